@@ -1,0 +1,35 @@
+package dev.discreet.accounting;
+
+import java.util.List;
+
+/** The accountants by name. */
+public final class Accountants {
+  private static final List<Accountant> ALL =
+      List.of(
+          new PldAccountant(),
+          new RdpAccountant(),
+          new MomentsAccountant(),
+          TheoremAccountant.strong(),
+          TheoremAccountant.sequential(),
+          new GaussianLimit());
+
+  private Accountants() {}
+
+  /** All of them, the default first. */
+  public static List<Accountant> all() {
+    return ALL;
+  }
+
+  public static Accountant named(String name) {
+    return ALL.stream()
+        .filter(accountant -> accountant.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "accountant must be one of "
+                        + String.join(", ", ALL.stream().map(Accountant::name).toList())
+                        + ". Provided value: "
+                        + name));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.discreet.accounting;
+
+/**
+ * Argument checks that all speak one form: {@code delta must be in (0, 1). Provided value: 1.5}.
+ */
+public final class Check {
+  private Check() {}
+
+  public static void that(boolean condition, String name, String range, Object value) {
+    if (!condition) {
+      throw new IllegalArgumentException(name + " must be " + range + ". Provided value: " + value);
+    }
+  }
+
+  /** A number in [low, high]; NaN is never in range. */
+  public static double in(double value, double low, double high, String name) {
+    that(
+        value >= low && value <= high,
+        name,
+        "in [" + text(low) + ", " + text(high) + "]",
+        text(value));
+    return value;
+  }
+
+  /** A number ≥ 0, infinity allowed. */
+  public static double nonNegative(double value, String name) {
+    that(value >= 0, name, "at least 0", text(value));
+    return value;
+  }
+
+  /** A number &gt; 0, infinity allowed. */
+  public static double positive(double value, String name) {
+    that(value > 0, name, "greater than 0", text(value));
+    return value;
+  }
+
+  /** A failure probability in [0, 1). */
+  public static double delta(double delta) {
+    that(delta >= 0 && delta < 1, "delta", "in [0, 1)", text(delta));
+    return delta;
+  }
+
+  /** Numbers as people write them: 1 rather than 1.0. */
+  static String text(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+}

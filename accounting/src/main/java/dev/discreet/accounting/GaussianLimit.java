@@ -1,0 +1,111 @@
+package dev.discreet.accounting;
+
+import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.Normal;
+import dev.discreet.accounting.pld.Cumulant;
+import dev.discreet.accounting.pld.Term;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The Gaussian limit (Dong, Roth and Su 2019; Bu et al. 2020): many small releases look like one
+ * Gaussian N(μ, 1) against N(0, 1). It is a limit, not a bound, and falls below the truth at finite
+ * steps; hence the answer's type.
+ */
+public final class GaussianLimit implements Accountant {
+
+  @Override
+  public String name() {
+    return "gdp";
+  }
+
+  @Override
+  public Approximation epsilon(Ledger ledger, double delta) {
+    Check.delta(delta);
+    Limit limit = limit(ledger);
+    double left = delta - limit.infinity;
+    double epsilon =
+        !limit.reason.isEmpty() || (left <= 0 && limit.mu > 0) || left < 0
+            ? Double.POSITIVE_INFINITY
+            : GaussianProfile.epsilon(limit.mu, left);
+    return new Approximation(epsilon, delta, name(), limit.reason);
+  }
+
+  @Override
+  public Approximation delta(Ledger ledger, double epsilon) {
+    Check.nonNegative(epsilon, "epsilon");
+    Limit limit = limit(ledger);
+    double delta =
+        limit.mu == 0 || Double.isInfinite(epsilon) ? 0 : GaussianProfile.delta(limit.mu, epsilon);
+    return new Approximation(
+        epsilon,
+        limit.reason.isEmpty() ? Math.min(1, delta + limit.infinity) : 1,
+        name(),
+        limit.reason);
+  }
+
+  /** The μ of the limit. */
+  public double mu(Ledger ledger) {
+    return limit(ledger).mu;
+  }
+
+  private record Limit(double mu, double infinity, String reason) {}
+
+  private static Limit limit(Ledger ledger) {
+    Limit worst = new Limit(0, 0, "");
+    for (Ledger part : ledger.perPart()) {
+      double squares = 0;
+      double infinity = 0;
+      for (Map.Entry<Mechanism, Long> entry : part.totals().entrySet()) {
+        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        if (!known.bounded()) {
+          return new Limit(Double.POSITIVE_INFINITY, 0, known.reason());
+        }
+        if (!known.free()) {
+          squares += entry.getValue() * squaredMu(entry.getKey(), ledger.neighbouring(), known);
+          infinity += entry.getValue() * known.upper().infinity();
+        }
+      }
+      double mu = Math.sqrt(squares);
+      worst =
+          new Limit(Math.max(worst.mu, mu), Math.max(worst.infinity, Math.min(1, infinity)), "");
+    }
+    return worst;
+  }
+
+  private static double squaredMu(Mechanism mechanism, Neighbouring relation, Domination known) {
+    if (mechanism instanceof Mechanism.PoissonSampled sampled
+        && relation != Neighbouring.REPLACE_ONE) {
+      double mu = mu(sampled.inner(), 1);
+      if (mu > 0) {
+        return sampled.rate() == 1
+            ? mu * mu
+            : sampled.rate() * sampled.rate() * Math.expm1(mu * mu);
+      }
+    }
+    if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
+      double mu = mu(sampled.inner(), 2);
+      if (mu > 0) {
+        double rate = sampled.rate();
+        double uniform = Math.exp(mu * mu) * Normal.tail(-1.5 * mu) + 3 * Normal.tail(0.5 * mu) - 2;
+        return rate == 1 ? mu * mu : 2 * rate * rate * uniform;
+      }
+    }
+    // Otherwise from the mean and variance of the loss: N(μ²/2, μ²) has 4·mean²/variance = μ².
+    Cumulant cumulant = new Cumulant(List.of(new Term(known.upper(), null, 1)));
+    double h = 1e-3;
+    double up = cumulant.at(h);
+    double down = cumulant.at(-h);
+    double middle = cumulant.at(0);
+    double mean = (up - down) / (2 * h);
+    double variance = (up - 2 * middle + down) / (h * h);
+    return variance > 0 ? 4 * mean * mean / variance : 0;
+  }
+
+  private static double mu(Mechanism inner, int sensitivity) {
+    Mechanism plain = inner instanceof Mechanism.JointGaussian joint ? joint.combined() : inner;
+    return plain instanceof Mechanism.Gaussian gaussian
+        ? sensitivity / gaussian.noiseMultiplier()
+        : 0;
+  }
+}

@@ -1,0 +1,235 @@
+package dev.discreet.accounting;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Mechanism.ApproximateDp;
+import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
+import dev.discreet.accounting.Mechanism.Exponential;
+import dev.discreet.accounting.Mechanism.FixedSizeSampled;
+import dev.discreet.accounting.Mechanism.Gaussian;
+import dev.discreet.accounting.Mechanism.JointGaussian;
+import dev.discreet.accounting.Mechanism.Laplace;
+import dev.discreet.accounting.Mechanism.PoissonSampled;
+import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import dev.discreet.accounting.Mechanism.RenyiCurve;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A ledger as JSON. Infinite numbers are the string "Infinity"; unknown or missing fields are
+ * refused by name.
+ */
+final class LedgerJson {
+  private LedgerJson() {}
+
+  static String write(Ledger ledger) {
+    List<Object> entries = new ArrayList<>();
+    for (Ledger.Entry entry : ledger.entries()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("mechanism", describe(entry.mechanism()));
+      fields.put("count", entry.count());
+      if (!entry.part().isEmpty()) {
+        fields.put("part", entry.part());
+      }
+      entries.add(fields);
+    }
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("neighbouring", ledger.neighbouring().label());
+    root.put("entries", entries);
+    try {
+      return JSON.std.asString(root);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, Object> describe(Mechanism mechanism) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (mechanism instanceof Gaussian m) {
+      fields.put("type", "gaussian");
+      fields.put("noiseMultiplier", number(m.noiseMultiplier()));
+    } else if (mechanism instanceof JointGaussian m) {
+      fields.put("type", "joint-gaussian");
+      fields.put("noiseMultipliers", numbers(m.noiseMultipliers()));
+    } else if (mechanism instanceof EstimatedNormGaussian m) {
+      fields.put("type", "estimated-norm-gaussian");
+      fields.put("noiseMultiplier", number(m.noiseMultiplier()));
+      fields.put("projections", m.projections());
+    } else if (mechanism instanceof Laplace m) {
+      fields.put("type", "laplace");
+      fields.put("scale", number(m.scale()));
+    } else if (mechanism instanceof RandomizedResponse m) {
+      fields.put("type", "randomized-response");
+      fields.put("truth", m.truth());
+      fields.put("categories", m.categories());
+    } else if (mechanism instanceof Exponential m) {
+      fields.put("type", "exponential");
+      fields.put("epsilon", number(m.epsilon()));
+    } else if (mechanism instanceof PureDp m) {
+      fields.put("type", "pure");
+      fields.put("epsilon", number(m.epsilon()));
+    } else if (mechanism instanceof ApproximateDp m) {
+      fields.put("type", "approximate");
+      fields.put("epsilon", number(m.epsilon()));
+      fields.put("delta", m.delta());
+    } else if (mechanism instanceof RenyiCurve m) {
+      fields.put("type", "renyi-curve");
+      fields.put("orders", numbers(m.orders()));
+      fields.put("divergences", numbers(m.divergences()));
+    } else if (mechanism instanceof PoissonSampled m) {
+      fields.put("type", "poisson-sampled");
+      fields.put("rate", m.rate());
+      fields.put("inner", describe(m.inner()));
+    } else if (mechanism instanceof FixedSizeSampled m) {
+      fields.put("type", "fixed-size-sampled");
+      fields.put("lotSize", m.lotSize());
+      fields.put("units", m.units());
+      fields.put("inner", describe(m.inner()));
+    }
+    return fields;
+  }
+
+  private static Object number(double value) {
+    return Double.isInfinite(value) ? "Infinity" : (Object) value;
+  }
+
+  private static List<Object> numbers(List<Double> values) {
+    return values.stream().map(LedgerJson::number).toList();
+  }
+
+  static Ledger read(String json) {
+    Object root;
+    try {
+      root = JSON.std.anyFrom(json);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "ledger must be JSON. Provided value: " + e.getMessage(), e);
+    }
+    Fields fields = new Fields(root, "ledger", Set.of("neighbouring", "entries"));
+    List<Ledger.Entry> entries = new ArrayList<>();
+    for (Object item : fields.list("entries")) {
+      Fields entry = new Fields(item, "ledger entry", Set.of("mechanism", "count", "part"));
+      entries.add(
+          new Ledger.Entry(
+              mechanism(entry.get("mechanism")),
+              entry.whole("count"),
+              entry.has("part") ? entry.text("part") : ""));
+    }
+    return new Ledger(Neighbouring.of(fields.text("neighbouring")), entries);
+  }
+
+  private static Mechanism mechanism(Object value) {
+    Fields all = new Fields(value, "mechanism", null);
+    String type = all.text("type");
+    return switch (type) {
+      case "gaussian" -> new Gaussian(all.only("noiseMultiplier").number("noiseMultiplier"));
+      case "joint-gaussian" ->
+          new JointGaussian(all.only("noiseMultipliers").numbers("noiseMultipliers"));
+      case "estimated-norm-gaussian" -> {
+        Fields f = all.only("noiseMultiplier", "projections");
+        yield new EstimatedNormGaussian(
+            f.number("noiseMultiplier"), Math.toIntExact(f.whole("projections")));
+      }
+      case "laplace" -> new Laplace(all.only("scale").number("scale"));
+      case "randomized-response" -> {
+        Fields f = all.only("truth", "categories");
+        yield new RandomizedResponse(f.number("truth"), Math.toIntExact(f.whole("categories")));
+      }
+      case "exponential" -> new Exponential(all.only("epsilon").number("epsilon"));
+      case "pure" -> new PureDp(all.only("epsilon").number("epsilon"));
+      case "approximate" -> {
+        Fields f = all.only("epsilon", "delta");
+        yield new ApproximateDp(f.number("epsilon"), f.number("delta"));
+      }
+      case "renyi-curve" -> {
+        Fields f = all.only("orders", "divergences");
+        yield new RenyiCurve(f.numbers("orders"), f.numbers("divergences"));
+      }
+      case "poisson-sampled" -> {
+        Fields f = all.only("rate", "inner");
+        yield new PoissonSampled(f.number("rate"), mechanism(f.get("inner")));
+      }
+      case "fixed-size-sampled" -> {
+        Fields f = all.only("lotSize", "units", "inner");
+        yield new FixedSizeSampled(f.whole("lotSize"), f.whole("units"), mechanism(f.get("inner")));
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "mechanism type must be known. Provided value: " + type);
+    };
+  }
+
+  /** The fields of one JSON object, asked for by name and type. */
+  private static final class Fields {
+    private final Map<?, ?> map;
+    private final String owner;
+
+    Fields(Object value, String owner, Set<String> allowed) {
+      Check.that(value instanceof Map, owner, "a JSON object", value);
+      this.map = (Map<?, ?>) value;
+      this.owner = owner;
+      if (allowed != null) {
+        map.keySet()
+            .forEach(
+                key ->
+                    Check.that(allowed.contains(key), owner + " field", "one of " + allowed, key));
+      }
+    }
+
+    Fields only(String... names) {
+      Set<String> allowed = new TreeSet<>(List.of(names));
+      allowed.add("type");
+      return new Fields(map, owner, allowed);
+    }
+
+    boolean has(String name) {
+      return map.containsKey(name);
+    }
+
+    Object get(String name) {
+      Check.that(has(name), owner + " field " + name, "given", "none");
+      return map.get(name);
+    }
+
+    String text(String name) {
+      Object value = get(name);
+      Check.that(value instanceof String, name, "a string", value);
+      return (String) value;
+    }
+
+    double number(String name) {
+      return number(name, get(name));
+    }
+
+    private static double number(String name, Object value) {
+      if ("Infinity".equals(value)) {
+        return Double.POSITIVE_INFINITY;
+      }
+      Check.that(value instanceof Number, name, "a number", value);
+      return ((Number) value).doubleValue();
+    }
+
+    long whole(String name) {
+      double value = number(name);
+      Check.that(
+          value == Math.rint(value) && Math.abs(value) < 0x1p53, name, "a whole number", get(name));
+      return (long) value;
+    }
+
+    List<?> list(String name) {
+      Object value = get(name);
+      Check.that(value instanceof List, name, "a list", value);
+      return (List<?>) value;
+    }
+
+    List<Double> numbers(String name) {
+      return list(name).stream().map(value -> number(name, value)).toList();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.discreet.accounting;
+
+import java.util.function.DoubleUnaryOperator;
+
+/** Minima of functions of one variable by golden section. */
+final class Minimum {
+  private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+  private Minimum() {}
+
+  /** The least value over shares in (0, 1), searched evenly in the share's log-odds. */
+  static double overShare(DoubleUnaryOperator f) {
+    return value(odds -> f.applyAsDouble(1 / (1 + Math.exp(-odds))), -30, 30, 60);
+  }
+
+  static double value(DoubleUnaryOperator f, double low, double high, int evaluations) {
+    double from = low;
+    double to = high;
+    double a = to - GOLDEN * (to - from);
+    double b = from + GOLDEN * (to - from);
+    double fa = f.applyAsDouble(a);
+    double fb = f.applyAsDouble(b);
+    double best = Math.min(fa, fb);
+    for (int i = 2; i < evaluations; i++) {
+      if (fa <= fb) {
+        to = b;
+        b = a;
+        fb = fa;
+        a = to - GOLDEN * (to - from);
+        fa = f.applyAsDouble(a);
+        best = Math.min(best, fa);
+      } else {
+        from = a;
+        a = b;
+        fa = fb;
+        b = from + GOLDEN * (to - from);
+        fb = f.applyAsDouble(b);
+        best = Math.min(best, fb);
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.discreet.accounting;
+
+import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.GaussianPair;
+import dev.discreet.accounting.pld.Bracket;
+import dev.discreet.accounting.pld.Composition;
+import dev.discreet.accounting.pld.Term;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Privacy loss distributions, the default accountant: the tightest answer, with certified ends on
+ * both sides.
+ *
+ * <p><b>Formal guarantee.</b> {@code epsilon} is an upper bound for everything that fits the
+ * ledger; {@code epsilonLower} is a lower bound for the worst that fits it. A bare Rényi curve has
+ * no known worst case, so it adds nothing to the lower end.
+ */
+public final class PldAccountant implements Accountant {
+  /**
+   * The default relative width of the bracket; ends are wider where the largest grid does not reach
+   * it.
+   */
+  public static final double TOLERANCE = 1e-4;
+
+  // Floating-point error of the closed form, relative.
+  private static final double EXACT = 1e-10;
+
+  private final double tolerance;
+
+  public PldAccountant() {
+    this(TOLERANCE);
+  }
+
+  public PldAccountant(double tolerance) {
+    this.tolerance = Check.positive(tolerance, "tolerance");
+  }
+
+  @Override
+  public String name() {
+    return "pld";
+  }
+
+  @Override
+  public Guarantee epsilon(Ledger ledger, double delta) {
+    Check.delta(delta);
+    return worst(ledger, part -> epsilonOfPart(part, delta));
+  }
+
+  @Override
+  public Guarantee delta(Ledger ledger, double epsilon) {
+    Check.nonNegative(epsilon, "epsilon");
+    return worst(ledger, part -> deltaOfPart(part, epsilon));
+  }
+
+  private interface PartCost {
+    Guarantee of(Ledger part);
+  }
+
+  private static Guarantee worst(Ledger ledger, PartCost cost) {
+    Guarantee worst = null;
+    for (Ledger part : ledger.perPart()) {
+      Guarantee next = cost.of(part);
+      worst = worst == null ? next : worse(worst, next);
+    }
+    return worst;
+  }
+
+  private static Guarantee worse(Guarantee a, Guarantee b) {
+    Guarantee upper = b.epsilon() > a.epsilon() || b.delta() > a.delta() ? b : a;
+    return new Guarantee(
+        Math.max(a.epsilonLower(), b.epsilonLower()),
+        upper.epsilon(),
+        Math.max(a.deltaLower(), b.deltaLower()),
+        upper.delta(),
+        upper.accountant(),
+        upper.note());
+  }
+
+  private Guarantee epsilonOfPart(Ledger part, double delta) {
+    Terms terms = Terms.of(part);
+    if (!terms.reason.isEmpty()) {
+      return orRenyi(
+          part, Guarantee.epsilonAt(delta, 0, Double.POSITIVE_INFINITY, name(), terms.reason));
+    }
+    if (terms.list.isEmpty()) {
+      return Guarantee.epsilonAt(delta, 0, 0, name(), "");
+    }
+    if (terms.list.size() == 1 && terms.mu > 0) {
+      double exact = GaussianProfile.epsilon(terms.mu, delta);
+      String note =
+          Double.isInfinite(exact) ? "no finite epsilon at delta = 0 with Gaussian noise" : "";
+      return Guarantee.epsilonAt(delta, exact * (1 - EXACT), exact * (1 + EXACT), name(), note);
+    }
+    if (terms.list.size() == 1
+        && terms.list.get(0).count() == 1
+        && terms.list.get(0).attained() == terms.list.get(0).upper()) {
+      double exact = SingleRelease.epsilon(terms.list.get(0).upper(), delta);
+      String note = Double.isInfinite(exact) ? "no finite epsilon at this delta" : "";
+      return Guarantee.epsilonAt(delta, exact * (1 - EXACT), exact * (1 + EXACT), name(), note);
+    }
+    Composition forward = new Composition(terms.list);
+    if (delta == 0) {
+      boolean pure = forward.infinity() == 0 && Double.isFinite(forward.maxLoss());
+      double epsilon =
+          pure ? Math.max(forward.maxLoss(), backward(terms).maxLoss()) : Double.POSITIVE_INFINITY;
+      return Guarantee.epsilonAt(
+          0, 0, epsilon, name(), pure ? "" : "no finite epsilon at delta = 0");
+    }
+    Bracket bracket = forward.epsilon(delta, tolerance, 0);
+    if (!terms.symmetric()) {
+      Bracket other = backward(terms).epsilon(delta, tolerance, bracket.lower());
+      bracket = Bracket.worse(bracket, other);
+    }
+    Guarantee answer = Guarantee.epsilonAt(delta, bracket.lower(), bracket.upper(), name(), "");
+    return bracket.within(10 * tolerance) ? answer : orRenyi(part, answer);
+  }
+
+  private Guarantee deltaOfPart(Ledger part, double epsilon) {
+    Terms terms = Terms.of(part);
+    if (!terms.reason.isEmpty() || Double.isInfinite(epsilon)) {
+      double delta = terms.reason.isEmpty() ? 0 : 1;
+      return orRenyi(part, Guarantee.deltaAt(epsilon, 0, delta, name(), terms.reason));
+    }
+    if (terms.list.isEmpty()) {
+      return Guarantee.deltaAt(epsilon, 0, 0, name(), "");
+    }
+    if (terms.list.size() == 1 && terms.mu > 0) {
+      double exact = GaussianProfile.delta(terms.mu, epsilon);
+      return Guarantee.deltaAt(epsilon, exact * (1 - EXACT), exact * (1 + EXACT), name(), "");
+    }
+    Bracket bracket = new Composition(terms.list).delta(epsilon, tolerance);
+    if (!terms.symmetric()) {
+      bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, tolerance));
+    }
+    Guarantee answer = Guarantee.deltaAt(epsilon, bracket.lower(), bracket.upper(), name(), "");
+    return bracket.within(100 * tolerance) ? answer : orRenyi(part, answer);
+  }
+
+  /**
+   * Where this accountant is loose or has no bound, the Rényi bound may be lower; both are
+   * certified.
+   */
+  private Guarantee orRenyi(Ledger part, Guarantee answer) {
+    RdpAccountant rdp = new RdpAccountant();
+    boolean asksEpsilon = answer.deltaLower() == answer.delta();
+    Guarantee other =
+        asksEpsilon ? rdp.epsilon(part, answer.delta()) : rdp.delta(part, answer.epsilon());
+    return asksEpsilon
+        ? other.epsilon() < answer.epsilon()
+            ? Guarantee.epsilonAt(
+                answer.delta(), answer.epsilonLower(), other.epsilon(), name(), "upper end by rdp")
+            : answer
+        : other.delta() < answer.delta()
+            ? Guarantee.deltaAt(
+                answer.epsilon(), answer.deltaLower(), other.delta(), name(), "upper end by rdp")
+            : answer;
+  }
+
+  private static Composition backward(Terms terms) {
+    return new Composition(terms.list.stream().map(Term::reversed).toList());
+  }
+
+  /**
+   * A ledger as terms of one direction; unsampled Gaussians become one, {@code mu} being theirs.
+   */
+  private record Terms(List<Term> list, double mu, String reason) {
+
+    static Terms of(Ledger ledger) {
+      List<Term> list = new ArrayList<>();
+      double squares = 0;
+      for (Map.Entry<Mechanism, Long> entry : ledger.totals().entrySet()) {
+        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        if (!known.bounded()) {
+          return new Terms(List.of(), 0, known.reason());
+        }
+        if (known.upper() instanceof GaussianPair pair && known.attained() == pair) {
+          squares += entry.getValue() * pair.mu() * pair.mu();
+        } else if (!known.free()) {
+          list.add(new Term(known.upper(), known.attained(), entry.getValue()));
+        }
+      }
+      if (squares > 0) {
+        GaussianPair all = new GaussianPair(Math.sqrt(squares));
+        list.add(new Term(all, all, 1));
+      }
+      return new Terms(list, Math.sqrt(squares), "");
+    }
+
+    boolean symmetric() {
+      return list.stream().allMatch(Term::symmetric);
+    }
+  }
+}

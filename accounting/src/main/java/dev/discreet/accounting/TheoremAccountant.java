@@ -1,0 +1,141 @@
+package dev.discreet.accounting;
+
+import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.LossPair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The classical theorems on a ledger: each release's exact, amplified (ε, δ), then sequential or
+ * strong composition.
+ *
+ * <p>{@code sequential} gives every release the same share of δ and adds the ε. {@code strong}
+ * keeps a share of δ as slack and uses √(2 ln(1/δ′)·Σε²) + Σε(e^ε−1), with the best share, or plain
+ * addition where that is less.
+ */
+public final class TheoremAccountant implements Accountant {
+  private final boolean strong;
+
+  private TheoremAccountant(boolean strong) {
+    this.strong = strong;
+  }
+
+  public static TheoremAccountant sequential() {
+    return new TheoremAccountant(false);
+  }
+
+  public static TheoremAccountant strong() {
+    return new TheoremAccountant(true);
+  }
+
+  @Override
+  public String name() {
+    return strong ? "strong" : "sequential";
+  }
+
+  @Override
+  public Guarantee epsilon(Ledger ledger, double delta) {
+    Check.delta(delta);
+    Guarantee worst = null;
+    for (Ledger part : ledger.perPart()) {
+      Releases releases = Releases.of(part);
+      double epsilon = epsilon(releases, delta);
+      String note =
+          Double.isInfinite(epsilon) && releases.reason.isEmpty()
+              ? "too little delta for each release"
+              : releases.reason;
+      Guarantee next = Guarantee.epsilonAt(delta, 0, epsilon, name(), note);
+      worst = worst == null || next.epsilon() > worst.epsilon() ? next : worst;
+    }
+    return worst;
+  }
+
+  private double epsilon(Releases releases, double delta) {
+    if (!releases.reason.isEmpty()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double added = releases.added(delta);
+    if (!strong || delta == 0) {
+      return added;
+    }
+    return Math.min(added, Minimum.overShare(share -> releases.composed(delta, share)));
+  }
+
+  /** Turned round by bisection on log δ; ε falls with δ. */
+  @Override
+  public Guarantee delta(Ledger ledger, double epsilon) {
+    Check.nonNegative(epsilon, "epsilon");
+    double worst = 0;
+    String note = "";
+    for (Ledger part : ledger.perPart()) {
+      Releases releases = Releases.of(part);
+      note = note.isEmpty() ? releases.reason : note;
+      worst = Math.max(worst, delta(releases, epsilon));
+    }
+    return Guarantee.deltaAt(epsilon, 0, worst, name(), note);
+  }
+
+  private double delta(Releases releases, double epsilon) {
+    if (epsilon(releases, 0) <= epsilon) {
+      return 0;
+    }
+    double low = Math.log(1e-300);
+    double high = 0;
+    if (epsilon(releases, Math.exp(low)) <= epsilon) {
+      return Math.exp(low);
+    }
+    while (high - low > 1e-9) {
+      double middle = (low + high) / 2;
+      if (epsilon(releases, Math.exp(middle)) <= epsilon) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return Math.exp(high);
+  }
+
+  private record Releases(List<LossPair> pairs, List<Long> counts, String reason) {
+
+    static Releases of(Ledger ledger) {
+      List<LossPair> pairs = new ArrayList<>();
+      List<Long> counts = new ArrayList<>();
+      for (Map.Entry<Mechanism, Long> entry : ledger.totals().entrySet()) {
+        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        if (!known.bounded()) {
+          return new Releases(List.of(), List.of(), known.reason());
+        }
+        if (!known.free()) {
+          pairs.add(known.upper());
+          counts.add(entry.getValue());
+        }
+      }
+      return new Releases(pairs, counts, "");
+    }
+
+    private double total() {
+      return counts.stream().mapToDouble(Long::doubleValue).sum();
+    }
+
+    double added(double delta) {
+      double sum = 0;
+      for (int i = 0; i < pairs.size(); i++) {
+        sum += counts.get(i) * SingleRelease.epsilon(pairs.get(i), delta / total());
+      }
+      return sum;
+    }
+
+    double composed(double delta, double share) {
+      double perRelease = (1 - share) * delta / total();
+      double squares = 0;
+      double drift = 0;
+      for (int i = 0; i < pairs.size(); i++) {
+        double epsilon = SingleRelease.epsilon(pairs.get(i), perRelease);
+        squares += counts.get(i) * epsilon * epsilon;
+        drift += counts.get(i) * epsilon * Math.expm1(epsilon);
+      }
+      return CompositionTheorems.strong(squares, drift, share * delta);
+    }
+  }
+}

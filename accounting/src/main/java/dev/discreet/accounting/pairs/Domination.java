@@ -1,0 +1,177 @@
+package dev.discreet.accounting.pairs;
+
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import java.util.function.DoubleFunction;
+
+/**
+ * What is known of one mechanism under one relation: a pair that bounds it from above, and a pair
+ * that some neighbouring data really produce.
+ *
+ * @param upper dominates every pair of neighbouring outputs; null where no bound is known
+ * @param attained is dominated by some pair of neighbouring outputs; null where none is known
+ * @param reason why there is no upper pair; empty where there is one
+ */
+public record Domination(LossPair upper, LossPair attained, String reason) {
+
+  private static final Domination FREE = new Domination(null, null, "");
+
+  static Domination by(LossPair both) {
+    return new Domination(both, both, "");
+  }
+
+  private static Domination unbounded(String reason) {
+    return new Domination(null, null, reason);
+  }
+
+  /** Releases that say nothing about a unit: no upper pair is needed. */
+  public boolean free() {
+    return upper == null && reason.isEmpty();
+  }
+
+  public boolean bounded() {
+    return reason.isEmpty();
+  }
+
+  public static Domination of(Mechanism mechanism, Neighbouring relation) {
+    if (mechanism instanceof Mechanism.PoissonSampled sampled) {
+      return poisson(sampled, relation);
+    }
+    if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
+      return fixedSize(sampled, relation);
+    }
+    return unsampled(mechanism, relation.sensitivity(), 1, pair -> pair);
+  }
+
+  private static Domination poisson(Mechanism.PoissonSampled sampled, Neighbouring relation) {
+    double rate = sampled.rate();
+    if (rate == 0) {
+      return FREE;
+    }
+    if (rate == 1 || relation != Neighbouring.REPLACE_ONE) {
+      return unsampled(
+          sampled.inner(), relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
+    }
+    Mechanism inner = simplify(sampled.inner());
+    if (inner instanceof Mechanism.Gaussian gaussian && gaussian.noiseMultiplier() > 0) {
+      return Double.isInfinite(gaussian.noiseMultiplier())
+          ? FREE
+          : by(new PoissonReplacePair(gaussian.noiseMultiplier(), rate));
+    }
+    return replaceInSample(inner, rate, 2, 1, 1);
+  }
+
+  private static Domination fixedSize(Mechanism.FixedSizeSampled sampled, Neighbouring relation) {
+    double rate = sampled.rate();
+    if (rate == 0) {
+      return FREE;
+    }
+    Mechanism inner = simplify(sampled.inner());
+    if (inner instanceof Mechanism.EstimatedNormGaussian) {
+      return unbounded(
+          "a displaced unit has an estimated norm of its own, for which no bound is known");
+    }
+    // A drawn unit displaces another: 2C for a sum, and two steps between neighbours for a
+    // guarantee stated between
+    // data sets that differ by one unit's presence.
+    int group = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
+    if (relation == Neighbouring.ADD_REMOVE) {
+      return unsampled(inner, 2, group, pair -> SampledPair.of(pair, rate));
+    }
+    return replaceInSample(inner, rate, 2, relation.sensitivity(), group);
+  }
+
+  /**
+   * Both neighbours are samples of the same size: bounded from both sides of ε = 0 by the sampled
+   * pair.
+   */
+  private static Domination replaceInSample(
+      Mechanism inner, double rate, int sensitivity, int attained, int group) {
+    Domination upper = unsampled(inner, sensitivity, group, pair -> SampledPair.of(pair, rate));
+    if (upper.upper == null) {
+      return upper;
+    }
+    Domination lower = unsampled(inner, attained, 1, pair -> SampledPair.of(pair, rate));
+    LossPair pair = rate == 1 ? upper.upper : new TwoSidedPair(upper.upper);
+    return new Domination(pair, lower.attained, "");
+  }
+
+  private static Mechanism simplify(Mechanism mechanism) {
+    return mechanism instanceof Mechanism.JointGaussian joint ? joint.combined() : mechanism;
+  }
+
+  /** Samples a pair, or leaves it as it is. */
+  interface Sampling {
+    LossPair apply(LossPair pair);
+  }
+
+  /**
+   * @param sensitivity how many C a sum moves
+   * @param group how many units differ, for mechanisms that state a guarantee between neighbours
+   */
+  private static Domination unsampled(
+      Mechanism mechanism, int sensitivity, int group, Sampling sampling) {
+    if (mechanism instanceof Mechanism.Gaussian gaussian) {
+      return additive(
+          gaussian.noiseMultiplier(), sensitivity, mu -> sampling.apply(new GaussianPair(mu)));
+    } else if (mechanism instanceof Mechanism.JointGaussian joint) {
+      return unsampled(joint.combined(), sensitivity, group, sampling);
+    } else if (mechanism instanceof Mechanism.Laplace laplace) {
+      return additive(
+          laplace.scale(), sensitivity, epsilon -> sampling.apply(new LaplacePair(epsilon)));
+    } else if (mechanism instanceof Mechanism.EstimatedNormGaussian estimated) {
+      if (sensitivity > 1) {
+        return unbounded(
+            "two replaced units have estimated norms of their own, for which no joint bound is known");
+      }
+      Domination exact =
+          unsampled(new Mechanism.Gaussian(estimated.noiseMultiplier()), 1, 1, sampling);
+      return exact.upper == null ? exact : EstimatedNorm.domination(estimated, sampling);
+    } else if (mechanism instanceof Mechanism.RandomizedResponse response) {
+      double other = (1 - response.truth()) / (response.categories() - 1);
+      if (response.truth() == 0 || other == 0) {
+        return unbounded(
+            "randomised response with truth probability "
+                + response.truth()
+                + " reveals the answer");
+      }
+      LossPair pair = DiscretePair.response(response.truth(), response.categories());
+      return group == 1 ? by(sampling.apply(pair)) : pure(group * pair.max(), 0, sampling);
+    } else if (mechanism instanceof Mechanism.Exponential exponential) {
+      double range = group * exponential.epsilon();
+      if (range == 0 || Double.isInfinite(range)) {
+        return pure(range, 0, sampling);
+      }
+      return new Domination(
+          sampling.apply(new BoundedRangePair(range)),
+          sampling.apply(DiscretePair.approximate(range / 2, 0)),
+          "");
+    } else if (mechanism instanceof Mechanism.PureDp pure) {
+      return pure(group * pure.epsilon(), 0, sampling);
+    } else if (mechanism instanceof Mechanism.ApproximateDp approximate) {
+      double epsilon = approximate.epsilon();
+      double delta = approximate.delta() * (group == 1 ? 1 : 1 + Math.exp(epsilon));
+      return pure(group * epsilon, Math.min(1, delta), sampling);
+    } else if (mechanism instanceof Mechanism.RenyiCurve curve) {
+      return RenyiConversion.domination(curve);
+    }
+    throw new AssertionError("unknown mechanism " + mechanism);
+  }
+
+  private static Domination additive(double scale, int sensitivity, DoubleFunction<LossPair> pair) {
+    double ratio = sensitivity / scale;
+    if (ratio == 0) {
+      return FREE;
+    }
+    return Double.isInfinite(ratio) ? unbounded("there is no noise") : by(pair.apply(ratio));
+  }
+
+  private static Domination pure(double epsilon, double delta, Sampling sampling) {
+    if (epsilon == 0 && delta == 0) {
+      return FREE;
+    }
+    return Double.isInfinite(epsilon)
+        ? unbounded("an entry promises nothing (epsilon is infinite)")
+        : by(sampling.apply(DiscretePair.approximate(epsilon, delta)));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.discreet.accounting.pairs;
+
+/**
+ * A sum of non-negative terms kept by its logarithm, so that neither e^20000 nor e^−20000 is lost.
+ */
+public final class LogSum {
+  private double max = Double.NEGATIVE_INFINITY;
+  private double scaled;
+
+  /** Adds weight·e^logTerm. */
+  public void add(double logTerm, double weight) {
+    if (logTerm > max) {
+      scaled = scaled * Math.exp(max - logTerm) + weight;
+      max = logTerm;
+    } else if (logTerm > max - 800) {
+      scaled += weight * Math.exp(logTerm - max);
+    }
+  }
+
+  public void add(double logTerm) {
+    add(logTerm, 1);
+  }
+
+  public double log() {
+    return max + Math.log(scaled);
+  }
+}

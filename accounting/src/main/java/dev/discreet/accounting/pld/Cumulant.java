@@ -1,0 +1,153 @@
+package dev.discreet.accounting.pld;
+
+import dev.discreet.accounting.pairs.Folded;
+import dev.discreet.accounting.pairs.LogSum;
+import dev.discreet.accounting.pairs.LossPair;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, from some
+ * hundred cells a term. Good to a few digits; it chooses tilts and windows and is part of no bound.
+ */
+public final class Cumulant {
+  private final double[][] knots;
+  private final double[][] losses;
+  private final double[][] logMasses;
+  private final long[] counts;
+
+  /** Of the whole distributions. */
+  public Cumulant(List<Term> terms) {
+    this(terms, Double.NEGATIVE_INFINITY);
+  }
+
+  /**
+   * Without each term's uppermost losses, as many as have a probability of e^logTail: they may
+   * count as infinite.
+   */
+  Cumulant(List<Term> terms, double logTail) {
+    int n = terms.size();
+    knots = new double[n][];
+    losses = new double[n][];
+    logMasses = new double[n][];
+    counts = new long[n];
+    for (int i = 0; i < n; i++) {
+      LossPair pair = terms.get(i).upper();
+      counts[i] = terms.get(i).count();
+      double[] cuts = pair.knots();
+      knots[i] = cuts;
+      losses[i] = new double[cuts.length - 1];
+      logMasses[i] = new double[cuts.length - 1];
+      double p = pair.p(cuts[0]);
+      double q = pair.q(cuts[0]);
+      for (int j = 0; j + 1 < cuts.length; j++) {
+        double nextP = pair.p(cuts[j + 1]);
+        double nextQ = pair.q(cuts[j + 1]);
+        double massP = Folded.mass(p, nextP);
+        double massQ = Folded.mass(q, nextQ);
+        double ratio = Math.log(massP) - Math.log(massQ);
+        losses[i][j] =
+            ratio >= cuts[j] && ratio <= cuts[j + 1] ? ratio : (cuts[j] + cuts[j + 1]) / 2;
+        logMasses[i][j] = Math.log(Math.max(0, massP));
+        p = nextP;
+        q = nextQ;
+      }
+      trim(i, logTail);
+    }
+  }
+
+  private void trim(int term, double logTail) {
+    LogSum tail = new LogSum();
+    int kept = logMasses[term].length;
+    while (kept > 1) {
+      tail.add(logMasses[term][kept - 1]);
+      if (tail.log() > logTail) {
+        break;
+      }
+      kept--;
+    }
+    logMasses[term] = Arrays.copyOf(logMasses[term], kept);
+    losses[term] = Arrays.copyOf(losses[term], kept);
+    knots[term] = Arrays.copyOf(knots[term], kept + 1);
+  }
+
+  double releases() {
+    double sum = 0;
+    for (long count : counts) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  /** log E_P[e^{sL}] of one release of a term. */
+  double ofTerm(int term, double s) {
+    LogSum sum = new LogSum();
+    for (int j = 0; j < losses[term].length; j++) {
+      sum.add(logMasses[term][j] + s * losses[term][j]);
+    }
+    return sum.log();
+  }
+
+  public double at(double s) {
+    double sum = 0;
+    for (int i = 0; i < losses.length; i++) {
+      sum += counts[i] * ofTerm(i, s);
+    }
+    return sum;
+  }
+
+  /**
+   * The stretch of losses of one term that matters: below it lies at most e^logTiny of the mass
+   * tilted by s, above it what was left out from the start.
+   */
+  double[] span(int term, double s, double logTiny) {
+    double[] cuts = knots[term];
+    int n = logMasses[term].length;
+    double whole = ofTerm(term, s);
+    int low = 0;
+    LogSum below = new LogSum();
+    while (low < n - 1) {
+      below.add(logMasses[term][low] + s * losses[term][low] - whole);
+      if (below.log() > logTiny) {
+        break;
+      }
+      low++;
+    }
+    // e^690 is about what a double holds; a mass that needs a larger weight is below 1e-300.
+    int high = n;
+    while (high > low + 1 && (s + 1) * cuts[high - 1] - whole > 690) {
+      high--;
+    }
+    return new double[] {cuts[low], cuts[high]};
+  }
+
+  /** The place on a logarithmic scale in [low, high] where a quasi-convex function is least. */
+  static double leastAt(DoubleUnaryOperator f, double low, double high) {
+    double step = 4;
+    double best = Math.min(Math.max(1, low), high);
+    double value = f.applyAsDouble(best);
+    while (Double.isInfinite(value) && best / 16 >= low) {
+      best /= 16;
+      value = f.applyAsDouble(best);
+    }
+    while (step > 1.01) {
+      boolean moved = false;
+      for (double next : new double[] {best * step, best / step}) {
+        if (next >= low && next <= high) {
+          double at = f.applyAsDouble(next);
+          if (at < value) {
+            best = next;
+            value = at;
+            moved = true;
+            break;
+          }
+        }
+      }
+      if (!moved) {
+        step = Math.sqrt(step);
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,349 @@
+package dev.discreet.accounting.pld;
+
+import java.util.List;
+
+/**
+ * One composition on one grid, in one direction, with both ends certified.
+ *
+ * <p><b>Upper end.</b> Connect-the-dots: the mass of each cell goes to the cell's two ends such
+ * that both P's and Q's mass of the cell are kept. The pair on the grid dominates the true one.
+ * What lies below the grid moves up to its first point, what lies above is counted as an infinite
+ * loss.
+ *
+ * <p><b>Lower end</b>, the better of two.
+ *
+ * <ul>
+ *   <li>The optimistic twin: parts of two neighbouring cells are merged such that the merged loss
+ *       is the grid point between them. Merging outputs is post-processing. What finds no partner
+ *       is rounded down, which only adds to Q. Close where the distribution is smooth on the scale
+ *       of the step.
+ *   <li>An attack: round each loss to an end of its cell by a coin, add up, and say "P" above a
+ *       threshold. P's and Q's probabilities of that event are composed separately, and P(E) ≤
+ *       e^ε·Q(E) + δ must hold for it. Close also where almost all mass lies in one cell: the coin
+ *       costs the attacker nothing but variance.
+ * </ul>
+ *
+ * <p>All ends close at the second order of the step.
+ *
+ * <p><b>Formal guarantee.</b> Discretisation, truncation, wrap-around (by Chernoff's bound) and the
+ * rounding of the transforms (by the norm bound in {@link Spectrum}) are charged against each end.
+ */
+final class Pass {
+  private static final double UNIT = 0x1p-53;
+
+  private final Window window;
+  private final double step;
+  private final int n;
+  private final Measure up;
+  private final Measure down;
+  private final Measure attackP;
+  private final Measure attackQ;
+  private final Spectrum ends;
+  private final Spectrum attack;
+  private final boolean attained;
+  private double[][] endMasses;
+  private double[][] attackMasses;
+  private double logFinite;
+  private double logFiniteAttained;
+  private double slack;
+
+  Pass(List<Term> terms, Cumulant cumulant, Window window, Fft fft) {
+    this.window = window;
+    n = fft.length();
+    step = window.width() / n;
+    up = new Measure(window.tilt(), window.exponents());
+    down = new Measure(window.tilt(), window.exponents());
+    attackP = new Measure(window.tilt(), window.exponents());
+    attackQ = new Measure(window.tilt() + 1, window.exponents());
+    ends = new Spectrum(fft);
+    attack = new Spectrum(fft);
+    attained = terms.stream().anyMatch(term -> term.attained() != null);
+    compose(terms, cumulant);
+  }
+
+  private void compose(List<Term> terms, Cumulant cumulant) {
+    double[] a = new double[n];
+    double[] b = new double[n];
+    double releases = cumulant.releases();
+    for (int i = 0; i < terms.size(); i++) {
+      Term term = terms.get(i);
+      double logGuess = cumulant.ofTerm(i, window.tilt());
+      double[] span = cumulant.span(i, window.tilt(), Math.log(1e-13 / releases));
+      Cells cells = Cells.of(term.upper(), step, span[0], span[1]);
+      double[] share = cells.shareUp();
+      up.load(cells.rounded(cells.p(), share, cells.headP(), 0), cells, logGuess, term.count(), a);
+      logFinite += term.count() * Math.log1p(-cells.tailP());
+      slack += term.count() * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
+      if (term.attained() == null) {
+        // Nothing known from below: the twin is a release that says nothing.
+        b[0] = 1;
+        java.util.Arrays.fill(b, 1, n, 0);
+        ends.multiply(a, b, term.count());
+        continue;
+      }
+      if (term.attained() != term.upper()) {
+        cells = Cells.of(term.attained(), step, span[0], span[1]);
+        share = cells.shareUp();
+      }
+      double infinity = term.attained().infinity();
+      double tail = Math.max(0, cells.tailP() - infinity);
+      logFiniteAttained += term.count() * Math.log1p(-infinity);
+      down.load(cells.merged(tail), cells, logGuess, term.count(), b);
+      ends.multiply(a, b, term.count());
+      attackP.load(
+          cells.rounded(cells.p(), share, cells.headP(), tail), cells, logGuess, term.count(), a);
+      attackQ.load(
+          cells.rounded(cells.safeQ(), share, cells.headQ(), cells.tailQ()),
+          cells,
+          logGuess,
+          term.count(),
+          b);
+      attack.multiply(a, b, term.count());
+    }
+    endMasses = ends.inverse();
+    attackMasses = attained ? attack.inverse() : null;
+  }
+
+  Bracket epsilon(double delta) {
+    double lower = attained ? Math.max(twinEpsilon(delta), attackEpsilon(delta)) - slack : 0;
+    return new Bracket(Math.max(0, lower), Math.max(0, upperEpsilon(delta) + slack));
+  }
+
+  Bracket delta(double epsilon) {
+    double factor = Math.exp((window.tilt() + 1) * slack);
+    double upper = Math.min(1, upperDelta(epsilon) * factor);
+    double lower = attained ? Math.max(twinDelta(epsilon), attackDelta(epsilon)) / factor : 0;
+    return new Bracket(Math.min(upper, Math.max(0, lower)), upper);
+  }
+
+  private double upperEpsilon(double delta) {
+    double infinite = -Math.expm1(logFinite);
+    if (!(delta > infinite)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double logLeft = Math.log(delta - infinite);
+    Walk walk = new Walk(up, 0);
+    while (walk.next()) {
+      double target = Math.exp(logLeft - walk.logUnit());
+      if (!(walk.divergence + walk.missing + walk.error() < target)) {
+        // Reached at this point already: before the first step that means above the window.
+        return walk.taken == 1 ? Double.POSITIVE_INFINITY : walk.loss + step;
+      }
+      double inside = (target - walk.divergence - walk.missing - walk.error()) / walk.mass;
+      if (inside < walk.gain) {
+        return walk.loss + Math.log1p(-inside);
+      }
+    }
+    return walk.loss - step;
+  }
+
+  private double upperDelta(double epsilon) {
+    double infinite = -Math.expm1(logFinite);
+    Walk walk = new Walk(up, 0);
+    while (walk.next()) {
+      if (walk.loss - step <= epsilon) {
+        double inside = epsilon < walk.loss ? -Math.expm1(epsilon - walk.loss) * walk.mass : 0;
+        double scaled = walk.divergence + walk.missing + walk.error() + inside;
+        return infinite + Math.exp(Math.log(scaled) + walk.logUnit());
+      }
+    }
+    return 1;
+  }
+
+  private double twinEpsilon(double delta) {
+    double left = delta + Math.expm1(logFiniteAttained);
+    if (left < 0) {
+      return Double.POSITIVE_INFINITY; // the attained infinite losses alone exceed delta
+    }
+    Walk walk = new Walk(down, 1);
+    while (walk.next()) {
+      double target = Math.exp(Math.log(left) - walk.logUnit());
+      double inside = (target - walk.divergence + walk.error() + walk.wrapped()) / walk.mass;
+      if (inside < walk.gain) {
+        return walk.taken == 1 ? 0 : walk.loss + Math.log1p(-Math.max(0, inside));
+      }
+    }
+    return 0;
+  }
+
+  private double twinDelta(double epsilon) {
+    Walk walk = new Walk(down, 1);
+    while (walk.next()) {
+      if (walk.loss - step <= epsilon) {
+        double inside = epsilon < walk.loss ? -Math.expm1(epsilon - walk.loss) * walk.mass : 0;
+        double scaled = Math.max(0, walk.divergence - walk.error() - walk.wrapped() + inside);
+        return -Math.expm1(logFiniteAttained) + Math.exp(Math.log(scaled) + walk.logUnit());
+      }
+    }
+    return 0;
+  }
+
+  private long topIndex(Measure measure) {
+    return (long) Math.ceil((window.bottom() - measure.base()) / step) + n - 1;
+  }
+
+  private int index(long k, long place) {
+    return (int) ((k - place) & (n - 1));
+  }
+
+  /**
+   * Down one end's measure from the top. With masses w at losses l and F = Σ_{j≥k} w_j·e^{l_k−l_j},
+   * the divergence at the next lower point is D + (1−e^{−step})·F: only sums of positive numbers.
+   * All in units of e^{logScale − tilt·loss} at the current loss, so that nothing overflows however
+   * long the walk.
+   */
+  private final class Walk {
+    private final Measure measure;
+    private final double[] masses;
+    private final long place;
+    private final double norm;
+    private final double base;
+    private final long top;
+    private final double bottom;
+    private final double change;
+    final double gain = -Math.expm1(-step);
+    int taken;
+    double loss;
+    double divergence;
+    double mass;
+    double missing;
+    // Σ c^{2m}·m^r over the cells m passed, for r = 0, 1, 2.
+    private double squares0;
+    private double squares1;
+    private double squares2;
+
+    Walk(Measure measure, int end) {
+      this.measure = measure;
+      masses = endMasses[end];
+      place = ends.place(end);
+      norm = ends.error(end);
+      base = measure.base();
+      top = topIndex(measure);
+      bottom = base + (top - n) * step;
+      change = Math.exp(-measure.tilt() * step);
+      loss = base + (top + 1) * step;
+      missing = measure.beyond(loss, Window.ABOVE_TOP);
+    }
+
+    double logUnit() {
+      return measure.logScale() - measure.tilt() * loss;
+    }
+
+    boolean next() {
+      if (taken == n) {
+        return false;
+      }
+      long k = top - taken++;
+      loss = base + k * step;
+      divergence = (divergence + gain * mass) * change;
+      mass = mass * (1 - gain) * change + Math.max(0, masses[index(k, place)]);
+      missing *= change;
+      double c = change * change;
+      squares2 = c * (squares2 + 2 * squares1 + squares0);
+      squares1 = c * (squares1 + squares0);
+      squares0 = c * squares0 + 1;
+      return true;
+    }
+
+    /**
+     * A mass m cells up counts 1 − e^{−m·step} ≤ min(1, m·step), and so does its rounding error.
+     * One cell more for ε inside.
+     */
+    double error() {
+      return norm
+          * Math.min(Math.sqrt(squares0), step * (Math.sqrt(squares2) + Math.sqrt(squares0)));
+    }
+
+    /** What wrapped around onto losses above this one. */
+    double wrapped() {
+      double mass =
+          measure.beyond(bottom, Window.BELOW_BOTTOM)
+              + measure.beyond(loss + n * step, Window.WRAPPED);
+      return mass * Math.min(1, n * step);
+    }
+  }
+
+  private double attackEpsilon(double delta) {
+    double left = delta + Math.expm1(logFiniteAttained);
+    if (left < 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    Attack tails = new Attack();
+    double best = 0;
+    while (tails.next()) {
+      double gain = tails.p() - Math.exp(Math.log(left) - tails.logUnitP());
+      if (gain > 0) {
+        best =
+            Math.max(
+                best, Math.log(gain) + tails.logUnitP() - Math.log(tails.q()) - tails.logUnitQ());
+      }
+    }
+    return best;
+  }
+
+  private double attackDelta(double epsilon) {
+    Attack tails = new Attack();
+    double best = 0;
+    while (tails.next()) {
+      double p = tails.p();
+      double exponent = epsilon + tails.logUnitQ() - tails.logUnitP() + Math.log(tails.q());
+      double gain = p - Math.exp(exponent);
+      if (gain > 0) {
+        best = Math.max(best, Math.exp(Math.log(gain) + tails.logUnitP()));
+      }
+    }
+    return -Math.expm1(logFiniteAttained) + best;
+  }
+
+  /**
+   * P's probability from below and Q's from above of ever longer upper tails, each in its unit at
+   * the current loss.
+   */
+  private final class Attack {
+    private final double base = attackP.base();
+    private final long top = topIndex(attackP);
+    private final double bottom = base + (top - n) * step;
+    private final double changeP = Math.exp(-attackP.tilt() * step);
+    private final double changeQ = Math.exp(-attackQ.tilt() * step);
+    private double loss = base + (top + 1) * step;
+    private double missing = attackQ.beyond(loss, Window.ABOVE_TOP);
+    private int taken;
+    private double sumP;
+    private double sumQ;
+    private double squaresP;
+    private double squaresQ;
+
+    boolean next() {
+      if (taken == n) {
+        return false;
+      }
+      long k = top - taken++;
+      loss = base + k * step;
+      sumP = sumP * changeP + Math.max(0, attackMasses[0][index(k, attack.place(0))]);
+      sumQ = sumQ * changeQ + Math.max(0, attackMasses[1][index(k, attack.place(1))]);
+      squaresP = squaresP * changeP * changeP + 1;
+      squaresQ = squaresQ * changeQ * changeQ + 1;
+      missing *= changeQ;
+      return true;
+    }
+
+    double logUnitP() {
+      return attackP.logScale() - attackP.tilt() * loss;
+    }
+
+    double logUnitQ() {
+      return attackQ.logScale() - attackQ.tilt() * loss;
+    }
+
+    double p() {
+      double wrapped =
+          attackP.beyond(bottom, Window.BELOW_BOTTOM)
+              + attackP.beyond(loss + n * step, Window.WRAPPED);
+      return sumP - attack.error(0) * Math.sqrt(squaresP) - wrapped;
+    }
+
+    double q() {
+      return sumQ + attack.error(1) * Math.sqrt(squaresQ) + missing;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.discreet.accounting.pld;
+
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Where to look: an exponential tilt that makes the event in question ordinary, and a stretch of
+ * the loss axis such that what falls outside it, or wraps around onto the part that counts, is
+ * negligible beside δ.
+ *
+ * <p>The full tilt (that of Chernoff's bound) puts the event in the middle, where floating point is
+ * at its best, but a skewed loss then has a long upper tail. A smaller tilt gives some digits away
+ * for a shorter stretch and so a finer grid.
+ *
+ * @param tilt masses are weighted by e^{tilt·loss}
+ * @param center near and above the ε in question; weights are 1 there
+ * @param logEvent log of the probability of the event in question, about log δ
+ * @param exponents of Chernoff's bounds on what lies above {@code top}, a whole stretch above the
+ *     event, and below {@code bottom}
+ */
+record Window(
+    double tilt, double center, double logEvent, double bottom, double top, double[] exponents) {
+  /** Indices into the exponents. */
+  static final int ABOVE_TOP = 0;
+
+  static final int WRAPPED = 1;
+  static final int BELOW_BOTTOM = 2;
+
+  private static final double NEGLIGIBLE = Math.log(1e-6);
+  private static final double SMALLEST = 1e-12;
+  private static final double LARGEST = 1e12;
+  private static final double STEEPEST = 200;
+  private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
+
+  /** For log δ alone: Chernoff's bound ε = (K(θ) − log δ)/θ is least where the tilted mean is ε. */
+  static Window forDelta(Cumulant cumulant, double logDelta) {
+    double tilt =
+        Cumulant.leastAt(s -> (withinReason(cumulant.at(s)) - logDelta) / s, SMALLEST, LARGEST);
+    return around(cumulant, tilt, (cumulant.at(tilt) - logDelta) / tilt, logDelta);
+  }
+
+  /** For ε alone: Chernoff's bound log δ = K(θ) − θε is least where the tilted mean is ε. */
+  static Window forEpsilon(Cumulant cumulant, double epsilon) {
+    double tilt = tiltTo(cumulant, epsilon);
+    return around(cumulant, tilt, epsilon, cumulant.at(tilt) - tilt * epsilon);
+  }
+
+  /** For an ε and a log δ that about belong together. */
+  static Window forBoth(Cumulant cumulant, double epsilon, double logDelta) {
+    return around(cumulant, tiltTo(cumulant, epsilon), epsilon, logDelta);
+  }
+
+  private static double tiltTo(Cumulant cumulant, double epsilon) {
+    return Cumulant.leastAt(
+        s -> withinReason(cumulant.at(s)) - withinReason(s * epsilon), SMALLEST, LARGEST);
+  }
+
+  /**
+   * Exponents beyond this lose their last digits; at the end of a bounded support the best tilt
+   * would be infinite.
+   */
+  private static double withinReason(double exponent) {
+    return exponent > 1e5 ? Double.POSITIVE_INFINITY : exponent;
+  }
+
+  private static Window around(Cumulant cumulant, double fullTilt, double center, double logEvent) {
+    // The transforms' rounding error grows with the number of releases; keep the event well above
+    // it.
+    double faintest = Math.log(1e-8 * Math.max(1, cumulant.releases()));
+    Window best = null;
+    for (double share : SHARES_OF_FULL_TILT) {
+      double tilt = share * fullTilt;
+      double logShown = logEvent - (cumulant.at(tilt) - tilt * center);
+      if (share < 1 && logShown < faintest) {
+        continue;
+      }
+      Window next = of(cumulant, tilt, center, logEvent, logShown, 3 / fullTilt);
+      best = best == null || next.width() < best.width() ? next : best;
+    }
+    return best;
+  }
+
+  private static Window of(
+      Cumulant cumulant,
+      double tilt,
+      double center,
+      double logEvent,
+      double logShown,
+      double reach) {
+    double at = cumulant.at(tilt);
+    double allowed = logShown + NEGLIGIBLE - 3;
+    DoubleUnaryOperator top = s -> (cumulant.at(tilt + s) - logEvent - NEGLIGIBLE) / (tilt + s);
+    DoubleUnaryOperator wrapped = s -> (cumulant.at(tilt + s) - at - allowed) / s;
+    DoubleUnaryOperator below = s -> (cumulant.at(tilt - s) - at - allowed) / s;
+    double topRise = Cumulant.leastAt(top, SMALLEST, LARGEST);
+    double rise = Cumulant.leastAt(wrapped, SMALLEST, LARGEST);
+    double fall = Cumulant.leastAt(below, SMALLEST, LARGEST);
+    Window window = null;
+    for (int round = 0; round < 2; round++) {
+      double low = Math.min(-below.applyAsDouble(fall), center - reach);
+      double high = Math.max(top.applyAsDouble(topRise), center + reach);
+      double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - reach));
+      double margin = 0.05 * width;
+      window =
+          new Window(
+              tilt,
+              center,
+              logEvent,
+              low - margin,
+              low + width + margin,
+              new double[] {topRise, rise, -fall});
+      // Where the support ends inside the stretch the best exponents are infinite; keep e^{s·width}
+      // within a double.
+      topRise = Math.min(topRise, STEEPEST / width);
+      rise = Math.min(rise, STEEPEST / width);
+      fall = Math.min(fall, STEEPEST / width);
+    }
+    return window;
+  }
+
+  double width() {
+    return top - bottom;
+  }
+}

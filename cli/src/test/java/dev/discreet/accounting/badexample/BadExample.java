@@ -1,0 +1,72 @@
+package dev.discreet.accounting.badexample;
+
+import java.security.SecureRandom;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.knowm.xchart.XYChart;
+import picocli.CommandLine.Command;
+
+/**
+ * Classes that break the rules of the rooms, one each, so that {@code RoomRulesTest} can show that
+ * its rules bite. They lie in the tests and are read by that test only.
+ */
+public final class BadExample {
+
+  private BadExample() {}
+
+  /** An accountant that calls the command line. */
+  static final class UsesAnotherRoom {
+    Class<?> other() {
+      return dev.discreet.cli.Main.class;
+    }
+  }
+
+  /** A command outside {@code cli}. */
+  @Command
+  static final class UsesPicocli {}
+
+  /** A plot outside {@code report}. */
+  static final class UsesXchart {
+    XYChart chart;
+  }
+
+  /** Accounting that throws dice. */
+  static final class UsesRandom {
+    double next() {
+      return new Random(1).nextDouble();
+    }
+  }
+
+  /** The same, through the method that hides the generator. */
+  static final class UsesMathRandom {
+    double next() {
+      return Math.random();
+    }
+  }
+
+  /** The same, with a generator that is fit for noise, which still has no place in accounting. */
+  static final class UsesSecureRandom {
+    double next() {
+      return new SecureRandom().nextDouble();
+    }
+  }
+
+  /** The same, with the generator of the thread. */
+  static final class UsesThreadLocalRandom {
+    double next() {
+      return ThreadLocalRandom.current().nextDouble();
+    }
+  }
+
+  /** A library class that talks over the user's results. */
+  static final class PrintsToStandardOut {
+    void print() {
+      System.out.println("here I am");
+    }
+  }
+
+  /** State that two sessions would share. */
+  static final class HasMutableStatic {
+    static int count = 0;
+  }
+}

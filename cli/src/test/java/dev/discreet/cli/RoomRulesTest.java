@@ -1,0 +1,203 @@
+package dev.discreet.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.discreet.accounting.badexample.BadExample;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Which room may use which, and what must not enter a room.
+ *
+ * <p>A room is a package {@code dev.discreet.<room>}. The test sees the rooms on the class path of
+ * {@code cli}; one that {@code cli} does not depend on (it finds {@code spark} and {@code cuda} by
+ * ServiceLoader) is seen once it is a test dependency of {@code cli}.
+ */
+class RoomRulesTest {
+
+  /**
+   * What a room may use directly. What those may use in turn, it may use too: {@code core} uses
+   * {@code accounting}, so {@code data} may use both. {@code cli} may not use {@code bench}, which
+   * is never published.
+   */
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.ofEntries(
+          entry("accounting", Set.of()),
+          entry("core", Set.of("accounting")),
+          entry("data", Set.of("core")),
+          entry("algorithms", Set.of("core")),
+          entry("audit", Set.of("core", "data")),
+          entry("report", Set.of("core")),
+          entry("spark", Set.of("core", "algorithms")),
+          entry("cuda", Set.of("core", "algorithms")),
+          entry("lab", Set.of("algorithms", "audit", "data", "report", "spark", "cuda")),
+          entry("cli", Set.of("lab")),
+          entry("bench", Set.of("cli")));
+
+  private static final JavaClasses HOUSE =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.discreet");
+
+  /** The rooms that {@code room} may use, itself included. */
+  private static Set<String> reach(String room) {
+    Set<String> reached = new TreeSet<>(Set.of(room));
+    MAY_USE.get(room).forEach(used -> reached.addAll(reach(used)));
+    return reached;
+  }
+
+  private static String packageOf(String room) {
+    return "dev.discreet." + room + "..";
+  }
+
+  private static String[] packagesOf(Set<String> rooms) {
+    return rooms.stream().map(RoomRulesTest::packageOf).toArray(String[]::new);
+  }
+
+  private static ArchRule roomRule(String room) {
+    Set<String> forbidden = new TreeSet<>(MAY_USE.keySet());
+    forbidden.removeAll(reach(room));
+    return noClasses()
+        .that()
+        .resideInAPackage(packageOf(room))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packagesOf(forbidden))
+        .as(room + " uses no room but " + reach(room));
+  }
+
+  /** Every rule by its name. A room that has no classes yet breaks none. */
+  private static Map<String, ArchRule> rules() {
+    Map<String, ArchRule> rules = new LinkedHashMap<>();
+    for (String room : new TreeSet<>(MAY_USE.keySet())) {
+      rules.put(room, roomRule(room));
+    }
+    rules.put(
+        "every class is in a known room",
+        classes().should().resideInAnyPackage(packagesOf(MAY_USE.keySet())));
+    rules.put(
+        "picocli stays in cli",
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packageOf("cli"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli.."));
+    rules.put(
+        "XChart stays in report, lab and cli",
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(packagesOf(Set.of("report", "lab", "cli")))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.knowm.xchart..", "de.erichseifert.vectorgraphics2d.."));
+    // RandomGenerator covers Random, SecureRandom, ThreadLocalRandom and SplittableRandom.
+    rules.put(
+        "accounting throws no dice",
+        noClasses()
+            .that()
+            .resideInAPackage(packageOf("accounting"))
+            .should(dependOnClassesThat(assignableTo(RandomGenerator.class)))
+            .orShould(callMethod(Math.class, "random"))
+            .orShould(callMethod(StrictMath.class, "random")));
+    rules.put(
+        "only cli writes to standard out",
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(packageOf("cli"))
+            .should()
+            .accessField(System.class, "out"));
+    rules.put("no static field can change", fields().that().areStatic().should().beFinal());
+    rules.replaceAll((name, rule) -> rule.allowEmptyShould(true));
+    return rules;
+  }
+
+  static Stream<String> names() {
+    return rules().keySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void theHouseKeepsTheRule(String name) {
+    rules().get(name).check(HOUSE);
+  }
+
+  @Test
+  void theHouseWasFound() {
+    for (String room : Set.of("accounting", "report", "cli")) {
+      assertTrue(
+          HOUSE.stream().anyMatch(resideInAPackage(packageOf(room))),
+          "no class of room " + room + " on the class path");
+    }
+    assertTrue(
+        HOUSE.stream().noneMatch(resideInAnyPackage("..badexample..", "..noroom..")),
+        "the bad examples are not part of the house");
+  }
+
+  @Test
+  void reachIsTransitive() {
+    assertEquals(Set.of("accounting"), reach("accounting"));
+    assertEquals(Set.of("accounting", "core", "data"), reach("data"));
+    assertEquals(Set.of("accounting", "algorithms", "core", "spark"), reach("spark"));
+    Set<String> allButBench = new TreeSet<>(MAY_USE.keySet());
+    allButBench.remove("bench");
+    assertEquals(allButBench, reach("cli"));
+    assertEquals(MAY_USE.keySet(), reach("bench"));
+    Set<String> allButBenchAndCli = new TreeSet<>(allButBench);
+    allButBenchAndCli.remove("cli");
+    assertEquals(allButBenchAndCli, reach("lab"));
+  }
+
+  static Stream<Arguments> badExamples() {
+    return Stream.of(
+        Arguments.of("accounting", "UsesAnotherRoom"),
+        Arguments.of("picocli stays in cli", "UsesPicocli"),
+        Arguments.of("XChart stays in report, lab and cli", "UsesXchart"),
+        Arguments.of("accounting throws no dice", "UsesRandom"),
+        Arguments.of("accounting throws no dice", "UsesMathRandom"),
+        Arguments.of("accounting throws no dice", "UsesSecureRandom"),
+        Arguments.of("accounting throws no dice", "UsesThreadLocalRandom"),
+        Arguments.of("only cli writes to standard out", "PrintsToStandardOut"),
+        Arguments.of("no static field can change", "HasMutableStatic"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badExamples")
+  void theRuleCanFail(String name, String badExample) throws ClassNotFoundException {
+    Class<?> bad = Class.forName(BadExample.class.getName() + "$" + badExample);
+    JavaClasses imported = new ClassFileImporter().importClasses(bad);
+    AssertionError broken =
+        assertThrows(AssertionError.class, () -> rules().get(name).check(imported));
+    assertTrue(broken.getMessage().contains(badExample), broken.getMessage());
+  }
+
+  @Test
+  void anUnknownRoomIsNoticed() {
+    JavaClasses imported = new ClassFileImporter().importPackages("dev.discreet.noroom");
+    assertThrows(
+        AssertionError.class, () -> rules().get("every class is in a known room").check(imported));
+  }
+}
