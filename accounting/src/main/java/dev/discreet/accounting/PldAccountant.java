@@ -108,6 +108,13 @@ public final class PldAccountant implements Accountant {
       return Guarantee.epsilonAt(
           0, 0, epsilon, name(), pure ? "" : "no finite epsilon at delta = 0");
     }
+    double totalVariation = 0;
+    for (Term term : terms.list) {
+      totalVariation += term.count() * SingleRelease.delta(term.upper(), 0);
+    }
+    if (totalVariation <= delta) {
+      return Guarantee.epsilonAt(delta, 0, 0, name(), "");
+    }
     Bracket bracket = forward.epsilon(delta, tolerance, 0);
     if (!terms.symmetric()) {
       Bracket other = backward(terms).epsilon(delta, tolerance, bracket.lower());
@@ -130,9 +137,11 @@ public final class PldAccountant implements Accountant {
       double exact = GaussianProfile.delta(terms.mu, epsilon);
       return Guarantee.deltaAt(epsilon, exact * (1 - EXACT), exact * (1 + EXACT), name(), "");
     }
-    Bracket bracket = new Composition(terms.list).delta(epsilon, tolerance);
+    // A share of δ is worth far less than the same share of ε.
+    double deltaTolerance = 10 * tolerance;
+    Bracket bracket = new Composition(terms.list).delta(epsilon, deltaTolerance);
     if (!terms.symmetric()) {
-      bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, tolerance));
+      bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, deltaTolerance));
     }
     Guarantee answer = Guarantee.deltaAt(epsilon, bracket.lower(), bracket.upper(), name(), "");
     return bracket.within(100 * tolerance) ? answer : orRenyi(part, answer);

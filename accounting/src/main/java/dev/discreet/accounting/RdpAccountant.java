@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
@@ -13,19 +14,29 @@ import java.util.stream.DoubleStream;
 public final class RdpAccountant implements Accountant {
   private static final double[] ORDERS = defaultOrders();
 
-  private final double[] orders;
+  // Fractional orders above this cost too much time for the little they gain.
+  private static final double LARGEST_REFINED = 64;
 
+  private final double[] orders;
+  private final boolean refine;
+
+  /** With orders that suit every setting, refined around the best one. */
   public RdpAccountant() {
-    this(ORDERS);
+    this(true, ORDERS);
   }
 
-  /** With the given orders, each above 1. */
+  /** With the given orders, each above 1, and no others. */
   public RdpAccountant(double... orders) {
+    this(false, orders);
+  }
+
+  private RdpAccountant(boolean refine, double... orders) {
     Check.that(orders.length > 0, "orders", "at least one", "none");
     for (double order : orders) {
       Check.that(order > 1 && Double.isFinite(order), "order", "finite and above 1", order);
     }
     this.orders = orders.clone();
+    this.refine = refine;
   }
 
   /**
@@ -92,24 +103,52 @@ public final class RdpAccountant implements Accountant {
                       : "the entries' own deltas use up delta";
       return Guarantee.epsilonAt(delta, 0, free ? 0 : Double.POSITIVE_INFINITY, name(), why);
     }
-    double best = Double.POSITIVE_INFINITY;
-    double bestOrder = Double.NaN;
-    for (double order : orders) {
-      double epsilon =
-          (curve.logMoment(order) - Math.log(left) - Math.log(order)) / (order - 1)
-              + Math.log1p(-1 / order);
-      if (epsilon < best) {
-        best = epsilon;
-        bestOrder = order;
+    Best best =
+        least(
+            order ->
+                (curve.logMoment(order) - Math.log(left) - Math.log(order)) / (order - 1)
+                    + Math.log1p(-1 / order));
+    return Guarantee.epsilonAt(delta, 0, best.value, name(), note(best.order));
+  }
+
+  private record Best(double order, double value) {}
+
+  /**
+   * The least value over the orders, and with the default orders between the neighbours of the best
+   * one too.
+   */
+  private Best least(DoubleUnaryOperator f) {
+    Best best = new Best(Double.NaN, Double.POSITIVE_INFINITY);
+    int at = 0;
+    for (int i = 0; i < orders.length; i++) {
+      double value = f.applyAsDouble(orders[i]);
+      if (value < best.value) {
+        best = new Best(orders[i], value);
+        at = i;
       }
     }
-    return Guarantee.epsilonAt(delta, 0, best, name(), note(bestOrder));
+    if (!refine || Double.isNaN(best.order) || best.order > LARGEST_REFINED) {
+      return best;
+    }
+    double low = orders[Math.max(0, at - 1)];
+    double high = orders[Math.min(orders.length - 1, at + 1)];
+    for (int round = 0; round < 6; round++) {
+      double center = best.order;
+      for (double order : new double[] {(low + center) / 2, (center + high) / 2}) {
+        double value = f.applyAsDouble(order);
+        best = value < best.value ? new Best(order, value) : best;
+      }
+      double reach = Math.max(high - center, center - low) / 2;
+      low = Math.max(low, best.order - reach);
+      high = Math.min(high, best.order + reach);
+    }
+    return best;
   }
 
   private static String note(double order) {
     return Double.isNaN(order)
         ? "the divergence is infinite at every order"
-        : String.format(Locale.ROOT, "best order %s", Check.text(order));
+        : String.format(Locale.ROOT, "best order %.4g", order);
   }
 
   @Override
@@ -127,19 +166,14 @@ public final class RdpAccountant implements Accountant {
     if (!curve.reason.isEmpty() || curve.free()) {
       return Guarantee.deltaAt(epsilon, 0, curve.reason.isEmpty() ? 0 : 1, name(), curve.reason);
     }
-    double best = 0;
-    double bestOrder = Double.NaN;
-    for (double order : orders) {
-      double logDelta =
-          curve.logMoment(order)
-              + (order - 1) * (Math.log1p(-1 / order) - epsilon)
-              - Math.log(order);
-      if (logDelta < best) {
-        best = logDelta;
-        bestOrder = order;
-      }
-    }
-    return Guarantee.deltaAt(epsilon, 0, Math.exp(best) + curve.failure, name(), note(bestOrder));
+    Best best =
+        least(
+            order ->
+                curve.logMoment(order)
+                    + (order - 1) * (Math.log1p(-1 / order) - epsilon)
+                    - Math.log(order));
+    double delta = Math.exp(Math.min(0, best.value)) + curve.failure;
+    return Guarantee.deltaAt(epsilon, 0, delta, name(), note(best.order));
   }
 
   /** The summed log moments of a ledger, and what no moment sees. */

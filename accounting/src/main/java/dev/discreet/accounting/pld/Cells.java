@@ -102,31 +102,55 @@ record Cells(
   }
 
   /**
-   * P's point masses of the optimistic twin. At each point up to half of the cell below, whose
-   * losses fall short of the point, is merged with up to half of the cell above, such that
-   * shortfall and excess cancel; the rest of a cell goes to its lower end.
+   * P's point masses of the optimistic twin. At each point a part of the cell below, whose losses
+   * fall short of the point, is merged with a part of the cell above such that shortfall and excess
+   * cancel. Going from both ends towards the largest cell, each cell first gives what its outer
+   * neighbour asks for and offers the rest inwards; errors shrink on the way, and only in the
+   * middle a little is left over. What finds no partner goes to the lower end of its cell.
    */
   double[] merged(double tail) {
     int n = p.length;
     double[] points = new double[n + 1];
     points[n] = tail;
-    double[] left = p.clone();
+    int middle = 0;
     for (int i = 1; i < n; i++) {
-      double weight = Math.exp(point(i));
-      double shortfall = weight * q[i - 1] - p[i - 1];
-      double excess = p[i] - weight * q[i];
-      if (shortfall > 0 && excess > 0 && p[i - 1] > 0 && p[i] > 0 && weight < 1e300) {
-        double moved = Math.min(shortfall, excess) / 2;
-        double fromBelow = moved / shortfall * p[i - 1];
-        double fromAbove = moved / excess * p[i];
-        points[i] += fromBelow + fromAbove;
-        left[i - 1] -= fromBelow;
-        left[i] -= fromAbove;
-      }
+      middle = p[i] > p[middle] ? i : middle;
     }
-    for (int i = 0; i < n; i++) {
-      points[i] += Math.max(0, left[i]);
+    double offered = 0.5;
+    points[0] = (1 - offered) * p[0];
+    for (int i = 1; i <= middle; i++) {
+      double moved = merge(i, offered, 1);
+      double below = moved > 0 ? moved / shortfall(i) : 0;
+      double above = moved > 0 ? moved / excess(i) : 0;
+      points[i] += below * p[i - 1] + above * p[i];
+      points[i - 1] += (offered - below) * p[i - 1];
+      offered = 1 - above;
     }
+    double offeredBelow = offered;
+    offered = 1;
+    for (int i = n - 1; i > middle; i--) {
+      double moved = merge(i, i == middle + 1 ? offeredBelow : 1, offered);
+      double below = moved > 0 ? moved / shortfall(i) : 0;
+      points[i] += below * p[i - 1] + offered * p[i];
+      offered = (i == middle + 1 ? offeredBelow : 1) - below;
+    }
+    points[middle] += (middle == n - 1 ? offeredBelow : offered) * p[middle];
     return points;
+  }
+
+  /**
+   * What is moved to point i when the cells below and above offer these shares: the lesser of
+   * shortfall and excess.
+   */
+  private double merge(int i, double offeredBelow, double offeredAbove) {
+    return Math.max(0, Math.min(offeredBelow * shortfall(i), offeredAbove * excess(i)));
+  }
+
+  private double shortfall(int i) {
+    return Math.exp(point(i)) * q[i - 1] - p[i - 1];
+  }
+
+  private double excess(int i) {
+    return p[i] - Math.exp(point(i)) * q[i];
   }
 }

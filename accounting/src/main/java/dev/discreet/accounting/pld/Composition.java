@@ -10,11 +10,16 @@ import java.util.function.Function;
 public final class Composition {
   private static final int FIRST_GRID = 1 << 12;
   private static final int LAST_GRID = 1 << 20;
+  // From here on a grid takes a good part of a second, which the last tenth of the tolerance is not
+  // worth.
+  private static final int LARGE_GRID = 1 << 18;
   // Cells times distributions: bounds the time of a ledger with many different or costly entries.
   private static final long LARGEST_WORK = 1L << 23;
 
-  // A bracket this narrow says where ε is.
-  private static final double LOCATED = 0.2;
+  // The window moves when ε is found to be less than this share of where it was looked for, a few
+  // times at most.
+  private static final double MOVED = 0.9;
+  private static final int MOST_MOVES = 4;
   // Share of delta that may be given up for shorter tails: a few rare, large losses would else
   // decide the whole window.
   private static final double GIVEN_UP = 1e-6;
@@ -67,20 +72,7 @@ public final class Composition {
     Bracket bracket = new Bracket(0, Math.max(0, maxLoss()));
     Function<Pass, Bracket> measure = pass -> pass.epsilon(delta);
     Window window = Window.forDelta(cumulant, logDelta);
-    bracket =
-        Bracket.meet(
-            bracket, measure.apply(new Pass(terms, cumulant, window, new Fft(FIRST_GRID))));
-    if (bracket.upper() < window.bottom() + 2 * window.width() / FIRST_GRID) {
-      // Chernoff's bound is far above ε where one rare loss decides; then ε is often 0.
-      window = Window.forEpsilon(cumulant, 0);
-      bracket =
-          Bracket.meet(
-              bracket, measure.apply(new Pass(terms, cumulant, window, new Fft(FIRST_GRID))));
-    }
-    if (bracket.within(LOCATED)) {
-      window = Window.forBoth(cumulant, bracket.upper(), logDelta);
-    }
-    return refine(cumulant, bracket, window, measure, tolerance, relevant);
+    return refine(cumulant, bracket, window, measure, tolerance, relevant, logDelta);
   }
 
   public Bracket delta(double epsilon, double tolerance) {
@@ -109,29 +101,49 @@ public final class Composition {
     if (bracket.upper() > infinity) {
       window = Window.forBoth(cumulant, epsilon, Math.log(bracket.upper()));
     }
-    return refine(cumulant, bracket, window, measure, tolerance, 0);
+    return refine(cumulant, bracket, window, measure, tolerance, 0, Double.NaN);
   }
 
+  /**
+   * Ever finer grids until the bracket is narrow enough. Chernoff's bound, where the window is at
+   * first, may be far above ε when few rare losses decide; once that shows, the window moves to
+   * where ε is.
+   */
   private Bracket refine(
       Cumulant cumulant,
       Bracket known,
-      Window window,
+      Window first,
       Function<Pass, Bracket> measure,
       double tolerance,
-      double relevant) {
+      double relevant,
+      double logDelta) {
     Bracket bracket = known;
+    Window window = first;
     long work = terms.stream().mapToLong(term -> term.upper().cost()).sum();
     int last = (int) Math.min(LAST_GRID, Long.highestOneBit(Math.max(256, LARGEST_WORK / work)));
     int n = Math.min(FIRST_GRID, last);
-    while (true) {
-      if (bracket.within(tolerance) || bracket.upper() <= relevant || n > last) {
-        return bracket;
-      }
+    int moves = 0;
+    while (!bracket.within(n < LARGE_GRID ? tolerance : 10 * tolerance)
+        && bracket.upper() > relevant) {
       bracket = Bracket.meet(bracket, measure.apply(new Pass(terms, cumulant, window, new Fft(n))));
-      // The width falls with the square of the step.
-      double factor = Math.sqrt(bracket.width() / (tolerance * bracket.upper()));
-      int next = n * (factor <= 2 ? 2 : factor <= 4 ? 4 : 8);
-      n = n < last ? Math.min(next, last) : next;
+      if (!Double.isNaN(logDelta)
+          && moves < MOST_MOVES
+          && bracket.upper() < MOVED * window.center()) {
+        boolean below = bracket.upper() < window.bottom() + 2 * window.width() / n;
+        Window jumps = below ? null : Window.forJumps(cumulant, bracket.upper(), logDelta);
+        window =
+            jumps != null ? jumps : Window.forBoth(cumulant, below ? 0 : bracket.upper(), logDelta);
+        moves++;
+      } else if (n == last) {
+        return window == first
+            ? bracket
+            : Bracket.meet(bracket, measure.apply(new Pass(terms, cumulant, first, new Fft(n))));
+      } else {
+        // The width falls with the square of the step.
+        double factor = Math.sqrt(bracket.width() / (tolerance * bracket.upper()));
+        n = Math.min(last, n * (factor <= 2 ? 2 : factor <= 4 ? 4 : 8));
+      }
     }
+    return bracket;
   }
 }

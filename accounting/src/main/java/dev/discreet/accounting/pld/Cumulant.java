@@ -72,6 +72,45 @@ public final class Cumulant {
     knots[term] = Arrays.copyOf(knots[term], kept + 1);
   }
 
+  private Cumulant(double[][] knots, double[][] losses, double[][] logMasses, long[] counts) {
+    this.knots = knots;
+    this.losses = losses;
+    this.logMasses = logMasses;
+    this.counts = counts;
+  }
+
+  /** Only losses up to {@code split}, not scaled up; null where a term has none. */
+  Cumulant below(double split) {
+    int n = counts.length;
+    double[][] cuts = new double[n][];
+    double[][] kept = new double[n][];
+    double[][] masses = new double[n][];
+    for (int i = 0; i < n; i++) {
+      int cells = 0;
+      while (cells < losses[i].length && losses[i][cells] <= split) {
+        cells++;
+      }
+      if (cells == 0) {
+        return null;
+      }
+      cuts[i] = Arrays.copyOf(knots[i], cells + 1);
+      kept[i] = Arrays.copyOf(losses[i], cells);
+      masses[i] = Arrays.copyOf(logMasses[i], cells);
+    }
+    return new Cumulant(cuts, kept, masses, counts);
+  }
+
+  /** How many single losses above {@code split} are expected in all. */
+  double expectedAbove(double split) {
+    double sum = 0;
+    for (int i = 0; i < counts.length; i++) {
+      for (int j = 0; j < losses[i].length; j++) {
+        sum += losses[i][j] > split ? counts[i] * Math.exp(logMasses[i][j]) : 0;
+      }
+    }
+    return sum;
+  }
+
   double releases() {
     double sum = 0;
     for (long count : counts) {
@@ -98,10 +137,11 @@ public final class Cumulant {
   }
 
   /**
-   * The stretch of losses of one term that matters: below it lies at most e^logTiny of the mass
-   * tilted by s, above it what was left out from the start.
+   * The stretch of losses of one term that matters under a tilt: below it lies next to none of the
+   * tilted mass, above it what was left out from the start.
    */
-  double[] span(int term, double s, double logTiny) {
+  double[] span(int term, double s) {
+    double logTiny = Math.log(1e-13 / releases());
     double[] cuts = knots[term];
     int n = logMasses[term].length;
     double whole = ofTerm(term, s);
@@ -120,6 +160,16 @@ public final class Cumulant {
       high--;
     }
     return new double[] {cuts[low], cuts[high]};
+  }
+
+  /** The length of the longest such stretch. */
+  double widestSpan(double s) {
+    double widest = 0;
+    for (int i = 0; i < losses.length; i++) {
+      double[] span = span(i, s);
+      widest = Math.max(widest, span[1] - span[0]);
+    }
+    return widest;
   }
 
   /** The place on a logarithmic scale in [low, high] where a quasi-convex function is least. */

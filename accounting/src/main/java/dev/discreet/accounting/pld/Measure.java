@@ -9,24 +9,28 @@ import java.util.Arrays;
  */
 final class Measure {
   private final double tilt;
+  private final Window window;
   private final double[] exponents;
   private final double[] logMoments;
   private double logScale;
+  private double logBulkMoment;
   private double base;
 
-  Measure(double tilt, double[] exponents) {
+  Measure(double tilt, Window window) {
     this.tilt = tilt;
-    this.exponents = exponents;
+    this.window = window;
+    this.exponents = window.exponents();
     this.logMoments = new double[exponents.length];
   }
 
   /**
    * Writes one release's masses at the grid points of {@code cells} onto {@code cycle} and counts
-   * it {@code count} times.
+   * it {@code count} times. Jumps go onto {@code jumps} instead, where the window has a split.
    *
    * @param logGuess about the log of the tilted total; keeps the weights in range
    */
-  void load(double[] masses, Cells cells, double logGuess, long count, double[] cycle) {
+  void load(
+      double[] masses, Cells cells, double logGuess, long count, double[] cycle, double[] jumps) {
     int n = masses.length;
     double[] weighted = new double[n];
     Powers weights = new Powers(tilt, cells, -logGuess);
@@ -39,22 +43,38 @@ final class Measure {
     }
     double mean = moment / total;
     int mask = cycle.length - 1;
+    int bulk = 0;
     Arrays.fill(cycle, 0);
+    Arrays.fill(jumps, 0);
     for (int i = 0; i < n; i++) {
       weighted[i] /= total;
-      cycle[(int) ((cells.first() + i) & mask)] += weighted[i];
+      boolean jump = cells.point(i) > window.split();
+      (jump ? jumps : cycle)[(int) ((cells.first() + i) & mask)] += weighted[i];
+      bulk += jump ? 0 : 1;
     }
     for (int e = 0; e < exponents.length; e++) {
-      Powers powers = new Powers(exponents[e], cells, -exponents[e] * mean);
-      double sum = 0;
-      for (int i = 0; i < n; i++) {
-        double power = powers.next();
-        sum += weighted[i] > 0 ? weighted[i] * power : 0;
-      }
-      logMoments[e] += count * (Math.log(sum) + exponents[e] * mean);
+      logMoments[e] += count * logMoment(weighted, n, cells, exponents[e], mean);
     }
+    logBulkMoment += count * logMoment(weighted, bulk, cells, window.bulkExponent(), mean);
     logScale += count * (Math.log(total) + logGuess);
     base += count * cells.offset();
+  }
+
+  /** log Σ mass·e^{exponent·loss} over the first n points. */
+  private static double logMoment(
+      double[] masses, int n, Cells cells, double exponent, double mean) {
+    Powers powers = new Powers(exponent, cells, -exponent * mean);
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      double power = powers.next();
+      sum += masses[i] > 0 ? masses[i] * power : 0;
+    }
+    return Math.log(sum) + exponent * mean;
+  }
+
+  /** A bound on the tilted mass of losses above {@code loss} that were reached without a jump. */
+  double bulkBeyond(double loss) {
+    return Math.exp(logBulkMoment - window.bulkExponent() * loss);
   }
 
   double tilt() {

@@ -1,5 +1,6 @@
 package dev.discreet.accounting.pld;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -51,12 +52,12 @@ final class Pass {
     this.window = window;
     n = fft.length();
     step = window.width() / n;
-    up = new Measure(window.tilt(), window.exponents());
-    down = new Measure(window.tilt(), window.exponents());
-    attackP = new Measure(window.tilt(), window.exponents());
-    attackQ = new Measure(window.tilt() + 1, window.exponents());
-    ends = new Spectrum(fft);
-    attack = new Spectrum(fft);
+    up = new Measure(window.tilt(), window);
+    down = new Measure(window.tilt(), window);
+    attackP = new Measure(window.tilt(), window);
+    attackQ = new Measure(window.tilt() + 1, window);
+    ends = new Spectrum(fft, window.jumps());
+    attack = new Spectrum(fft, window.jumps());
     attained = terms.stream().anyMatch(term -> term.attained() != null);
     compose(terms, cumulant);
   }
@@ -64,21 +65,24 @@ final class Pass {
   private void compose(List<Term> terms, Cumulant cumulant) {
     double[] a = new double[n];
     double[] b = new double[n];
-    double releases = cumulant.releases();
+    double[] jumpsA = new double[n];
+    double[] jumpsB = new double[n];
     for (int i = 0; i < terms.size(); i++) {
       Term term = terms.get(i);
+      long count = term.count();
       double logGuess = cumulant.ofTerm(i, window.tilt());
-      double[] span = cumulant.span(i, window.tilt(), Math.log(1e-13 / releases));
+      double[] span = cumulant.span(i, window.tilt());
       Cells cells = Cells.of(term.upper(), step, span[0], span[1]);
       double[] share = cells.shareUp();
-      up.load(cells.rounded(cells.p(), share, cells.headP(), 0), cells, logGuess, term.count(), a);
-      logFinite += term.count() * Math.log1p(-cells.tailP());
-      slack += term.count() * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
+      up.load(cells.rounded(cells.p(), share, cells.headP(), 0), cells, logGuess, count, a, jumpsA);
+      logFinite += count * Math.log1p(-cells.tailP());
+      slack += count * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
       if (term.attained() == null) {
         // Nothing known from below: the twin is a release that says nothing.
+        Arrays.fill(b, 0);
+        Arrays.fill(jumpsB, 0);
         b[0] = 1;
-        java.util.Arrays.fill(b, 1, n, 0);
-        ends.multiply(a, b, term.count());
+        ends.multiply(a, b, jumpsA, jumpsB, count);
         continue;
       }
       if (term.attained() != term.upper()) {
@@ -87,18 +91,14 @@ final class Pass {
       }
       double infinity = term.attained().infinity();
       double tail = Math.max(0, cells.tailP() - infinity);
-      logFiniteAttained += term.count() * Math.log1p(-infinity);
-      down.load(cells.merged(tail), cells, logGuess, term.count(), b);
-      ends.multiply(a, b, term.count());
-      attackP.load(
-          cells.rounded(cells.p(), share, cells.headP(), tail), cells, logGuess, term.count(), a);
-      attackQ.load(
-          cells.rounded(cells.safeQ(), share, cells.headQ(), cells.tailQ()),
-          cells,
-          logGuess,
-          term.count(),
-          b);
-      attack.multiply(a, b, term.count());
+      logFiniteAttained += count * Math.log1p(-infinity);
+      down.load(cells.merged(tail), cells, logGuess, count, b, jumpsB);
+      ends.multiply(a, b, jumpsA, jumpsB, count);
+      double[] p = cells.rounded(cells.p(), share, cells.headP(), tail);
+      double[] q = cells.rounded(cells.safeQ(), share, cells.headQ(), cells.tailQ());
+      attackP.load(p, cells, logGuess, count, a, jumpsA);
+      attackQ.load(q, cells, logGuess, count, b, jumpsB);
+      attack.multiply(a, b, jumpsA, jumpsB, count);
     }
     endMasses = ends.inverse();
     attackMasses = attained ? attack.inverse() : null;
@@ -125,11 +125,11 @@ final class Pass {
     Walk walk = new Walk(up, 0);
     while (walk.next()) {
       double target = Math.exp(logLeft - walk.logUnit());
-      if (!(walk.divergence + walk.missing + walk.error() < target)) {
+      if (!(walk.divergence + walk.extra() < target)) {
         // Reached at this point already: before the first step that means above the window.
         return walk.taken == 1 ? Double.POSITIVE_INFINITY : walk.loss + step;
       }
-      double inside = (target - walk.divergence - walk.missing - walk.error()) / walk.mass;
+      double inside = (target - walk.divergence - walk.extra()) / walk.mass;
       if (inside < walk.gain) {
         return walk.loss + Math.log1p(-inside);
       }
@@ -143,7 +143,7 @@ final class Pass {
     while (walk.next()) {
       if (walk.loss - step <= epsilon) {
         double inside = epsilon < walk.loss ? -Math.expm1(epsilon - walk.loss) * walk.mass : 0;
-        double scaled = walk.divergence + walk.missing + walk.error() + inside;
+        double scaled = walk.divergence + walk.extra() + inside;
         return infinite + Math.exp(Math.log(scaled) + walk.logUnit());
       }
     }
@@ -254,6 +254,14 @@ final class Pass {
           * Math.min(Math.sqrt(squares0), step * (Math.sqrt(squares2) + Math.sqrt(squares0)));
     }
 
+    /**
+     * All that the masses passed do not show: above the window, rounding, and what no jump was
+     * needed for.
+     */
+    double extra() {
+      return missing + error() + (window.jumps() ? measure.bulkBeyond(loss - step) : 0);
+    }
+
     /** What wrapped around onto losses above this one. */
     double wrapped() {
       double mass =
@@ -343,7 +351,8 @@ final class Pass {
     }
 
     double q() {
-      return sumQ + attack.error(1) * Math.sqrt(squaresQ) + missing;
+      double bulk = window.jumps() ? attackQ.bulkBeyond(loss) : 0;
+      return sumQ + attack.error(1) * Math.sqrt(squaresQ) + missing + bulk;
     }
   }
 }

@@ -10,6 +10,10 @@ import java.util.Arrays;
  * <p>A release that mostly says nothing has almost all its mass at one place. Written as 1 + d with
  * d the transform of the rest, less its total, its power is exp(count·log1p(d)), and the error is
  * relative to the rest instead of to 1. Others are raised by squaring.
+ *
+ * <p>With jumps, a vector is the sum of a bulk b and rare jumps j. What is composed then is only
+ * the part with at least one jump, Πx̂^count − Πb̂^count = Πb̂^count·expm1(Σ count·log1p(ĵ/b̂)):
+ * its error is relative to the jumps' probability.
  */
 final class Spectrum {
   private static final double UNIT = 0x1p-53;
@@ -17,18 +21,26 @@ final class Spectrum {
   private static final double QUIET = 0.2;
 
   private final Fft fft;
+  private final boolean jumps;
   private final double[][] productRe;
   private final double[][] productIm;
+  private final double[][] logRe;
+  private final double[][] logIm;
   private final double[] error = new double[2];
+  private final double[] jumpError = new double[2];
+  private final double[] expectedJumps = new double[2];
   private final long[] place = new long[2];
   private final double[] re;
   private final double[] im;
 
-  Spectrum(Fft fft) {
+  Spectrum(Fft fft, boolean jumps) {
     this.fft = fft;
+    this.jumps = jumps;
     int n = fft.length();
     productRe = new double[2][n];
     productIm = new double[2][n];
+    logRe = jumps ? new double[2][n] : null;
+    logIm = jumps ? new double[2][n] : null;
     Arrays.fill(productRe[0], 1);
     Arrays.fill(productRe[1], 1);
     re = new double[n];
@@ -36,47 +48,106 @@ final class Spectrum {
   }
 
   /**
-   * Composes {@code count} more copies of each vector; their totals are 1. The vectors are used up.
+   * Composes {@code count} more copies of each vector; each has a total of 1 together with its
+   * jumps.
    */
-  void multiply(double[] a, double[] b, long count) {
+  void multiply(double[] a, double[] b, double[] jumpsA, double[] jumpsB, long count) {
     int n = fft.length();
-    double totalA = take(a, 0, count, re);
-    double totalB = take(b, 1, count, im);
-    boolean quiet = totalA + totalB < QUIET;
-    double size = Math.sqrt(squares(re) + squares(im));
-    double rounding = quiet ? totalA + totalB : 1;
-    double made = 4 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * size + rounding) * count;
+    int placeA = largest(a);
+    int placeB = largest(b);
+    double totalA = turn(a, placeA, re);
+    double totalB = turn(b, placeB, im);
+    re[0] = 0;
+    im[0] = 0;
+    totalA -= a[placeA];
+    totalB -= b[placeB];
+    // Index arithmetic is modulo n, which divides the range of long: overflow does no harm.
+    place[0] += count * placeA;
+    place[1] += count * placeB;
+    double jumpA = jumps ? Arrays.stream(jumpsA).sum() : 0;
+    double jumpB = jumps ? Arrays.stream(jumpsB).sum() : 0;
+    boolean quiet = totalA + totalB + jumpA + jumpB < QUIET;
+    double rounding = quiet ? totalA + totalB + jumpA + jumpB : 1;
+    double made =
+        4 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
     error[0] += made;
     error[1] += made;
     fft.forward(re, im);
+    double[][] bulkRe = jumps ? new double[2][n] : null;
+    double[][] bulkIm = jumps ? new double[2][n] : null;
     for (int k = 0; k < n; k++) {
       int minus = Fft.negated(k);
-      if (minus >= k) {
-        raise(0, k, (re[k] + re[minus]) / 2 - totalA, (im[k] - im[minus]) / 2, count, quiet);
-        raise(1, k, (im[k] + im[minus]) / 2 - totalB, (re[minus] - re[k]) / 2, count, quiet);
+      if (minus < k) {
+        continue;
+      }
+      double aRe = (re[k] + re[minus]) / 2 - totalA - jumpA;
+      double aIm = (im[k] - im[minus]) / 2;
+      double bRe = (im[k] + im[minus]) / 2 - totalB - jumpB;
+      double bIm = (re[minus] - re[k]) / 2;
+      raise(0, k, aRe, aIm, count, quiet);
+      raise(1, k, bRe, bIm, count, quiet);
+      if (jumps) {
+        bulkRe[0][k] = 1 + aRe;
+        bulkIm[0][k] = aIm;
+        bulkRe[1][k] = 1 + bRe;
+        bulkIm[1][k] = bIm;
+      }
+    }
+    if (jumps) {
+      turn(jumpsA, placeA, re);
+      turn(jumpsB, placeB, im);
+      double size = norm(re, im);
+      expectedJumps[0] += count * jumpA;
+      expectedJumps[1] += count * jumpB;
+      for (int sequence = 0; sequence < 2; sequence++) {
+        double jump = sequence == 0 ? jumpA : jumpB;
+        // Half of a bulk transform is the least that is divided by.
+        jumpError[sequence] +=
+            count
+                * (8 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * size + jump)
+                    + 4 * jump * made / count);
+      }
+      fft.forward(re, im);
+      for (int k = 0; k < n; k++) {
+        int minus = Fft.negated(k);
+        if (minus >= k) {
+          addJump(
+              0,
+              k,
+              (re[k] + re[minus]) / 2,
+              (im[k] - im[minus]) / 2,
+              bulkRe[0][k],
+              bulkIm[0][k],
+              count);
+          addJump(
+              1,
+              k,
+              (im[k] + im[minus]) / 2,
+              (re[minus] - re[k]) / 2,
+              bulkRe[1][k],
+              bulkIm[1][k],
+              count);
+        }
       }
     }
   }
 
-  /**
-   * Copies a vector with its largest mass turned to index 0 and taken out; returns the total of the
-   * rest.
-   */
-  private double take(double[] vector, int sequence, long count, double[] to) {
-    int n = fft.length();
+  private static int largest(double[] vector) {
     int largest = 0;
-    for (int i = 1; i < n; i++) {
+    for (int i = 1; i < vector.length; i++) {
       largest = vector[i] > vector[largest] ? i : largest;
     }
-    double rest = 0;
-    for (int i = 1; i < n; i++) {
-      to[i] = vector[(largest + i) & (n - 1)];
-      rest += to[i];
+    return largest;
+  }
+
+  /** Copies a vector with the given place turned to index 0; returns its total. */
+  private static double turn(double[] vector, int place, double[] to) {
+    double total = 0;
+    for (int i = 0; i < vector.length; i++) {
+      to[i] = vector[(place + i) & (vector.length - 1)];
+      total += to[i];
     }
-    to[0] = 0;
-    // Index arithmetic is modulo n, which divides the range of long: overflow does no harm.
-    place[sequence] += count * largest;
-    return rest;
+    return total;
   }
 
   /** Multiplies the product at one frequency by (1 + d)^count. */
@@ -109,9 +180,35 @@ final class Spectrum {
     productIm[sequence][k] = accIm;
   }
 
-  /** The composed vectors, cyclic, turned by {@link #place}. */
+  /** Adds count·log1p(j/b) at one frequency. */
+  private void addJump(
+      int sequence, int k, double jRe, double jIm, double bRe, double bIm, long count) {
+    double square = bRe * bRe + bIm * bIm;
+    if (square < 0.25) {
+      // |b̂| and |x̂| are so small that their powers (64 or more) are nothing.
+      productRe[sequence][k] = 0;
+      productIm[sequence][k] = 0;
+      jumpError[sequence] = Math.max(jumpError[sequence], 1e-17);
+      return;
+    }
+    double qRe = (jRe * bRe + jIm * bIm) / square;
+    double qIm = (jIm * bRe - jRe * bIm) / square;
+    logRe[sequence][k] += count * 0.5 * Math.log1p(Math.max(-1, 2 * qRe + qRe * qRe + qIm * qIm));
+    logIm[sequence][k] += count * Math.atan2(qIm, 1 + qRe);
+  }
+
+  /**
+   * The composed vectors, cyclic, turned by {@link #place}; with jumps, only the part that has one.
+   */
   double[][] inverse() {
     int n = fft.length();
+    if (jumps) {
+      for (int sequence = 0; sequence < 2; sequence++) {
+        onlyJumps(productRe[sequence], productIm[sequence], logRe[sequence], logIm[sequence]);
+        double growth = Math.exp(2 * expectedJumps[sequence]);
+        error[sequence] = error[sequence] * (growth - 1) + jumpError[sequence] * growth;
+      }
+    }
     for (int k = 0; k < n; k++) {
       int minus = Fft.negated(k);
       if (minus < k) {
@@ -127,10 +224,22 @@ final class Spectrum {
       im[minus] = br - ai;
     }
     fft.inverse(re, im);
-    double made = 4 * UNIT * (1 + Integer.numberOfTrailingZeros(n));
-    error[0] += made * Math.sqrt(squares(re));
-    error[1] += made * Math.sqrt(squares(im));
+    double made = 4 * UNIT * (1 + Integer.numberOfTrailingZeros(n)) * norm(re, im);
+    error[0] += made;
+    error[1] += made;
     return new double[][] {re, im};
+  }
+
+  /** Multiplies the product by expm1 of the logarithm. */
+  private static void onlyJumps(double[] pRe, double[] pIm, double[] lRe, double[] lIm) {
+    for (int k = 0; k < pRe.length; k++) {
+      double half = Math.sin(lIm[k] / 2);
+      double eRe = Math.expm1(lRe[k]) * Math.cos(lIm[k]) - 2 * half * half;
+      double eIm = Math.exp(lRe[k]) * Math.sin(lIm[k]);
+      double next = pRe[k] * eRe - pIm[k] * eIm;
+      pIm[k] = pRe[k] * eIm + pIm[k] * eRe;
+      pRe[k] = next;
+    }
   }
 
   /** The index that element 0 of a composed vector stands for, modulo the length. */
@@ -143,11 +252,11 @@ final class Spectrum {
     return error[sequence];
   }
 
-  private static double squares(double[] x) {
+  private static double norm(double[] x, double[] y) {
     double sum = 0;
-    for (double value : x) {
-      sum += value * value;
+    for (int i = 0; i < x.length; i++) {
+      sum += x[i] * x[i] + y[i] * y[i];
     }
-    return sum;
+    return Math.sqrt(sum);
   }
 }

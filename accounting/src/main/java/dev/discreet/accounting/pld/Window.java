@@ -16,9 +16,18 @@ import java.util.function.DoubleUnaryOperator;
  * @param logEvent log of the probability of the event in question, about log δ
  * @param exponents of Chernoff's bounds on what lies above {@code top}, a whole stretch above the
  *     event, and below {@code bottom}
+ * @param split single losses above this are composed apart as jumps; infinite for none
+ * @param bulkExponent of Chernoff's bound on what the other losses alone add up to
  */
 record Window(
-    double tilt, double center, double logEvent, double bottom, double top, double[] exponents) {
+    double tilt,
+    double center,
+    double logEvent,
+    double bottom,
+    double top,
+    double[] exponents,
+    double split,
+    double bulkExponent) {
   /** Indices into the exponents. */
   static final int ABOVE_TOP = 0;
 
@@ -28,7 +37,8 @@ record Window(
   private static final double NEGLIGIBLE = Math.log(1e-6);
   private static final double SMALLEST = 1e-12;
   private static final double LARGEST = 1e12;
-  private static final double STEEPEST = 200;
+  private static final double STEEPEST = 500;
+  private static final double FEWEST_FOR_JUMPS = 64;
   private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
 
   /** For log δ alone: Chernoff's bound ε = (K(θ) − log δ)/θ is least where the tilted mean is ε. */
@@ -49,6 +59,41 @@ record Window(
     return around(cumulant, tiltTo(cumulant, epsilon), epsilon, logDelta);
   }
 
+  /**
+   * For an ε and a log δ where jumps decide: losses that are rare over all releases together,
+   * without which the event is next to impossible. The jumps' part of the composition can be told
+   * from the rest with full precision, so no tilt is needed. Null where it is not so.
+   */
+  static Window forJumps(Cumulant cumulant, double epsilon, double logDelta) {
+    if (cumulant.releases() < FEWEST_FOR_JUMPS) {
+      return null;
+    }
+    for (double split = epsilon; split > epsilon * 1e-4; split *= 0.7) {
+      Cumulant bulk = cumulant.below(split);
+      if (bulk == null || cumulant.expectedAbove(split) > 1) {
+        return null;
+      }
+      double exponent = Cumulant.leastAt(s -> bulk.at(s) - s * epsilon, SMALLEST, LARGEST);
+      if (bulk.at(exponent) - exponent * epsilon < logDelta + Math.log(1e-5)) {
+        Window w = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
+        return new Window(
+            0,
+            epsilon,
+            logDelta,
+            w.bottom,
+            w.top,
+            w.exponents,
+            split,
+            Math.min(exponent, STEEPEST / split));
+      }
+    }
+    return null;
+  }
+
+  boolean jumps() {
+    return split < Double.POSITIVE_INFINITY;
+  }
+
   private static double tiltTo(Cumulant cumulant, double epsilon) {
     return Cumulant.leastAt(
         s -> withinReason(cumulant.at(s)) - withinReason(s * epsilon), SMALLEST, LARGEST);
@@ -65,7 +110,7 @@ record Window(
   private static Window around(Cumulant cumulant, double fullTilt, double center, double logEvent) {
     // The transforms' rounding error grows with the number of releases; keep the event well above
     // it.
-    double faintest = Math.log(1e-8 * Math.max(1, cumulant.releases()));
+    double faintest = Math.log(1e-10 * Math.max(1, cumulant.releases()));
     Window best = null;
     for (double share : SHARES_OF_FULL_TILT) {
       double tilt = share * fullTilt;
@@ -94,27 +139,25 @@ record Window(
     double topRise = Cumulant.leastAt(top, SMALLEST, LARGEST);
     double rise = Cumulant.leastAt(wrapped, SMALLEST, LARGEST);
     double fall = Cumulant.leastAt(below, SMALLEST, LARGEST);
-    Window window = null;
-    for (int round = 0; round < 2; round++) {
-      double low = Math.min(-below.applyAsDouble(fall), center - reach);
-      double high = Math.max(top.applyAsDouble(topRise), center + reach);
-      double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - reach));
-      double margin = 0.05 * width;
-      window =
-          new Window(
-              tilt,
-              center,
-              logEvent,
-              low - margin,
-              low + width + margin,
-              new double[] {topRise, rise, -fall});
-      // Where the support ends inside the stretch the best exponents are infinite; keep e^{s·width}
-      // within a double.
-      topRise = Math.min(topRise, STEEPEST / width);
-      rise = Math.min(rise, STEEPEST / width);
-      fall = Math.min(fall, STEEPEST / width);
-    }
-    return window;
+    // Where a support ends the best exponents are infinite; keep e^{s·loss} of one release within a
+    // double.
+    double steepest = STEEPEST / cumulant.widestSpan(tilt);
+    rise = Math.min(rise, steepest);
+    topRise = Math.min(topRise, steepest);
+    fall = Math.min(fall, steepest);
+    double low = Math.min(-below.applyAsDouble(fall), center - reach);
+    double high = Math.max(top.applyAsDouble(topRise), center + reach);
+    double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - reach));
+    double margin = 0.05 * width;
+    return new Window(
+        tilt,
+        center,
+        logEvent,
+        low - margin,
+        low + width + margin,
+        new double[] {topRise, rise, -fall},
+        Double.POSITIVE_INFINITY,
+        0);
   }
 
   double width() {
