@@ -14,6 +14,8 @@ final class Measure {
   private final double[] logMoments;
   private double logScale;
   private double logBulkMoment;
+  private double expectedJumps;
+  private double leastLogMoment;
   private double base;
 
   Measure(double tilt, Window window) {
@@ -53,8 +55,11 @@ final class Measure {
       bulk += jump ? 0 : 1;
     }
     for (int e = 0; e < exponents.length; e++) {
-      logMoments[e] += count * logMoment(weighted, n, cells, exponents[e], mean);
+      double logMoment = logMoment(weighted, n, cells, exponents[e], mean);
+      logMoments[e] += count * logMoment;
+      leastLogMoment = Math.min(leastLogMoment, logMoment);
     }
+    expectedJumps += count * Arrays.stream(jumps).sum();
     logBulkMoment += count * logMoment(weighted, bulk, cells, window.bulkExponent(), mean);
     logScale += count * (Math.log(total) + logGuess);
     base += count * cells.offset();
@@ -89,6 +94,16 @@ final class Measure {
   /** The loss that index 0 of the composed cycle stands for. */
   double base() {
     return base;
+  }
+
+  /**
+   * A bound on the tilted mass below {@code loss}. With jumps only sums with a jump count; the
+   * others of its summands must fall as low without it, so the bound shrinks with the expected
+   * number of jumps.
+   */
+  double below(double loss) {
+    double all = beyond(loss, Window.BELOW_BOTTOM);
+    return window.jumps() ? all * Math.min(1, expectedJumps * Math.exp(-leastLogMoment)) : all;
   }
 
   /**

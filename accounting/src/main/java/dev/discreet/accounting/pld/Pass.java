@@ -264,9 +264,7 @@ final class Pass {
 
     /** What wrapped around onto losses above this one. */
     double wrapped() {
-      double mass =
-          measure.beyond(bottom, Window.BELOW_BOTTOM)
-              + measure.beyond(loss + n * step, Window.WRAPPED);
+      double mass = measure.below(bottom) + measure.beyond(loss + n * step, Window.WRAPPED);
       return mass * Math.min(1, n * step);
     }
   }
@@ -344,9 +342,7 @@ final class Pass {
     }
 
     double p() {
-      double wrapped =
-          attackP.beyond(bottom, Window.BELOW_BOTTOM)
-              + attackP.beyond(loss + n * step, Window.WRAPPED);
+      double wrapped = attackP.below(bottom) + attackP.beyond(loss + n * step, Window.WRAPPED);
       return sumP - attack.error(0) * Math.sqrt(squaresP) - wrapped;
     }
 

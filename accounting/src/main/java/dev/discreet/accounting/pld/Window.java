@@ -107,14 +107,18 @@ record Window(
     return exponent > 1e5 ? Double.POSITIVE_INFINITY : exponent;
   }
 
+  /**
+   * The shortest stretch over several tilts, among those under which the event is not lost in
+   * rounding.
+   */
   private static Window around(Cumulant cumulant, double fullTilt, double center, double logEvent) {
-    // The transforms' rounding error grows with the number of releases; keep the event well above
-    // it.
-    double faintest = Math.log(1e-10 * Math.max(1, cumulant.releases()));
     Window best = null;
     for (double share : SHARES_OF_FULL_TILT) {
       double tilt = share * fullTilt;
       double logShown = logEvent - (cumulant.at(tilt) - tilt * center);
+      // The transforms' rounding error grows with the number of releases; a steep tilt averages it
+      // over few cells.
+      double faintest = Math.log(3e-11 * cumulant.releases() * Math.min(1, 10 / tilt));
       if (share < 1 && logShown < faintest) {
         continue;
       }
