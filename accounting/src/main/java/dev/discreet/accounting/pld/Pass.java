@@ -47,6 +47,8 @@ final class Pass {
   private double logFinite;
   private double logFiniteAttained;
   private double slack;
+  // Masses are scaled to a total of 1 up to rounding, which the powers multiply.
+  private double scaling;
 
   Pass(List<Term> terms, Cumulant cumulant, Window window, Fft fft) {
     this.window = window;
@@ -76,6 +78,7 @@ final class Pass {
       double[] share = cells.shareUp();
       up.load(cells.rounded(cells.p(), share, cells.headP(), 0), cells, logGuess, count, a, jumpsA);
       logFinite += count * Math.log1p(-cells.tailP());
+      scaling += count * 16 * UNIT;
       slack += count * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
       if (term.attained() == null) {
         // Nothing known from below: the twin is a release that says nothing.
@@ -105,12 +108,13 @@ final class Pass {
   }
 
   Bracket epsilon(double delta) {
-    double lower = attained ? Math.max(twinEpsilon(delta), attackEpsilon(delta)) - slack : 0;
+    double lower =
+        attained ? Math.max(twinEpsilon(delta), attackEpsilon(delta)) - slack - 2 * scaling : 0;
     return new Bracket(Math.max(0, lower), Math.max(0, upperEpsilon(delta) + slack));
   }
 
   Bracket delta(double epsilon) {
-    double factor = Math.exp((window.tilt() + 1) * slack);
+    double factor = Math.exp((window.tilt() + 1) * slack + 3 * scaling);
     double upper = Math.min(1, upperDelta(epsilon) * factor);
     double lower = attained ? Math.max(twinDelta(epsilon), attackDelta(epsilon)) / factor : 0;
     return new Bracket(Math.min(upper, Math.max(0, lower)), upper);
@@ -121,7 +125,7 @@ final class Pass {
     if (!(delta > infinite)) {
       return Double.POSITIVE_INFINITY;
     }
-    double logLeft = Math.log(delta - infinite);
+    double logLeft = Math.log(delta - infinite) - scaling;
     Walk walk = new Walk(up, 0);
     while (walk.next()) {
       double target = Math.exp(logLeft - walk.logUnit());
@@ -151,7 +155,7 @@ final class Pass {
   }
 
   private double twinEpsilon(double delta) {
-    double left = delta + Math.expm1(logFiniteAttained);
+    double left = (delta + Math.expm1(logFiniteAttained)) * (1 + scaling);
     if (left < 0) {
       return Double.POSITIVE_INFINITY; // the attained infinite losses alone exceed delta
     }
@@ -270,7 +274,7 @@ final class Pass {
   }
 
   private double attackEpsilon(double delta) {
-    double left = delta + Math.expm1(logFiniteAttained);
+    double left = (delta + Math.expm1(logFiniteAttained)) * (1 + scaling);
     if (left < 0) {
       return Double.POSITIVE_INFINITY;
     }
