@@ -88,7 +88,7 @@ public final class GaussianLimit implements Accountant {
       if (mu > 0) {
         double rate = sampled.rate();
         double uniform = Math.exp(mu * mu) * Normal.tail(-1.5 * mu) + 3 * Normal.tail(0.5 * mu) - 2;
-        return rate == 1 ? mu * mu : 2 * rate * rate * uniform;
+        return 2 * rate * rate * uniform;
       }
     }
     // Otherwise from the mean and variance of the loss: N(μ²/2, μ²) has 4·mean²/variance = μ².

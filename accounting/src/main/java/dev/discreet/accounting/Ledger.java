@@ -71,9 +71,7 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
     List<Entry> list = new ArrayList<>(entries);
     Entry last = list.isEmpty() ? null : list.get(list.size() - 1);
     if (last != null && last.mechanism.equals(entry.mechanism) && last.part.equals(entry.part)) {
-      list.set(
-          list.size() - 1,
-          new Entry(last.mechanism, Math.addExact(last.count, entry.count), last.part));
+      list.set(list.size() - 1, new Entry(last.mechanism, sum(last.count, entry.count), last.part));
     } else {
       list.add(entry);
     }
@@ -118,8 +116,13 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
    */
   public Map<Mechanism, Long> totals() {
     Map<Mechanism, Long> totals = new LinkedHashMap<>();
-    entries.forEach(entry -> totals.merge(entry.mechanism, entry.count, Math::addExact));
+    entries.forEach(entry -> totals.merge(entry.mechanism, entry.count, Ledger::sum));
     return totals;
+  }
+
+  private static long sum(long a, long b) {
+    Check.that(a <= Long.MAX_VALUE - b, "steps", "at most 2^63 in all", a + " + " + b);
+    return a + b;
   }
 
   /** One JSON object; {@link #parse} reads it back. */

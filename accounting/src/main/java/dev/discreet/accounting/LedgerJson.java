@@ -1,5 +1,6 @@
 package dev.discreet.accounting;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
@@ -107,9 +108,11 @@ final class LedgerJson {
     Object root;
     try {
       root = JSON.std.anyFrom(json);
-    } catch (IOException e) {
+    } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "ledger must be JSON. Provided value: " + e.getMessage(), e);
+          "ledger must be JSON. Provided value: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     Fields fields = new Fields(root, "ledger", Set.of("neighbouring", "entries"));
     List<Ledger.Entry> entries = new ArrayList<>();
@@ -133,13 +136,12 @@ final class LedgerJson {
           new JointGaussian(all.only("noiseMultipliers").numbers("noiseMultipliers"));
       case "estimated-norm-gaussian" -> {
         Fields f = all.only("noiseMultiplier", "projections");
-        yield new EstimatedNormGaussian(
-            f.number("noiseMultiplier"), Math.toIntExact(f.whole("projections")));
+        yield new EstimatedNormGaussian(f.number("noiseMultiplier"), f.small("projections"));
       }
       case "laplace" -> new Laplace(all.only("scale").number("scale"));
       case "randomized-response" -> {
         Fields f = all.only("truth", "categories");
-        yield new RandomizedResponse(f.number("truth"), Math.toIntExact(f.whole("categories")));
+        yield new RandomizedResponse(f.number("truth"), f.small("categories"));
       }
       case "exponential" -> new Exponential(all.only("epsilon").number("epsilon"));
       case "pure" -> new PureDp(all.only("epsilon").number("epsilon"));
@@ -220,6 +222,12 @@ final class LedgerJson {
       Check.that(
           value == Math.rint(value) && Math.abs(value) < 0x1p53, name, "a whole number", get(name));
       return (long) value;
+    }
+
+    int small(String name) {
+      long value = whole(name);
+      Check.that(value == (int) value, name, "at most 2^31 - 1", value);
+      return (int) value;
     }
 
     List<?> list(String name) {

@@ -1,31 +1,108 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Accountant;
+import dev.discreet.accounting.Accountants;
+import dev.discreet.accounting.Neighbouring;
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command {@code discreet}: it only hands over to its verbs. */
 @Command(
     name = "discreet",
     description = "Differentially private machine learning, and what it cost.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    subcommands = {
+      EpsilonCommand.class,
+      CalibrateCommand.class,
+      CompareCommand.class,
+      BenchCommand.class
+    },
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs (discreet VERB --help says more):%n",
+    footerHeading = "%n",
+    footer = "Exit code 0: done, 1: failed, 2: wrong usage.")
 public final class Main implements Runnable {
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  private boolean version;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure.")
+  private boolean debug;
 
   @Spec private CommandSpec spec;
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(run(args, utf8(System.out), utf8(System.err)));
+  }
+
+  /** JSON is UTF-8 whatever the terminal's locale, so all of the output is. */
+  private static PrintWriter utf8(PrintStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+  }
+
+  /** The whole command but for the end of the process. */
+  static int run(String[] args, PrintWriter out, PrintWriter err) {
+    Main main = new Main();
+    OneLine errors = new OneLine(err, () -> main.debug);
+    CommandLine command =
+        new CommandLine(main)
+            .setOut(out)
+            .setErr(err)
+            .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
+            .setUsageHelpWidth(100)
+            .setExpandAtFiles(false)
+            .registerConverter(Accountant.class, Accountants::named)
+            .registerConverter(Neighbouring.class, Neighbouring::of)
+            .registerConverter(Sampling.Kind.class, Sampling.Kind::of)
+            .registerConverter(SingleMechanism.class, SingleMechanism::of)
+            .setParameterExceptionHandler(errors)
+            .setExecutionExceptionHandler(errors);
+    int code;
+    try {
+      code = command.execute(args);
+    } catch (Error e) {
+      code = errors.failed("discreet", e);
+    }
+    out.flush();
+    if (out.checkError() && code == CommandLine.ExitCode.OK) {
+      err.println("discreet: the result could not be written to standard out");
+      code = CommandLine.ExitCode.SOFTWARE;
+    }
+    err.flush();
+    return code;
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing");
+    throw new ParameterException(
+        spec.commandLine(),
+        "a verb is missing; one of " + String.join(", ", spec.subcommands().keySet()));
   }
 
   /** The version that the build wrote into the jar's manifest. */

@@ -8,6 +8,7 @@ import java.util.function.DoubleUnaryOperator;
  */
 final class Quadrature {
   private static final int NODES = 16;
+  private static final int MOST_PANELS = 1 << 15;
   private static final double[] X = new double[NODES];
   private static final double[] W = new double[NODES];
 
@@ -33,12 +34,19 @@ final class Quadrature {
 
   private Quadrature() {}
 
-  /** log ∫ e^logF over [low, high] in panels no wider than {@code panel}. */
+  /**
+   * log ∫ e^logF over [low, high] in panels no wider than {@code panel}; infinity, as a bound,
+   * where that would be too many.
+   */
   static double logIntegrate(DoubleUnaryOperator logF, double low, double high, double panel) {
     if (!(high > low)) {
       return Double.NEGATIVE_INFINITY;
     }
-    int panels = (int) Math.min(1 << 20, Math.max(1, Math.ceil((high - low) / panel)));
+    double needed = Math.ceil((high - low) / panel);
+    if (needed > MOST_PANELS) {
+      return Double.POSITIVE_INFINITY;
+    }
+    int panels = (int) needed;
     double half = (high - low) / panels / 2;
     LogSum sum = new LogSum();
     for (int i = 0; i < panels; i++) {

@@ -24,6 +24,10 @@ public final class Composition {
   // decide the whole window.
   private static final double GIVEN_UP = 1e-6;
 
+  private static final int MOST_LOOKS = 5;
+  // A δ below this is not worth any refinement.
+  private static final double FAINTEST_DELTA = 1e-40;
+
   private final List<Term> terms;
   private final double releases;
 
@@ -76,17 +80,24 @@ public final class Composition {
   }
 
   public Bracket delta(double epsilon, double tolerance) {
-    // How much of the tails may be given up depends on the answer: guess, look, and look again.
+    // How much of the tails may be given up depends on the answer: rough looks first.
     double guess = 1e-9;
     Bracket bracket = new Bracket(0, 1);
-    for (int look = 0; look < 3 && !bracket.within(tolerance); look++) {
-      Composition shorter = truncated(GIVEN_UP * guess);
-      bracket =
-          Bracket.meet(
-              bracket, shorter.deltaOfTruncated(epsilon, guess, look == 0 ? 0.1 : tolerance));
-      guess = bracket.upper();
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      Bracket rough =
+          truncated(GIVEN_UP * guess).deltaOfTruncated(epsilon, guess, Double.POSITIVE_INFINITY);
+      bracket = Bracket.meet(bracket, rough);
+      boolean settled = bracket.upper() > 0.01 * guess || bracket.upper() < FAINTEST_DELTA;
+      guess = Math.max(FAINTEST_DELTA, bracket.upper());
+      if (settled) {
+        break;
+      }
     }
-    return bracket;
+    if (bracket.upper() < FAINTEST_DELTA) {
+      return bracket;
+    }
+    return Bracket.meet(
+        bracket, truncated(GIVEN_UP * guess).deltaOfTruncated(epsilon, guess, tolerance));
   }
 
   private Bracket deltaOfTruncated(double epsilon, double guess, double tolerance) {

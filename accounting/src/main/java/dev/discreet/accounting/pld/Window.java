@@ -149,9 +149,12 @@ record Window(
     rise = Math.min(rise, steepest);
     topRise = Math.min(topRise, steepest);
     fall = Math.min(fall, steepest);
-    double low = Math.min(-below.applyAsDouble(fall), center - reach);
-    double high = Math.max(top.applyAsDouble(topRise), center + reach);
-    double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - reach));
+    double lowest = -below.applyAsDouble(fall);
+    double highest = top.applyAsDouble(topRise);
+    double around = Math.min(reach, 0.2 * Math.max(highest - lowest, Math.abs(highest - center)));
+    double low = Math.min(lowest, center - around);
+    double high = Math.max(highest, center + around);
+    double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - around));
     double margin = 0.05 * width;
     return new Window(
         tilt,

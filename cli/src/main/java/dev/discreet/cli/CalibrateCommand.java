@@ -1,0 +1,205 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Accountant;
+import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The noise multiplier, sampling rate or number of steps that fits a target (ε, δ). */
+@Command(
+    name = "calibrate",
+    description = {
+      "Finds what fits a target epsilon and delta, on the safe side.",
+      "Of --noise-multiplier, --sampling-rate and --steps two are given and the third is found: the"
+          + " least noise, the largest rate, the most steps. With --mechanism: the noise of one"
+          + " release."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    footerHeading = "%n",
+    footer =
+        "Example: discreet calibrate --epsilon 2 --delta 1e-5 --sampling-rate 256/60000 --steps 1e4")
+final class CalibrateCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      converter = Quantity.Epsilon.class,
+      description = "The epsilon to keep to.")
+  private Double epsilon;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "D",
+      converter = Quantity.Delta.class,
+      description = "Failure probability that goes with it.")
+  private Double delta;
+
+  @Mixin private PlanOptions plan;
+
+  @Mixin private AccountantOption by;
+
+  @Option(
+      names = "--mechanism",
+      paramLabel = "NAME",
+      description =
+          "One release of gaussian (analytic, the least noise), classical-gaussian (epsilon below"
+              + " 1) or laplace (no delta).")
+  private SingleMechanism mechanism;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    Usage.needed(epsilon, "--epsilon E");
+    Found found = mechanism == null ? plan() : release();
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.text(fields(found)));
+    } else {
+      print(found, out);
+    }
+    return 0;
+  }
+
+  /**
+   * @param name of what was found
+   * @param shown its value, rounded to the safe side
+   * @param cost what the subject with it costs
+   */
+  private record Found(String name, String shown, Subject subject, Cost cost) {}
+
+  private Found plan() {
+    Usage.needed(delta, "--delta D");
+    List<String> missing = new ArrayList<>();
+    if (plan.lacksNoiseMultiplier()) {
+      missing.add("--noise-multiplier");
+    }
+    if (plan.lacksSampling()) {
+      missing.add("--sampling-rate");
+    }
+    if (plan.lacksSteps()) {
+      missing.add("--steps");
+    }
+    if (missing.size() != 1) {
+      throw new IllegalArgumentException(
+          "exactly one of --noise-multiplier, --sampling-rate and --steps must be missing, to be"
+              + " found; missing "
+              + (missing.isEmpty() ? "is none" : "are " + String.join(", ", missing)));
+    }
+    Accountant accountant = by.accountant();
+    Plan known = plan.planOr(0, new Sampling.Poisson(0), 1);
+    if (plan.lacksNoiseMultiplier()) {
+      Calibration found =
+          Calibration.noiseMultiplier(
+              accountant, epsilon, delta, noise -> known.withNoiseMultiplier(noise).ledger());
+      return new Found(
+          "noise multiplier",
+          Digits.up(found.value()) + " (rounded up)",
+          known.withNoiseMultiplier(found.value()).subject(),
+          found.cost());
+    }
+    if (plan.lacksSampling()) {
+      Calibration found =
+          Calibration.samplingRate(
+              accountant,
+              epsilon,
+              delta,
+              rate -> known.withSampling(new Sampling.Poisson(rate)).ledger());
+      return new Found(
+          "sampling rate",
+          Digits.down(found.value()) + " (rounded down)",
+          known.withSampling(new Sampling.Poisson(found.value())).subject(),
+          found.cost());
+    }
+    Calibration found =
+        Calibration.steps(accountant, epsilon, delta, steps -> known.withSteps(steps).ledger());
+    long steps = (long) found.value();
+    return new Found("steps", Long.toString(steps), known.withSteps(steps).subject(), found.cost());
+  }
+
+  /** A release's noise is relative to its sensitivity, which the relation gives in units of C. */
+  private Found release() {
+    Usage.refuse(spec, "cannot stand beside --mechanism, which is one release", PlanOptions.STEPS);
+    Usage.refuse(spec, "cannot stand beside --mechanism", AccountantOption.NAME);
+    if (mechanism == SingleMechanism.LAPLACE) {
+      Check.that(delta == null || delta == 0, "delta", "0 or left out for laplace", delta);
+    } else {
+      Usage.needed(delta, "--delta D");
+    }
+    double failure = delta == null ? 0 : delta;
+    Neighbouring relation = plan.neighbouring();
+    double noise = relation.sensitivity() * mechanism.noise(epsilon, failure);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("mechanism", mechanism.label());
+    fields.put(mechanism.field(), noise);
+    fields.put("steps", 1);
+    Ledger ledger = Ledger.of(relation, mechanism.mechanism(noise), 1);
+    return new Found(
+        mechanism == SingleMechanism.LAPLACE ? "scale" : "noise multiplier",
+        Digits.up(noise) + " (rounded up)",
+        new Subject(ledger, "one release, " + mechanism.label(), fields),
+        new PldAccountant().epsilon(ledger, failure));
+  }
+
+  private Map<String, Object> fields(Found found) {
+    Cost cost = found.cost();
+    Map<String, Object> fields = new LinkedHashMap<>(found.subject().fields());
+    fields.put("epsilon", achieved(cost));
+    fields.put("epsilonLower", Math.min(achieved(cost), Costs.epsilonLower(cost)));
+    fields.put("targetEpsilon", epsilon);
+    fields.put("delta", cost.delta());
+    fields.put("accountant", cost.accountant());
+    fields.put("neighbouring", found.subject().ledger().neighbouring().label());
+    fields.put("guarantee", Costs.guaranteed(cost));
+    if (!Costs.note(cost).isEmpty()) {
+      fields.put("note", Costs.note(cost));
+    }
+    return fields;
+  }
+
+  /**
+   * What a calibration found keeps to the target by construction; the accountant that is asked
+   * about it afterwards adds its own error margin (1e-10 for one Gaussian), which is not a breach.
+   */
+  private double achieved(Cost cost) {
+    return Math.min(epsilon, cost.epsilon());
+  }
+
+  private void print(Found found, PrintWriter out) {
+    Cost cost = found.cost();
+    Table table = new Table();
+    table.row(found.name(), found.shown());
+    table.row("epsilon", Costs.stated(achieved(cost), cost));
+    if (Costs.guaranteed(cost)) {
+      table.row("bracket", Costs.bracket(Costs.epsilonLower(cost), achieved(cost)));
+    }
+    table.row(
+        "target", "epsilon " + Digits.exact(epsilon) + ", delta " + Digits.exact(cost.delta()));
+    table.row("accountant", cost.accountant());
+    table.row("plan", found.subject().words());
+    table.row("neighbouring", found.subject().ledger().neighbouring().label());
+    if (!cost.note().isEmpty()) {
+      table.row("note", cost.note());
+    }
+    table.print(out);
+  }
+}

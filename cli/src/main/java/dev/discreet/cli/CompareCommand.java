@@ -1,0 +1,104 @@
+package dev.discreet.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Every accountant side by side. */
+@Command(
+    name = "compare",
+    description = "Shows every accountant side by side for one setting.",
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    footerHeading = "%n",
+    footer =
+        "Example: discreet compare --noise-multiplier 4 --sampling-rate 0.01 --steps 10000"
+            + " --delta 1e-5 --plot epsilon.svg")
+final class CompareCommand implements Callable<Integer> {
+
+  @Mixin private SubjectOptions what;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "D",
+      converter = Quantity.Delta.class,
+      description = "Failure probability at which to give epsilon.")
+  private Double delta;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Also draw epsilon against steps, to a file that ends in .svg or .png.")
+  private Path plot;
+
+  @Option(
+      names = "--seed-001-problem-4",
+      description =
+          "Compare the answers of seed document 001 to its problem 4 with what holds; takes no"
+              + " other option but --json.")
+  private boolean seedProblem;
+
+  @Option(names = "--json", description = "Print one JSON array, a row each.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (seedProblem) {
+      String why = "cannot stand beside --seed-001-problem-4, whose setting is fixed";
+      Usage.refuse(spec, why, PlanOptions.STEPS);
+      Usage.refuse(spec, why, PlanOptions.NEIGHBOURING, SubjectOptions.LEDGER, "--delta", "--plot");
+      print(Seed001Problem4.WORDS, Seed001Problem4.rows(), Map.of(), out);
+      return 0;
+    }
+    Usage.needed(delta, "--delta D");
+    Plan plan = what.plan();
+    if (plan == null) {
+      Usage.refuse(spec, "draws against steps, which --ledger fixes", "--plot");
+    }
+    if (plot != null) {
+      StepsPlot.check(plot);
+    }
+    Subject subject = what.subject();
+    List<Comparison.Row> rows = new ArrayList<>(Comparison.accountants(subject, delta));
+    if (plan != null) {
+      rows.addAll(Comparison.seeds(plan, delta));
+    }
+    if (plot != null) {
+      StepsPlot.write(plan, delta, plot);
+    }
+    String relation = subject.ledger().neighbouring().label();
+    String words = subject.words() + ", " + relation + ", delta " + Digits.exact(delta);
+    print(words, rows, subject.fields(), out);
+    return 0;
+  }
+
+  private void print(
+      String words, List<Comparison.Row> rows, Map<String, Object> setting, PrintWriter out)
+      throws IOException {
+    if (json) {
+      List<Map<String, Object>> list = new ArrayList<>();
+      for (Comparison.Row row : rows) {
+        Map<String, Object> fields = row.fields();
+        fields.putAll(setting);
+        list.add(fields);
+      }
+      out.println(Json.text(list));
+      return;
+    }
+    out.println(words);
+    out.println();
+    Comparison.table(rows).print(out);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Approximation;
+import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Guarantee;
+
+/** How a cost is told. Whether it is a guarantee is in every telling. */
+final class Costs {
+  private Costs() {}
+
+  static boolean guaranteed(Cost cost) {
+    return cost instanceof Guarantee;
+  }
+
+  /** The certified lower end, 0 where none is known. */
+  static double epsilonLower(Cost cost) {
+    return cost instanceof Guarantee guarantee ? guarantee.epsilonLower() : 0;
+  }
+
+  /** The certified lower end, 0 where none is known. */
+  static double deltaLower(Cost cost) {
+    return cost instanceof Guarantee guarantee ? guarantee.deltaLower() : 0;
+  }
+
+  static String note(Cost cost) {
+    if (guaranteed(cost)) {
+      return cost.note();
+    }
+    return Approximation.LABEL + (cost.note().isEmpty() ? "" : "; " + cost.note());
+  }
+
+  /** The stated ε or δ, with what kind of figure it is. */
+  static String stated(double value, Cost cost) {
+    if (!guaranteed(cost)) {
+      return "about " + Digits.plain(value) + " (" + Approximation.LABEL + ")";
+    }
+    return Double.isInfinite(value)
+        ? "Infinity (nothing is promised)"
+        : Digits.up(value) + " (upper end, rounded up: the figure to state)";
+  }
+
+  static String bracket(double lower, double upper) {
+    return lower == 0 && upper > 0
+        ? "no lower end is known"
+        : "the worst case lies in ["
+            + Digits.down(lower)
+            + ", "
+            + Digits.up(upper)
+            + "], certified";
+  }
+}

@@ -1,0 +1,99 @@
+package dev.discreet.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Says what went wrong in one line of standard error.
+ *
+ * <p>Wrong usage (2) is what picocli cannot parse and what the library refuses with an {@link
+ * IllegalArgumentException}; anything else is a failure (1).
+ */
+final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private final PrintWriter err;
+  private final BooleanSupplier debug;
+
+  OneLine(PrintWriter err, BooleanSupplier debug) {
+    this.err = err;
+    this.debug = debug;
+  }
+
+  @Override
+  public int handleParseException(ParameterException e, String[] args) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      return usage(name, unknown(unmatched), e);
+    }
+    // A converter's own words; picocli would wrap them in "Invalid value for option …".
+    boolean refused = e.getCause() instanceof IllegalArgumentException;
+    return usage(name, refused ? e.getCause().getMessage() : e.getMessage(), e);
+  }
+
+  private static String unknown(UnmatchedArgumentException e) {
+    String argument = e.getUnmatched().get(0);
+    CommandLine command = e.getCommandLine();
+    boolean verb = !e.isUnknownOption() && !command.getSubcommands().isEmpty();
+    String what = e.isUnknownOption() ? "option" : verb ? "verb" : "argument";
+    List<String> suggestions = e.getSuggestions();
+    String hint = "";
+    if (!suggestions.isEmpty()) {
+      hint = "; did you mean " + suggestions.get(0) + "?";
+    } else if (verb) {
+      hint = "; the verbs are " + String.join(", ", command.getSubcommands().keySet());
+    }
+    return "unknown " + what + " '" + argument + "'" + hint;
+  }
+
+  @Override
+  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+    String name = command.getCommandSpec().qualifiedName();
+    return e instanceof IllegalArgumentException ? usage(name, e.getMessage(), e) : failed(name, e);
+  }
+
+  private int usage(String name, String message, Exception e) {
+    print(name, message, e);
+    return ExitCode.USAGE;
+  }
+
+  int failed(String name, Throwable e) {
+    print(name, e instanceof IOException io ? words(io) : words(e), e);
+    return ExitCode.SOFTWARE;
+  }
+
+  private static String words(IOException e) {
+    if (e instanceof NoSuchFileException missing) {
+      return "there is no " + missing.getFile();
+    } else if (e instanceof AccessDeniedException denied) {
+      return "no permission for " + denied.getFile();
+    } else if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getFile() + ": " + file.getReason();
+    }
+    boolean inWords = e.getClass() == IOException.class && e.getMessage() != null;
+    return inWords ? e.getMessage() : words((Throwable) e);
+  }
+
+  private static String words(Throwable e) {
+    String message = e.getMessage();
+    String kind = e.getClass().getSimpleName();
+    return "failed (" + kind + (message == null ? "" : ": " + message) + "); --debug shows where";
+  }
+
+  private void print(String name, String message, Throwable e) {
+    err.println(name + ": " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
+    if (debug.getAsBoolean()) {
+      e.printStackTrace(err);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Neighbouring;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that describe a {@link Plan}. A verb decides which of them may be missing. */
+final class PlanOptions {
+  static final String NEIGHBOURING = "--neighbouring";
+
+  /** All but the relation, which has a meaning for a single release too. */
+  static final List<String> STEPS =
+      List.of(
+          "--noise-multiplier", "--sampling-rate", "--steps", "--sampler", "--lot-size", "--units");
+
+  @Option(
+      names = "--noise-multiplier",
+      paramLabel = "S",
+      converter = Quantity.NoiseMultiplier.class,
+      description = "Standard deviation of the Gaussian noise, divided by the clipping threshold.")
+  private Double noiseMultiplier;
+
+  @Option(
+      names = "--sampling-rate",
+      paramLabel = "Q",
+      converter = Quantity.SamplingRate.class,
+      description = "Probability that a unit is in a lot; also as a fraction, 256/60000.")
+  private Double samplingRate;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "T",
+      converter = Quantity.Steps.class,
+      description = "Number of steps; 1e4 means 10000.")
+  private Long steps;
+
+  @Option(
+      names = "--sampler",
+      paramLabel = "NAME",
+      defaultValue = "poisson",
+      description =
+          "poisson, fixed (fixed size without replacement: --lot-size and --units in place of"
+              + " --sampling-rate) or none. Default: ${DEFAULT-VALUE}.")
+  private Sampling.Kind sampler;
+
+  @Option(
+      names = "--lot-size",
+      paramLabel = "L",
+      converter = Quantity.LotSize.class,
+      description = "Units in a lot, for --sampler fixed.")
+  private Long lotSize;
+
+  @Option(
+      names = "--units",
+      paramLabel = "N",
+      converter = Quantity.Units.class,
+      description = "Units in all, for --sampler fixed.")
+  private Long units;
+
+  @Option(
+      names = NEIGHBOURING,
+      paramLabel = "NAME",
+      defaultValue = "add/remove",
+      description =
+          "Which data sets are neighbours: add/remove, replace-one or zero-out."
+              + " Default: ${DEFAULT-VALUE}.")
+  private Neighbouring neighbouring;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  Neighbouring neighbouring() {
+    return neighbouring;
+  }
+
+  /** The plan, with nothing missing. */
+  Plan plan() {
+    Usage.needed(noiseMultiplier, "--noise-multiplier S");
+    Usage.needed(sampling(), "--sampling-rate Q");
+    Usage.needed(steps, "--steps T");
+    return planOr(0, null, 0);
+  }
+
+  /** The plan, with the given values where an option is missing. */
+  Plan planOr(double noiseMultiplier, Sampling sampling, long steps) {
+    Sampling given = sampling();
+    return new Plan(
+        this.noiseMultiplier == null ? noiseMultiplier : this.noiseMultiplier,
+        given == null ? sampling : given,
+        this.steps == null ? steps : this.steps,
+        neighbouring);
+  }
+
+  boolean lacksNoiseMultiplier() {
+    return noiseMultiplier == null;
+  }
+
+  boolean lacksSampling() {
+    return sampling() == null;
+  }
+
+  boolean lacksSteps() {
+    return steps == null;
+  }
+
+  /** Null where the sampling rate is missing. */
+  private Sampling sampling() {
+    return switch (sampler) {
+      case POISSON -> {
+        Usage.refuse(verb, "is for --sampler fixed", "--lot-size", "--units");
+        yield samplingRate == null ? null : new Sampling.Poisson(samplingRate);
+      }
+      case FIXED -> {
+        Usage.refuse(verb, "is not for --sampler fixed", "--sampling-rate");
+        Usage.needed(lotSize, "--lot-size L");
+        Usage.needed(units, "--units N");
+        yield new Sampling.Fixed(lotSize, units);
+      }
+      case NONE -> {
+        Usage.refuse(verb, "is not for --sampler none", "--sampling-rate", "--lot-size", "--units");
+        yield new Sampling.None();
+      }
+    };
+  }
+}

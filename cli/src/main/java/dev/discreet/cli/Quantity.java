@@ -1,0 +1,122 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Check;
+import java.math.BigDecimal;
+import java.util.function.DoublePredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+
+/**
+ * The numbers that options take, each with its name and range. A fraction such as 256/60000 is a
+ * number too.
+ */
+final class Quantity {
+  /** Of anything countable; a double holds it exactly, with room to spare. */
+  private static final long MOST = 1_000_000_000_000L;
+
+  private Quantity() {}
+
+  static final class Epsilon extends Real {
+    Epsilon() {
+      super("epsilon", "at least 0", value -> value >= 0);
+    }
+  }
+
+  static final class Delta extends Real {
+    Delta() {
+      super("delta", "in [0, 1)", value -> value >= 0 && value < 1);
+    }
+  }
+
+  static final class NoiseMultiplier extends Real {
+    NoiseMultiplier() {
+      super("noise multiplier", "at least 0", value -> value >= 0);
+    }
+  }
+
+  static final class SamplingRate extends Real {
+    SamplingRate() {
+      super("sampling rate", "in [0, 1]", value -> value >= 0 && value <= 1);
+    }
+  }
+
+  static final class Steps extends Whole {
+    Steps() {
+      super("steps", 1, MOST);
+    }
+  }
+
+  static final class LotSize extends Whole {
+    LotSize() {
+      super("lot size", 0, MOST);
+    }
+  }
+
+  static final class Units extends Whole {
+    Units() {
+      super("units", 1, MOST);
+    }
+  }
+
+  static final class Group extends Whole {
+    Group() {
+      super("group", 1, 1_000_000);
+    }
+  }
+
+  /** Any number; NaN is in no range. */
+  private abstract static class Real implements ITypeConverter<Double> {
+    private static final String NUMBER =
+        "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|[+-]?Infinity|NaN";
+    private static final Pattern RATIO = Pattern.compile("(" + NUMBER + ")(?:/(" + NUMBER + "))?");
+
+    private final String name;
+    private final String range;
+    private final DoublePredicate allowed;
+
+    Real(String name, String range, DoublePredicate allowed) {
+      this.name = name;
+      this.range = range;
+      this.allowed = allowed;
+    }
+
+    @Override
+    public Double convert(String text) {
+      Matcher ratio = RATIO.matcher(text);
+      Check.that(ratio.matches(), name, "a number", text);
+      double value = Double.parseDouble(ratio.group(1));
+      if (ratio.group(2) != null) {
+        value /= Double.parseDouble(ratio.group(2));
+      }
+      Check.that(allowed.test(value), name, range, text);
+      return value;
+    }
+  }
+
+  /** Digits, or a form such as 1e4 that means a whole number. */
+  private abstract static class Whole implements ITypeConverter<Long> {
+    private final String name;
+    private final long least;
+    private final long most;
+
+    Whole(String name, long least, long most) {
+      this.name = name;
+      this.least = least;
+      this.most = most;
+    }
+
+    @Override
+    public Long convert(String text) {
+      long value;
+      try {
+        value = new BigDecimal(text).longValueExact();
+      } catch (ArithmeticException | NumberFormatException e) {
+        value = least - 1; // a fraction, no number, or one that is far too large
+      }
+      String range = "a whole number in [" + least + ", " + most + "]";
+      Check.that(value >= least && value <= most, name, range, text);
+      return value;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Accountant;
+import dev.discreet.accounting.Accountants;
+import dev.discreet.accounting.Approximation;
+import dev.discreet.accounting.Cost;
+import dev.discreet.report.LinePlot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** ε against steps, a line for every accountant. */
+final class StepsPlot {
+  private static final int POINTS = 25;
+
+  private StepsPlot() {}
+
+  /** Refuses a file that could not be written, before the work is done. */
+  static void check(Path file) throws IOException {
+    LinePlot.Format.of(file);
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new NoSuchFileException("folder " + folder);
+    }
+  }
+
+  static void write(Plan plan, double delta, Path file) throws IOException {
+    List<LinePlot.Line> lines = new ArrayList<>();
+    for (Accountant accountant : Accountants.all()) {
+      lines.add(line(accountant, plan, delta));
+    }
+    String title =
+        String.format(
+            "Noise multiplier %s, sampling rate %s (%s), delta %s, %s",
+            Digits.plain(plan.noiseMultiplier()),
+            Digits.plain(plan.sampling().rate()),
+            plan.sampling().kind().label(),
+            Digits.plain(delta),
+            plan.neighbouring().label());
+    new LinePlot(title, "steps", "epsilon", lines).write(file);
+  }
+
+  private static LinePlot.Line line(Accountant accountant, Plan plan, double delta) {
+    List<LinePlot.Point> points = new ArrayList<>();
+    boolean guarantee = true;
+    for (long steps : steps(plan.steps())) {
+      Cost cost = accountant.epsilon(plan.withSteps(steps).ledger(), delta);
+      guarantee = Costs.guaranteed(cost);
+      points.add(new LinePlot.Point(steps, cost.epsilon()));
+    }
+    String name =
+        accountant.name() + (guarantee ? "" : "\n" + Approximation.LABEL.replace(", ", ",\n"));
+    return new LinePlot.Line(name, !guarantee, points);
+  }
+
+  /** 1 to {@code most}, evenly on a logarithmic scale. */
+  static long[] steps(long most) {
+    return IntStream.range(0, POINTS)
+        .mapToLong(i -> Math.round(Math.pow(most, i / (POINTS - 1.0))))
+        .distinct()
+        .toArray();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Ledger;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a question is about: a plan, or a ledger that was written down. */
+final class SubjectOptions {
+  static final String LEDGER = "--ledger";
+
+  @Mixin private PlanOptions plan;
+
+  @Option(
+      names = LEDGER,
+      paramLabel = "FILE.json",
+      description = "A ledger, in place of the options above.")
+  private Path ledger;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  /** The plan that the options describe; null where a ledger was given instead. */
+  Plan plan() {
+    return ledger == null ? plan.plan() : null;
+  }
+
+  Subject subject() throws IOException {
+    if (ledger == null) {
+      return plan().subject();
+    }
+    String why = "cannot stand beside --ledger, which says it all";
+    Usage.refuse(verb, why, PlanOptions.STEPS);
+    Usage.refuse(verb, why, PlanOptions.NEIGHBOURING);
+    Ledger read = Ledger.parse(text());
+    long steps = read.entries().stream().mapToLong(Ledger.Entry::count).sum();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("ledger", ledger.toString());
+    fields.put("steps", steps);
+    String words = "the " + steps + " releases of " + ledger;
+    return new Subject(read, words, fields);
+  }
+
+  private String text() throws IOException {
+    if (Files.isDirectory(ledger)) {
+      throw new FileSystemException(ledger.toString(), null, "a folder, not a ledger");
+    }
+    try {
+      return Files.readString(ledger);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("ledger must be UTF-8 text. Provided value: " + ledger, e);
+    }
+  }
+}

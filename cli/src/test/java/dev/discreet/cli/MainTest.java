@@ -1,0 +1,97 @@
+package dev.discreet.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+  @Test
+  void theVersionIsOneLine() {
+    Run run = Run.of("--version").done();
+    assertTrue(run.out().startsWith("discreet "), run.out());
+    assertEquals(1, run.out().lines().count());
+  }
+
+  @Test
+  void helpNamesTheVerbs() {
+    String help = Run.of("--help").done().out();
+    for (String verb : new String[] {"epsilon", "calibrate", "compare", "bench"}) {
+      assertTrue(help.contains("\n  " + verb + " "), help);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"epsilon", "calibrate", "compare"})
+  void helpOfAVerbShowsDefaultsAndUsesNoColour(String verb) {
+    String help = Run.of(verb, "--help").done().out();
+    assertTrue(help.contains("Default: poisson."), help);
+    assertTrue(help.contains("Default: add/remove."), help);
+    assertEquals(!verb.equals("compare"), help.contains("Default: pld."), help);
+    assertFalse(help.contains("\u001b"), help);
+  }
+
+  @Test
+  void anUnknownVerbIsGuessed() {
+    assertEquals(
+        "discreet: unknown verb 'epslon'; did you mean epsilon?", Run.of("epslon").line(2));
+  }
+
+  @Test
+  void aVerbLikeNoOtherGetsTheList() {
+    assertEquals(
+        "discreet: unknown verb 'xyz'; the verbs are epsilon, calibrate, compare, bench",
+        Run.of("xyz").line(2));
+  }
+
+  @Test
+  void aMissingVerbGetsTheList() {
+    assertEquals(
+        "discreet: a verb is missing; one of epsilon, calibrate, compare, bench",
+        Run.of("").line(2));
+  }
+
+  @Test
+  void aVerbOfAVerbIsNeededToo() {
+    assertEquals("discreet bench: Missing required subcommand", Run.of("bench").line(2));
+  }
+
+  @Test
+  void aFailureShowsItsStackOnlyOnDemand() {
+    String arguments = "epsilon --ledger /no/such/ledger.json --delta 1e-5";
+    assertEquals("discreet epsilon: there is no /no/such/ledger.json", Run.of(arguments).line(1));
+    Run shown = Run.of(arguments + " --debug");
+    assertEquals(1, shown.code());
+    assertTrue(shown.err().contains("\tat dev.discreet.cli."), shown.err());
+  }
+
+  @Test
+  void aResultThatCannotBeWrittenIsAFailure() {
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("no space left");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    StringWriter err = new StringWriter();
+    String[] arguments =
+        "epsilon --noise-multiplier 1 --sampler none --steps 1 --delta 1e-5".split(" ");
+    assertEquals(1, Main.run(arguments, new PrintWriter(full), new PrintWriter(err)));
+    assertEquals(1, err.toString().lines().count());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.discreet.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong usage is exit code 2 and one line that says what is wrong and what is allowed. */
+class WrongUsageTest {
+
+  /** The verbs read the same options, so each mistake is made with {@code epsilon}. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --noise-multiplier | -1    | noise multiplier must be at least 0. Provided value: -1
+          --noise-multiplier | NaN   | noise multiplier must be at least 0. Provided value: NaN
+          --noise-multiplier | abc   | noise multiplier must be a number. Provided value: abc
+          --noise-multiplier | 1d    | noise multiplier must be a number. Provided value: 1d
+          --sampling-rate    | 1.01  | sampling rate must be in [0, 1]. Provided value: 1.01
+          --sampling-rate    | -0.1  | sampling rate must be in [0, 1]. Provided value: -0.1
+          --sampling-rate    | NaN   | sampling rate must be in [0, 1]. Provided value: NaN
+          --sampling-rate    | 3/2   | sampling rate must be in [0, 1]. Provided value: 3/2
+          --sampling-rate    | 0/0   | sampling rate must be in [0, 1]. Provided value: 0/0
+          --steps            | 0     | steps must be a whole number in [1, 1000000000000]. Provided value: 0
+          --steps            | -3    | steps must be a whole number in [1, 1000000000000]. Provided value: -3
+          --steps            | 2.5   | steps must be a whole number in [1, 1000000000000]. Provided value: 2.5
+          --steps            | 1e-2  | steps must be a whole number in [1, 1000000000000]. Provided value: 1e-2
+          --steps            | 1e13  | steps must be a whole number in [1, 1000000000000]. Provided value: 1e13
+          --steps            | 1e999999999 | steps must be a whole number in [1, 1000000000000]. Provided value: 1e999999999
+          --steps            | NaN   | steps must be a whole number in [1, 1000000000000]. Provided value: NaN
+          --steps            | many  | steps must be a whole number in [1, 1000000000000]. Provided value: many
+          --delta            | 1     | delta must be in [0, 1). Provided value: 1
+          --delta            | 1.5   | delta must be in [0, 1). Provided value: 1.5
+          --delta            | -1e-5 | delta must be in [0, 1). Provided value: -1e-5
+          --delta            | NaN   | delta must be in [0, 1). Provided value: NaN
+          --delta            | abc   | delta must be a number. Provided value: abc
+          --group            | 0     | group must be a whole number in [1, 1000000]. Provided value: 0
+          --accountant       | magic | accountant must be one of pld, rdp, moments, strong, sequential, gdp. Provided value: magic
+          --neighbouring     | near  | neighbouring must be one of add/remove, replace-one, zero-out. Provided value: near
+          --sampler          | dice  | sampler must be one of poisson, fixed, none. Provided value: dice
+          """)
+  void aValueOutOfItsRange(String option, String value, String message) {
+    String arguments = "--noise-multiplier 4 --sampling-rate 0.01 --steps 10 --delta 1e-5 ";
+    String others = arguments.replaceFirst(option + " \\S+ ", "");
+    Run run = Run.of("epsilon " + others + option + " " + value);
+    assertEquals("discreet epsilon: " + message, run.line(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          epsilon --sampling-rate 0.01 --steps 10 --delta 1e-5 | --noise-multiplier S is missing
+          epsilon --noise-multiplier 4 --steps 10 --delta 1e-5 | --sampling-rate Q is missing
+          epsilon --noise-multiplier 4 --sampling-rate 0.01 --delta 1e-5 | --steps T is missing
+          epsilon --noise-multiplier 4 --sampling-rate 0.01 --steps 10 | --delta D (or --epsilon E, to ask for delta) is missing
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 --epsilon 1 | --delta and --epsilon cannot stand together: one is asked for at the other
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --epsilon -1 | epsilon must be at least 0. Provided value: -1
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --epsilon 1 --group 2 | group must be 1 with --epsilon. Provided value: 2
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 --group 2 --accountant gdp | accountant must be one that gives guarantees. Provided value: gdp
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 --statement --accountant rdp | accountant must be pld for a statement. Provided value: rdp
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --sampling-rate 0.1 --delta 0.1 | --sampling-rate is not for --sampler none
+          epsilon --sampler fixed --noise-multiplier 4 --steps 1 --units 10 --delta 0.1 | --lot-size L is missing
+          epsilon --sampler fixed --noise-multiplier 4 --steps 1 --lot-size 11 --units 10 --delta 0.1 | lot size must be in [0, 10]. Provided value: 11
+          epsilon --noise-multiplier 4 --sampling-rate 0.01 --lot-size 3 --steps 1 --delta 0.1 | --lot-size is for --sampler fixed
+          epsilon --ledger ledger.json --steps 3 --delta 0.1 | --steps cannot stand beside --ledger, which says it all
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --delt 0.1 | unknown option '--delt'; did you mean --delta?
+          epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 more | unknown argument 'more'
+          calibrate --delta 0.1 --sampling-rate 0.1 --steps 3 | --epsilon E is missing
+          calibrate --epsilon 1 --sampling-rate 0.1 --steps 3 | --delta D is missing
+          calibrate --epsilon 1 --delta 0.1 --steps 3 | exactly one of --noise-multiplier, --sampling-rate and --steps must be missing, to be found; missing are --noise-multiplier, --sampling-rate
+          calibrate --epsilon 1 --delta 0.1 --noise-multiplier 1 --sampling-rate 0.1 --steps 3 | exactly one of --noise-multiplier, --sampling-rate and --steps must be missing, to be found; missing is none
+          calibrate --epsilon 0 --delta 0.1 --sampling-rate 0.1 --steps 3 | epsilon must be finite and greater than 0. Provided value: 0
+          calibrate --mechanism classical-gaussian --epsilon 1 --delta 1e-5 | epsilon must be in (0, 1) for the classical Gaussian mechanism. Provided value: 1
+          calibrate --mechanism gaussian --epsilon 1 | --delta D is missing
+          calibrate --mechanism laplace --epsilon 1 --delta 0.1 | delta must be 0 or left out for laplace. Provided value: 0.1
+          calibrate --mechanism gaussian --epsilon 1 --delta 0.1 --steps 2 | --steps cannot stand beside --mechanism, which is one release
+          calibrate --mechanism uniform --epsilon 1 | mechanism must be one of gaussian, classical-gaussian, laplace. Provided value: uniform
+          compare --noise-multiplier 4 --sampling-rate 0.01 --steps 10 | --delta D is missing
+          compare --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 --plot plot.pdf | plot must be a file that ends in .svg or .png. Provided value: plot.pdf
+          compare --ledger ledger.json --delta 0.1 --plot plot.svg | --plot draws against steps, which --ledger fixes
+          compare --seed-001-problem-4 --delta 0.1 | --delta cannot stand beside --seed-001-problem-4, whose setting is fixed
+          """)
+  void optionsThatDoNotGoTogether(String arguments, String message) {
+    String verb = arguments.substring(0, arguments.indexOf(' '));
+    assertEquals("discreet " + verb + ": " + message, Run.of(arguments).line(2));
+    assertEquals("discreet " + verb + ": " + message, Run.of(arguments + " --json").line(2));
+  }
+}

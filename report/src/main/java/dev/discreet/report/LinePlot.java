@@ -1,0 +1,65 @@
+package dev.discreet.report;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Lines over one x axis. An axis whose values span more than a decade or so is logarithmic; points
+ * that have no place on the axes (infinite, or 0 on a logarithmic one) are left out.
+ */
+public record LinePlot(String title, String xLabel, String yLabel, List<Line> lines) {
+
+  public record Point(double x, double y) {}
+
+  /**
+   * @param dashed sets a line apart that is not of the others' kind
+   */
+  public record Line(String name, boolean dashed, List<Point> points) {
+    public Line {
+      points = List.copyOf(points);
+    }
+  }
+
+  /** By the end of the file's name. */
+  public enum Format {
+    SVG,
+    PNG;
+
+    public static Format of(Path file) {
+      String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+      for (Format format : values()) {
+        if (name.endsWith("." + format.name().toLowerCase(Locale.ROOT))) {
+          return format;
+        }
+      }
+      throw new IllegalArgumentException(
+          "plot must be a file that ends in .svg or .png. Provided value: " + file);
+    }
+  }
+
+  public LinePlot {
+    lines = List.copyOf(lines);
+  }
+
+  /** Writes the whole picture or nothing: a reader never sees half of it. */
+  public void write(Path file) throws IOException {
+    Format format = Format.of(file);
+    Path beside =
+        file.resolveSibling(
+            "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+    try {
+      try (OutputStream out = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW)) {
+        new Drawing(this).write(out, format);
+      }
+      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(beside);
+    }
+  }
+}
