@@ -280,8 +280,13 @@ final class Pass {
     }
     Attack tails = new Attack();
     double best = 0;
+    double logLeft = Math.log(left);
     while (tails.next()) {
-      double gain = tails.p() - Math.exp(Math.log(left) - tails.logUnitP());
+      double target = Math.exp(logLeft - tails.logUnitP());
+      if (tails.sumP <= target) {
+        continue;
+      }
+      double gain = tails.p() - target;
       if (gain > 0) {
         best =
             Math.max(

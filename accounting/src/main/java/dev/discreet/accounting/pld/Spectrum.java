@@ -70,8 +70,11 @@ final class Spectrum {
     double rounding = quiet ? totalA + totalB + jumpA + jumpB : 1;
     double made =
         4 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
-    error[0] += made;
-    error[1] += made;
+    // A squared size below this is nothing when raised to the power: at most e^-45, far below any
+    // error.
+    double nothing = Math.exp(-90.0 / count);
+    error[0] += made + 1e-19;
+    error[1] += made + 1e-19;
     fft.forward(re, im);
     double[][] bulkRe = jumps ? new double[2][n] : null;
     double[][] bulkIm = jumps ? new double[2][n] : null;
@@ -84,8 +87,8 @@ final class Spectrum {
       double aIm = (im[k] - im[minus]) / 2;
       double bRe = (im[k] + im[minus]) / 2 - totalB - jumpB;
       double bIm = (re[minus] - re[k]) / 2;
-      raise(0, k, aRe, aIm, count, quiet);
-      raise(1, k, bRe, bIm, count, quiet);
+      raise(0, k, aRe, aIm, count, quiet, nothing);
+      raise(1, k, bRe, bIm, count, quiet, nothing);
       if (jumps) {
         bulkRe[0][k] = 1 + aRe;
         bulkIm[0][k] = aIm;
@@ -151,7 +154,8 @@ final class Spectrum {
   }
 
   /** Multiplies the product at one frequency by (1 + d)^count. */
-  private void raise(int sequence, int k, double dRe, double dIm, long count, boolean quiet) {
+  private void raise(
+      int sequence, int k, double dRe, double dIm, long count, boolean quiet, double nothing) {
     double accRe = productRe[sequence][k];
     double accIm = productIm[sequence][k];
     if (quiet) {
@@ -166,6 +170,11 @@ final class Spectrum {
     }
     double r = 1 + dRe;
     double i = dIm;
+    if (r * r + i * i < nothing) {
+      productRe[sequence][k] = 0;
+      productIm[sequence][k] = 0;
+      return;
+    }
     for (long left = count; left > 0; left >>= 1) {
       if ((left & 1) == 1) {
         double next = accRe * r - accIm * i;
