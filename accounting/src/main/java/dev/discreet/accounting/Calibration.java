@@ -17,7 +17,7 @@ public record Calibration(double value, Cost cost) {
   private static final double LEAST_NOISE = 1e-3;
   private static final double MOST_NOISE = 1e9;
   private static final double LEAST_RATE = 1e-12;
-  private static final long MOST_STEPS = 1L << 40;
+  private static final long MOST_STEPS = 1_000_000_000_000L;
 
   /** The least noise multiplier whose ledger fits. */
   public static Calibration noiseMultiplier(
@@ -47,14 +47,14 @@ public record Calibration(double value, Cost cost) {
     long fits = 1;
     Cost cost = one;
     long tooMany = 2;
-    while (tooMany <= MOST_STEPS) {
+    while (fits < MOST_STEPS) {
       Cost next = accountant.epsilon(plan.apply(tooMany), delta);
       if (next.epsilon() > epsilon) {
         break;
       }
       fits = tooMany;
       cost = next;
-      tooMany *= 2;
+      tooMany = Math.min(2 * tooMany, MOST_STEPS);
     }
     while (tooMany - fits > 1 && fits < MOST_STEPS) {
       long middle = fits + (tooMany - fits) / 2;

@@ -1,6 +1,8 @@
 package dev.discreet.accounting;
 
-import java.util.Locale;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 
 /**
  * A certified statement: everything that fits the ledger is ({@code epsilon}, {@code
@@ -41,15 +43,23 @@ public record Guarantee(
         epsilon, epsilon, Math.min(Math.max(0, lower), top), top, accountant, note);
   }
 
+  /** Upper ends are rounded up and lower ends down: a print may promise less, not more. */
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "epsilon <= %.6g (at least %.6g) at delta <= %.6g by %s%s",
-        epsilon,
-        epsilonLower,
-        delta,
-        accountant,
-        note.isEmpty() ? "" : "; " + note);
+    return "epsilon <= "
+        + digits(epsilon, RoundingMode.CEILING)
+        + " (at least "
+        + digits(epsilonLower, RoundingMode.FLOOR)
+        + ") at delta <= "
+        + digits(delta, RoundingMode.CEILING)
+        + " by "
+        + accountant
+        + (note.isEmpty() ? "" : "; " + note);
+  }
+
+  private static String digits(double value, RoundingMode towards) {
+    return Double.isInfinite(value)
+        ? "Infinity"
+        : new BigDecimal(value).round(new MathContext(6, towards)).stripTrailingZeros().toString();
   }
 }

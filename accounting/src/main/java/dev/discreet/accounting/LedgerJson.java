@@ -110,7 +110,7 @@ final class LedgerJson {
       root = JSON.std.anyFrom(json);
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "ledger must be JSON. Provided value: " + e.getOriginalMessage(), e);
+          "ledger must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

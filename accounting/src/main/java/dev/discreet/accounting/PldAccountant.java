@@ -120,7 +120,8 @@ public final class PldAccountant implements Accountant {
       Bracket other = backward(terms).epsilon(delta, tolerance, bracket.lower());
       bracket = Bracket.worse(bracket, other);
     }
-    Guarantee answer = Guarantee.epsilonAt(delta, bracket.lower(), bracket.upper(), name(), "");
+    String why = Double.isInfinite(bracket.upper()) ? "no finite bound was found" : "";
+    Guarantee answer = Guarantee.epsilonAt(delta, bracket.lower(), bracket.upper(), name(), why);
     return bracket.within(10 * tolerance) ? answer : orRenyi(part, answer);
   }
 

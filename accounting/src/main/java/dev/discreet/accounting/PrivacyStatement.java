@@ -64,7 +64,7 @@ public record PrivacyStatement(
             + unit
             + "s of the same person together (the promise weakens with each); releases not listed above; what the "
             + "operator saw while the program ran; access to the machine, its memory or its random generator.");
-    return text.toString();
+    return text.toString().stripTrailing() + "\n";
   }
 
   private String relation() {
@@ -156,7 +156,8 @@ public record PrivacyStatement(
         ? Long.toString((long) value)
         : String.format(Locale.ROOT, "%.6g", value)
             .replaceAll("(\\.\\d*?)0+(e|$)", "$1$2")
-            .replaceAll("\\.(e|$)", "$1");
+            .replaceAll("\\.(e|$)", "$1")
+            .replaceAll("e-0", "e-");
   }
 
   private static void paragraph(StringBuilder out, String title, String body) {

@@ -1,9 +1,12 @@
 package dev.discreet.cli;
 
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Measurements that a user can repeat. JMH benchmarks are in the bench module. */
 @Command(
@@ -19,15 +22,19 @@ final class BenchCommand {
   static final class AccountantsCommand implements Callable<Integer> {
     @Option(
         names = "--cases",
+        paramLabel = "N",
         defaultValue = "5000",
         description = "How many settings (default: ${DEFAULT-VALUE}).")
     private int cases;
 
     @Option(
         names = "--seed",
+        paramLabel = "N",
         defaultValue = "1",
         description = "Seed of the settings (default: ${DEFAULT-VALUE}).")
     private long seed;
+
+    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
@@ -38,11 +45,14 @@ final class BenchCommand {
               seed,
               done -> {
                 if (terminal || done % 100 == 0) {
-                  System.err.print(done + " of " + cases + (terminal ? "\r" : "\n"));
+                  PrintWriter err = spec.commandLine().getErr();
+                  err.print(done + " of " + cases + (terminal ? "\r" : "\n"));
+                  err.flush();
                 }
               });
-      findings.failures().forEach(System.out::println);
-      System.out.printf(
+      PrintWriter out = spec.commandLine().getOut();
+      findings.failures().forEach(out::println);
+      out.printf(
           Locale.ROOT,
           "%d cases, %d failures; relative width at most 1%% in %.2f%% of the %d with epsilon in [1e-3, 1e3]; slowest answer"
               + " %.2f s%n",

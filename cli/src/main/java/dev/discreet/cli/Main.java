@@ -3,8 +3,9 @@ package dev.discreet.cli;
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Neighbouring;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -58,12 +59,16 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(run(args, utf8(System.out), utf8(System.err)));
+    System.exit(run(args, utf8(FileDescriptor.out), utf8(FileDescriptor.err)));
   }
 
-  /** JSON is UTF-8 whatever the terminal's locale, so all of the output is. */
-  private static PrintWriter utf8(PrintStream stream) {
-    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+  /**
+   * JSON is UTF-8 whatever the terminal's locale, so all of the output is. Not through System.out,
+   * which would swallow a full disk.
+   */
+  private static PrintWriter utf8(FileDescriptor to) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(to), StandardCharsets.UTF_8));
   }
 
   /** The whole command but for the end of the process. */

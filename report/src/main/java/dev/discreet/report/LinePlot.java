@@ -2,7 +2,10 @@ package dev.discreet.report;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -58,6 +61,12 @@ public record LinePlot(String title, String xLabel, String yLabel, List<Line> li
         new Drawing(this).write(out, format);
       }
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AccessDeniedException e) {
+      throw new AccessDeniedException(file.toString());
+    } catch (NoSuchFileException e) {
+      throw new NoSuchFileException(file.toString());
+    } catch (FileSystemException e) {
+      throw new FileSystemException(file.toString(), null, e.getReason());
     } finally {
       Files.deleteIfExists(beside);
     }
