@@ -26,6 +26,9 @@ public final class CompositionTheorems {
    */
   public static double amplified(double epsilon, double rate) {
     Check.in(rate, 0, 1, "sampling rate");
+    if (rate == 0) {
+      return 0;
+    }
     return epsilon > 700 ? epsilon + Math.log(rate) : Math.log1p(rate * Math.expm1(epsilon));
   }
 

@@ -1,6 +1,7 @@
 package dev.discreet.accounting;
 
 import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.GaussianPair;
 import dev.discreet.accounting.pairs.Normal;
 import dev.discreet.accounting.pld.Cumulant;
 import dev.discreet.accounting.pld.Term;
@@ -74,6 +75,9 @@ public final class GaussianLimit implements Accountant {
   }
 
   private static double squaredMu(Mechanism mechanism, Neighbouring relation, Domination known) {
+    if (known.upper() instanceof GaussianPair pair) {
+      return pair.mu() * pair.mu();
+    }
     if (mechanism instanceof Mechanism.PoissonSampled sampled
         && relation != Neighbouring.REPLACE_ONE) {
       double mu = mu(sampled.inner(), 1);

@@ -11,6 +11,16 @@ import java.util.function.DoubleUnaryOperator;
 final class GaussianProfile {
   private GaussianProfile() {}
 
+  private static final double SMALL_MU = 1e-6;
+
+  /** Below this the two terms are too close to be told apart; a larger μ is an upper bound. */
+  static final double LEAST_MU = 1e-150;
+
+  /** The relative error of δ, from above: the two terms cancel for small μ. */
+  static double error(double mu) {
+    return mu < SMALL_MU ? 1e-5 : 1e-10 + 1e-12 / mu;
+  }
+
   static double delta(double mu, double epsilon) {
     return Math.exp(logDelta(mu, epsilon));
   }
@@ -24,7 +34,13 @@ final class GaussianProfile {
     double b = epsilon / mu + mu / 2;
     if (a < -5) {
       // The first term is near 1 and the second is not: nothing cancels.
-      return Math.log(Normal.tail(a) - Math.exp(epsilon + Math.log(Normal.tail(b))));
+      return Math.log(Normal.tail(a) - Math.exp(Normal.logDensity(a) + Math.log(Normal.mills(b))));
+    }
+    if (mu < SMALL_MU) {
+      // −R′(x) = 1 − x·R(x) over the short way from a to b; the next term is of order μ².
+      double middle = epsilon / mu;
+      double slope = middle > 100 ? 1 / (middle * middle) : 1 - middle * Normal.mills(middle);
+      return Normal.logDensity(a) + Math.log(mu * slope);
     }
     return Normal.logDensity(a) + Math.log(Normal.mills(a) - Normal.mills(b));
   }

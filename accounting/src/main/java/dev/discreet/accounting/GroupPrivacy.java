@@ -22,11 +22,16 @@ public final class GroupPrivacy {
     Check.delta(delta);
     Ledger scaled = scaled(ledger, units);
     if (scaled != null) {
-      return guarantee(accountant.epsilon(scaled, delta));
+      Guarantee cost = guarantee(accountant.epsilon(scaled, delta));
+      boolean parts = ledger.entries().stream().anyMatch(entry -> !entry.part().isEmpty());
+      // All units in all parts at once is more than k units can be.
+      return units > 1 && parts
+          ? Guarantee.epsilonAt(delta, 0, cost.epsilon(), cost.accountant(), cost.note())
+          : cost;
     }
     double low = 0;
     double high = 1;
-    while (deltaOfGroup(accountant, ledger, units, high) > delta) {
+    while (!(deltaOfGroup(accountant, ledger, units, high) <= delta)) {
       low = high;
       high *= 2;
       if (high > 1e9) {
@@ -36,10 +41,10 @@ public final class GroupPrivacy {
     }
     while (high - low > 1e-4 * high) {
       double middle = (low + high) / 2;
-      if (deltaOfGroup(accountant, ledger, units, middle) > delta) {
-        low = middle;
-      } else {
+      if (deltaOfGroup(accountant, ledger, units, middle) <= delta) {
         high = middle;
+      } else {
+        low = middle;
       }
     }
     return Guarantee.epsilonAt(
@@ -48,12 +53,15 @@ public final class GroupPrivacy {
 
   private static double deltaOfGroup(
       Accountant accountant, Ledger ledger, int units, double epsilon) {
-    double one = guarantee(accountant.delta(ledger, epsilon)).delta();
-    if (one == 0) {
-      return 0;
-    }
-    double growth = epsilon == 0 ? units : Math.expm1(units * epsilon) / Math.expm1(epsilon);
-    return Math.min(1, one * growth);
+    // A δ of 0 may be a smaller one that a double does not hold.
+    double one = Math.max(Double.MIN_VALUE, guarantee(accountant.delta(ledger, epsilon)).delta());
+    double logGrowth =
+        epsilon == 0
+            ? Math.log(units)
+            : (units - 1) * epsilon
+                + Math.log(-Math.expm1(-units * epsilon))
+                - Math.log(-Math.expm1(-epsilon));
+    return Math.exp(Math.min(0, Math.log(one) + logGrowth));
   }
 
   private static Guarantee guarantee(Cost cost) {
@@ -80,6 +88,10 @@ public final class GroupPrivacy {
         scaled = new Mechanism.Gaussian(joint.combined().noiseMultiplier() / units);
       } else if (entry.mechanism() instanceof Mechanism.Laplace laplace) {
         scaled = new Mechanism.Laplace(laplace.scale() / units);
+      } else if (entry.mechanism() instanceof Mechanism.PureDp pure) {
+        scaled = new Mechanism.PureDp(units * pure.epsilon());
+      } else if (entry.mechanism() instanceof Mechanism.Exponential exponential) {
+        scaled = new Mechanism.Exponential(units * exponential.epsilon());
       } else {
         return null;
       }

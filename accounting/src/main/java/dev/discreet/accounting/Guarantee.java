@@ -33,14 +33,18 @@ public record Guarantee(
   static Guarantee epsilonAt(
       double delta, double lower, double upper, String accountant, String note) {
     double top = Math.max(0, upper);
-    return new Guarantee(Math.min(Math.max(0, lower), top), top, delta, delta, accountant, note);
+    return new Guarantee(below(lower, top), top, delta, delta, accountant, note);
+  }
+
+  /** A lower end above the upper one by more than rounding is not to be trusted. */
+  private static double below(double lower, double upper) {
+    return lower > upper * (1 + 1e-9) ? 0 : Math.min(Math.max(0, lower), upper);
   }
 
   static Guarantee deltaAt(
       double epsilon, double lower, double upper, String accountant, String note) {
     double top = Math.min(1, Math.max(0, upper));
-    return new Guarantee(
-        epsilon, epsilon, Math.min(Math.max(0, lower), top), top, accountant, note);
+    return new Guarantee(epsilon, epsilon, below(lower, top), top, accountant, note);
   }
 
   /** Upper ends are rounded up and lower ends down: a print may promise less, not more. */
@@ -60,6 +64,9 @@ public record Guarantee(
   private static String digits(double value, RoundingMode towards) {
     return Double.isInfinite(value)
         ? "Infinity"
-        : new BigDecimal(value).round(new MathContext(6, towards)).stripTrailingZeros().toString();
+        : BigDecimal.valueOf(value)
+            .round(new MathContext(6, towards))
+            .stripTrailingZeros()
+            .toString();
   }
 }

@@ -105,6 +105,7 @@ final class LedgerJson {
   }
 
   static Ledger read(String json) {
+    Check.that(json != null, "ledger", "given", null);
     Object root;
     try {
       root = JSON.std.anyFrom(json);
@@ -214,10 +215,15 @@ final class LedgerJson {
         return Double.POSITIVE_INFINITY;
       }
       Check.that(value instanceof Number, name, "a number", value);
-      return ((Number) value).doubleValue();
+      double number = ((Number) value).doubleValue();
+      Check.that(Double.isFinite(number), name, "finite or the string Infinity", value);
+      return number;
     }
 
     long whole(String name) {
+      if (get(name) instanceof Integer || get(name) instanceof Long) {
+        return ((Number) get(name)).longValue();
+      }
       double value = number(name);
       Check.that(
           value == Math.rint(value) && Math.abs(value) < 0x1p53, name, "a whole number", get(name));

@@ -155,6 +155,7 @@ public sealed interface Mechanism {
   }
 
   private static void checkInner(Mechanism inner) {
+    Check.that(inner != null, "sampled mechanism", "given", null);
     boolean allowed =
         !(inner instanceof PoissonSampled
             || inner instanceof FixedSizeSampled

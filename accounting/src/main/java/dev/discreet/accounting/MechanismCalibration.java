@@ -40,7 +40,7 @@ public final class MechanismCalibration {
   /** The Laplace mechanism: scale 1/ε. */
   public static double laplace(double epsilon) {
     Check.that(epsilon > 0, "epsilon", "greater than 0", Check.text(epsilon));
-    return 1 / epsilon;
+    return Math.nextUp(1 / epsilon);
   }
 
   private static void checkDelta(double delta) {

@@ -95,6 +95,7 @@ public final class MomentsAccountant implements Accountant {
     private final Neighbouring relation;
     final double failure;
     final String reason;
+    private final boolean free;
 
     Moments(Ledger ledger) {
       totals = ledger.totals();
@@ -102,10 +103,11 @@ public final class MomentsAccountant implements Accountant {
       RdpAccountant.Curve curve = new RdpAccountant.Curve(ledger);
       failure = curve.failure;
       reason = curve.reason;
+      free = curve.free();
     }
 
     boolean free() {
-      return reason.isEmpty() && failure == 0 && at(1) == 0;
+      return free;
     }
 
     double at(int lambda) {

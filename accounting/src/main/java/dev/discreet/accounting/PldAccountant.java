@@ -2,6 +2,7 @@ package dev.discreet.accounting;
 
 import dev.discreet.accounting.pairs.Domination;
 import dev.discreet.accounting.pairs.GaussianPair;
+import dev.discreet.accounting.pairs.LossPair;
 import dev.discreet.accounting.pld.Bracket;
 import dev.discreet.accounting.pld.Composition;
 import dev.discreet.accounting.pld.Term;
@@ -45,7 +46,9 @@ public final class PldAccountant implements Accountant {
   @Override
   public Guarantee epsilon(Ledger ledger, double delta) {
     Check.delta(delta);
-    return worst(ledger, part -> epsilonOfPart(part, delta));
+    // No tail below 1e-300 is known; a smaller δ is answered as 0.
+    double shown = delta < 1e-300 ? 0 : delta;
+    return worst(ledger, part -> epsilonOfPart(part, shown));
   }
 
   @Override
@@ -82,23 +85,30 @@ public final class PldAccountant implements Accountant {
     Terms terms = Terms.of(part);
     if (!terms.reason.isEmpty()) {
       return orRenyi(
-          part, Guarantee.epsilonAt(delta, 0, Double.POSITIVE_INFINITY, name(), terms.reason));
+          part,
+          Guarantee.epsilonAt(delta, 0, Double.POSITIVE_INFINITY, name(), terms.reason),
+          true);
     }
     if (terms.list.isEmpty()) {
       return Guarantee.epsilonAt(delta, 0, 0, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double exact = GaussianProfile.epsilon(terms.mu, delta);
+      double error = GaussianProfile.error(terms.mu);
+      double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
+      double upper = GaussianProfile.epsilon(bounded, delta * (1 - error));
+      double lower = bounded > terms.mu ? 0 : GaussianProfile.epsilon(bounded, delta * (1 + error));
       String note =
-          Double.isInfinite(exact) ? "no finite epsilon at delta = 0 with Gaussian noise" : "";
-      return Guarantee.epsilonAt(delta, exact * (1 - EXACT), exact * (1 + EXACT), name(), note);
+          Double.isInfinite(upper) ? "no finite epsilon at delta = 0 with Gaussian noise" : "";
+      return Guarantee.epsilonAt(delta, lower * (1 - EXACT), upper * (1 + EXACT), name(), note);
     }
     if (terms.list.size() == 1
         && terms.list.get(0).count() == 1
         && terms.list.get(0).attained() == terms.list.get(0).upper()) {
-      double exact = SingleRelease.epsilon(terms.list.get(0).upper(), delta);
-      String note = Double.isInfinite(exact) ? "no finite epsilon at this delta" : "";
-      return Guarantee.epsilonAt(delta, exact * (1 - EXACT), exact * (1 + EXACT), name(), note);
+      LossPair pair = terms.list.get(0).upper();
+      double upper = SingleRelease.epsilon(pair, delta);
+      String note = Double.isInfinite(upper) ? "no finite epsilon at this delta" : "";
+      return Guarantee.epsilonAt(
+          delta, SingleRelease.epsilonLower(pair, delta), upper * (1 + EXACT), name(), note);
     }
     Composition forward = new Composition(terms.list);
     if (delta == 0) {
@@ -122,21 +132,28 @@ public final class PldAccountant implements Accountant {
     }
     String why = Double.isInfinite(bracket.upper()) ? "no finite bound was found" : "";
     Guarantee answer = Guarantee.epsilonAt(delta, bracket.lower(), bracket.upper(), name(), why);
-    return bracket.within(10 * tolerance) ? answer : orRenyi(part, answer);
+    return bracket.within(10 * tolerance) ? answer : orRenyi(part, answer, true);
   }
 
   private Guarantee deltaOfPart(Ledger part, double epsilon) {
     Terms terms = Terms.of(part);
-    if (!terms.reason.isEmpty() || Double.isInfinite(epsilon)) {
-      double delta = terms.reason.isEmpty() ? 0 : 1;
-      return orRenyi(part, Guarantee.deltaAt(epsilon, 0, delta, name(), terms.reason));
+    if (!terms.reason.isEmpty()) {
+      return orRenyi(part, Guarantee.deltaAt(epsilon, 0, 1, name(), terms.reason), false);
     }
     if (terms.list.isEmpty()) {
       return Guarantee.deltaAt(epsilon, 0, 0, name(), "");
     }
+    if (Double.isInfinite(epsilon)) {
+      double infinity = new Composition(terms.list).infinity();
+      return Guarantee.deltaAt(epsilon, 0, infinity, name(), "");
+    }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double exact = GaussianProfile.delta(terms.mu, epsilon);
-      return Guarantee.deltaAt(epsilon, exact * (1 - EXACT), exact * (1 + EXACT), name(), "");
+      double error = GaussianProfile.error(terms.mu);
+      double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
+      double exact = GaussianProfile.delta(bounded, epsilon);
+      double lower = bounded > terms.mu ? 0 : exact * (1 - error);
+      return Guarantee.deltaAt(
+          epsilon, lower, Math.max(Double.MIN_VALUE, exact * (1 + error)), name(), "");
     }
     // A share of δ is worth far less than the same share of ε.
     double deltaTolerance = 10 * tolerance;
@@ -145,16 +162,15 @@ public final class PldAccountant implements Accountant {
       bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, deltaTolerance));
     }
     Guarantee answer = Guarantee.deltaAt(epsilon, bracket.lower(), bracket.upper(), name(), "");
-    return bracket.within(100 * tolerance) ? answer : orRenyi(part, answer);
+    return bracket.within(100 * tolerance) ? answer : orRenyi(part, answer, false);
   }
 
   /**
    * Where this accountant is loose or has no bound, the Rényi bound may be lower; both are
    * certified.
    */
-  private Guarantee orRenyi(Ledger part, Guarantee answer) {
+  private Guarantee orRenyi(Ledger part, Guarantee answer, boolean asksEpsilon) {
     RdpAccountant rdp = new RdpAccountant();
-    boolean asksEpsilon = answer.deltaLower() == answer.delta();
     Guarantee other =
         asksEpsilon ? rdp.epsilon(part, answer.delta()) : rdp.delta(part, answer.epsilon());
     return asksEpsilon
@@ -186,7 +202,7 @@ public final class PldAccountant implements Accountant {
           return new Terms(List.of(), 0, known.reason());
         }
         if (known.upper() instanceof GaussianPair pair && known.attained() == pair) {
-          squares += entry.getValue() * pair.mu() * pair.mu();
+          squares += Math.max(Double.MIN_NORMAL, entry.getValue() * pair.mu() * pair.mu());
         } else if (!known.free()) {
           list.add(new Term(known.upper(), known.attained(), entry.getValue()));
         }

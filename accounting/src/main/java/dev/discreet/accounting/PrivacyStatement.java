@@ -1,5 +1,6 @@
 package dev.discreet.accounting;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -31,13 +32,13 @@ public record PrivacyStatement(
                 Locale.ROOT,
                 "epsilon = %.4f (certified: the true value lies between %.4f and %.4f)",
                 roundUp(guarantee.epsilon()),
-                guarantee.epsilonLower(),
+                Math.floor(guarantee.epsilonLower() * 1e4) / 1e4,
                 roundUp(guarantee.epsilon()));
     StringBuilder text = new StringBuilder("PRIVACY STATEMENT\n\n");
     paragraph(
         text,
         "Promise",
-        epsilon + String.format(Locale.ROOT, ", delta = %s.", number(guarantee.delta())));
+        epsilon + String.format(Locale.ROOT, ", delta = %s.", shortest(guarantee.delta())));
     paragraph(text, "Who is protected", "Each single " + unit + ". " + relation());
     paragraph(text, "What was released", releases());
     paragraph(text, "Accountant", accountant());
@@ -149,6 +150,11 @@ public record PrivacyStatement(
   /** To four digits, never below the value: a statement may promise less, not more. */
   private static double roundUp(double value) {
     return Math.ceil(value * 1e4) / 1e4;
+  }
+
+  /** Every digit of it: a rounded δ might promise more. */
+  private static String shortest(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toString().replace("E", "e");
   }
 
   private static String number(double value) {

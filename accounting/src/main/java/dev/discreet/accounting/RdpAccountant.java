@@ -90,6 +90,9 @@ public final class RdpAccountant implements Accountant {
   }
 
   private Guarantee epsilonOfPart(Curve curve, double delta) {
+    if (curve.free()) {
+      return Guarantee.epsilonAt(delta, 0, 0, name(), "");
+    }
     double left = delta - curve.failure;
     if (!curve.reason.isEmpty() || left <= 0) {
       boolean free = curve.reason.isEmpty() && curve.free();
@@ -166,13 +169,16 @@ public final class RdpAccountant implements Accountant {
     if (!curve.reason.isEmpty() || curve.free()) {
       return Guarantee.deltaAt(epsilon, 0, curve.reason.isEmpty() ? 0 : 1, name(), curve.reason);
     }
+    if (Double.isInfinite(epsilon)) {
+      return Guarantee.deltaAt(epsilon, 0, curve.failure, name(), "");
+    }
     Best best =
         least(
             order ->
                 curve.logMoment(order)
                     + (order - 1) * (Math.log1p(-1 / order) - epsilon)
                     - Math.log(order));
-    double delta = Math.exp(Math.min(0, best.value)) + curve.failure;
+    double delta = Math.max(Double.MIN_VALUE, Math.exp(Math.min(0, best.value)) + curve.failure);
     return Guarantee.deltaAt(epsilon, 0, delta, name(), note(best.order));
   }
 
@@ -199,10 +205,13 @@ public final class RdpAccountant implements Accountant {
 
     /** Whether nothing was released that a unit can be seen in. */
     boolean free() {
-      return failure == 0 && logMoment(2) == 0;
+      return reason.isEmpty() && failure == 0 && terms.stream().allMatch(Renyi::free);
     }
 
     double logMoment(double order) {
+      if (!reason.isEmpty()) {
+        return Double.POSITIVE_INFINITY;
+      }
       double sum = 0;
       for (int i = 0; i < terms.size(); i++) {
         sum += counts.get(i) * terms.get(i).logMoment(order);

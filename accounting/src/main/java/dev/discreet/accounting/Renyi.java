@@ -32,6 +32,19 @@ final class Renyi {
     return domination == null ? null : domination.upper();
   }
 
+  /** Whether nothing of a unit can be seen. */
+  boolean free() {
+    return mechanism instanceof Mechanism.RenyiCurve curve
+        ? curve.divergences().contains(0.0)
+        : domination.free() || trivial();
+  }
+
+  /** A pair whose only loss is 0. */
+  private boolean trivial() {
+    LossPair pair = domination.upper();
+    return pair != null && pair.min() == 0 && pair.max() == 0 && pair.infinity() == 0;
+  }
+
   /** Why every divergence is infinite; empty where they are not. */
   String reason() {
     if (domination == null) {
@@ -176,22 +189,29 @@ final class Renyi {
    */
   private static double boundedRange(double range, double order) {
     double a = -Math.expm1(-order * range);
-    double b = -Math.expm1(-(order - 1) * range) * Math.exp(-range);
-    // e^{−range} is taken out of both so that a large range does not overflow.
-    double logT = Math.min(range, Math.max(0, Math.log((order - 1) * a / (order * b))));
+    double b = -Math.expm1(-(order - 1) * range);
+    // t is the upper loss less the range, so that nothing overflows.
+    double t = Math.min(0, Math.max(-range, Math.log((order - 1) * a / (order * b))));
     double logMoment =
-        (order - 1) * logT + Math.log(a - b * Math.exp(logT)) - Math.log(-Math.expm1(-range));
-    return Math.max(0, logMoment);
+        (order - 1) * (t + range) + Math.log(a - b * Math.exp(t)) - Math.log(-Math.expm1(-range));
+    // Never below the exact form, nor above ε²/8-concentration.
+    return Math.min(order * (order - 1) * range * range / 8, Math.max(0, logMoment) + 1e-14);
   }
 
   /** (α−1)·D_α is convex and 0 at α = 1, so a chord between known orders lies above it. */
   private static double interpolate(Mechanism.RenyiCurve curve, double order) {
     List<Double> orders = curve.orders();
+    if (curve.divergences().contains(0.0)) {
+      return 0; // a divergence of 0 at one order is one at every order
+    }
     double below = 1;
     double at = 0;
     for (int i = 0; i < orders.size(); i++) {
       double next = orders.get(i);
       double value = (next - 1) * curve.divergences().get(i);
+      if (Double.isInfinite(value)) {
+        continue;
+      }
       if (order <= next) {
         double part = (order - below) / (next - below);
         return order == next ? value : part == 0 ? at : at + part * (value - at);

@@ -10,26 +10,49 @@ import dev.discreet.accounting.pairs.LossPair;
 final class SingleRelease {
   private SingleRelease() {}
 
-  /** δ(ε) = P(L &gt; ε) − e^ε·Q(L &gt; ε), the worse direction. */
+  // Relative error of the tails, generously; it matters where their difference cancels.
+  private static final double ERROR = 64 * 0x1p-53;
+
+  /** δ(ε) = P(L &gt; ε) − e^ε·Q(L &gt; ε), the worse direction, from above. */
   static double delta(LossPair pair, double epsilon) {
-    double forward = oneWay(pair, epsilon);
-    return pair.symmetric() ? forward : Math.max(forward, oneWay(pair.reversed(), epsilon));
+    return delta(pair, epsilon, ERROR);
   }
 
-  private static double oneWay(LossPair pair, double epsilon) {
-    double q = Folded.tail(pair.q(epsilon));
+  private static double delta(LossPair pair, double epsilon, double error) {
+    double forward = oneWay(pair, epsilon, error);
+    return pair.symmetric() ? forward : Math.max(forward, oneWay(pair.reversed(), epsilon, error));
+  }
+
+  private static double oneWay(LossPair pair, double epsilon, double error) {
     double p = Folded.tail(pair.p(epsilon));
-    return Math.max(pair.infinity(), p - Math.exp(epsilon + Math.log(q)));
+    double q = Math.exp(epsilon + Math.log(Folded.tail(pair.q(epsilon))));
+    return Math.max(pair.infinity(), p - q + error * (p + q));
   }
 
   /** The least ε ≥ 0 at which δ(ε) ≤ delta, from above. */
   static double epsilon(LossPair pair, double delta) {
+    return epsilon(pair, delta, ERROR);
+  }
+
+  /** The same from below; 0 where Q's tails underflow. */
+  static double epsilonLower(LossPair pair, double delta) {
+    double lower = epsilon(pair, delta, -ERROR);
+    return lower <= 600 ? lower * (1 - 1e-11) : 0;
+  }
+
+  private static double epsilon(LossPair pair, double delta, double error) {
     double worst = Math.max(pair.max(), -pair.min());
-    if (delta < pair.infinity() || (delta == 0 && Double.isInfinite(worst))) {
+    if (delta < pair.infinity()) {
       return Double.POSITIVE_INFINITY;
     }
+    if (delta == 0) {
+      return worst;
+    }
+    if (delta(pair, 0, error) <= delta) {
+      return 0;
+    }
     double high = 1;
-    while (high < worst && delta(pair, high) > delta) {
+    while (high < worst && !(delta(pair, high, error) <= delta)) {
       high *= 2;
       if (high > 1e300) {
         return Double.POSITIVE_INFINITY;
@@ -37,15 +60,12 @@ final class SingleRelease {
     }
     high = Math.min(high, worst);
     double low = 0;
-    if (delta(pair, 0) <= delta) {
-      return 0;
-    }
     for (int i = 0; i < 100 && high - low > 1e-12 * high; i++) {
       double middle = (low + high) / 2;
-      if (delta(pair, middle) > delta) {
-        low = middle;
-      } else {
+      if (delta(pair, middle, error) <= delta) {
         high = middle;
+      } else {
+        low = middle;
       }
     }
     return high;

@@ -77,6 +77,12 @@ public final class TheoremAccountant implements Accountant {
   }
 
   private double delta(Releases releases, double epsilon) {
+    if (!releases.reason.isEmpty()) {
+      return 1;
+    }
+    if (Double.isInfinite(epsilon)) {
+      return Math.min(1, releases.infinity());
+    }
     if (epsilon(releases, 0) <= epsilon) {
       return 0;
     }
@@ -112,6 +118,14 @@ public final class TheoremAccountant implements Accountant {
         }
       }
       return new Releases(pairs, counts, "");
+    }
+
+    double infinity() {
+      double sum = 0;
+      for (int i = 0; i < pairs.size(); i++) {
+        sum += counts.get(i) * pairs.get(i).infinity();
+      }
+      return sum;
     }
 
     private double total() {

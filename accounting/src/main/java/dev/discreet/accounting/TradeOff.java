@@ -6,7 +6,7 @@ package dev.discreet.accounting;
  * and TPR ≤ 1 − e^−ε(1 − δ − FPR).
  */
 public final class TradeOff {
-  private static final int EVALUATIONS = 18;
+  private static final int EVALUATIONS = 24;
 
   private final Accountant accountant;
   private final Ledger ledger;

@@ -25,7 +25,9 @@ public record BoundedRangePair(double range) implements LossPair {
     if (l >= range) {
       return 1;
     }
-    return l <= -range ? 0 : Math.exp(-range) * Math.expm1((l + range) / 2) / -Math.expm1(-range);
+    return l <= -range
+        ? 0
+        : Math.exp((l - range) / 2) * Math.expm1(-(l + range) / 2) / Math.expm1(-range);
   }
 
   @Override
@@ -49,7 +51,7 @@ public record BoundedRangePair(double range) implements LossPair {
             l -> logF.applyAsDouble(l) - (l + range) / 2,
             Math.max(low, -range),
             Math.min(high, range),
-            0.5)
+            Quadrature.panel(order))
         - Math.log(-2 * Math.expm1(-range));
   }
 }

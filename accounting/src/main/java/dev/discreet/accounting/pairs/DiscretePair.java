@@ -9,26 +9,30 @@ import java.util.function.DoubleUnaryOperator;
  */
 public final class DiscretePair implements LossPair {
   private final double[] losses;
-  private final double[] masses;
   private final double infinity;
   private final double minusInfinity;
   private final boolean symmetric;
   private final double[] foldedP;
   private final double[] foldedQ;
+  private final double[] logQ;
 
-  /**
-   * {@code masses} are P's; Q's are masses·e^−loss. Losses rise strictly; masses and infinity sum
-   * to 1.
-   */
+  /** Losses rise strictly; P's masses and infinity sum to 1, and so do Q's and minus infinity. */
   DiscretePair(
-      double[] losses, double[] masses, double infinity, double minusInfinity, boolean symmetric) {
+      double[] losses,
+      double[] p,
+      double[] q,
+      double infinity,
+      double minusInfinity,
+      boolean symmetric) {
     this.losses = losses;
-    this.masses = masses;
     this.infinity = infinity;
     this.minusInfinity = minusInfinity;
     this.symmetric = symmetric;
-    this.foldedP = fold(l -> 1, infinity, 0);
-    this.foldedQ = fold(l -> Math.exp(-l), 0, minusInfinity);
+    this.foldedP = fold(p, infinity, 0);
+    this.foldedQ = fold(q, 0, minusInfinity);
+    this.logQ = new double[losses.length];
+    // Of q and p·e^−loss the one that does not underflow.
+    Arrays.setAll(logQ, i -> losses[i] > 0 ? Math.log(p[i]) - losses[i] : Math.log(q[i]));
   }
 
   /**
@@ -37,12 +41,12 @@ public final class DiscretePair implements LossPair {
    */
   static DiscretePair approximate(double epsilon, double delta) {
     if (epsilon == 0) {
-      return new DiscretePair(new double[] {0}, new double[] {1 - delta}, delta, delta, true);
+      double[] all = {1 - delta};
+      return new DiscretePair(new double[] {0}, all, all, delta, delta, true);
     }
     double up = (1 - delta) / (1 + Math.exp(-epsilon));
     double down = (1 - delta) / (1 + Math.exp(epsilon));
-    return new DiscretePair(
-        new double[] {-epsilon, epsilon}, new double[] {down, up}, delta, delta, true);
+    return symmetric(new double[] {-epsilon, epsilon}, new double[] {down, up}, delta);
   }
 
   /**
@@ -58,24 +62,31 @@ public final class DiscretePair implements LossPair {
     if (epsilon == 0) {
       return approximate(0, 0);
     }
+    // The rest is what truth and the neighbour's answer leave.
     return rest == 0
-        ? new DiscretePair(new double[] {-epsilon, epsilon}, new double[] {down, up}, 0, 0, true)
-        : new DiscretePair(
-            new double[] {-epsilon, 0, epsilon}, new double[] {down, rest, up}, 0, 0, true);
+        ? symmetric(new double[] {-epsilon, epsilon}, new double[] {down, up}, 0)
+        : symmetric(new double[] {-epsilon, 0, epsilon}, new double[] {down, rest, up}, 0);
+  }
+
+  /** Q is P turned round. */
+  private static DiscretePair symmetric(double[] losses, double[] p, double delta) {
+    double[] q = new double[p.length];
+    Arrays.setAll(q, i -> p[p.length - 1 - i]);
+    return new DiscretePair(losses, p, q, delta, delta, true);
   }
 
   /** Folded values just at and after each loss; index i is for l in [losses[i−1], losses[i]). */
-  private double[] fold(DoubleUnaryOperator weight, double above, double below) {
-    int n = losses.length;
+  private static double[] fold(double[] masses, double above, double below) {
+    int n = masses.length;
     double[] tails = new double[n + 1];
     double[] heads = new double[n + 1];
     tails[n] = above;
     heads[0] = below;
     for (int i = n - 1; i >= 0; i--) {
-      tails[i] = tails[i + 1] + masses[i] * weight.applyAsDouble(losses[i]);
+      tails[i] = tails[i + 1] + masses[i];
     }
     for (int i = 0; i < n; i++) {
-      heads[i + 1] = heads[i] + masses[i] * weight.applyAsDouble(losses[i]);
+      heads[i + 1] = heads[i] + masses[i];
     }
     double[] folded = new double[n + 1];
     Arrays.setAll(folded, i -> Folded.of(tails[i], heads[i]));
@@ -130,7 +141,7 @@ public final class DiscretePair implements LossPair {
     LogSum sum = new LogSum();
     for (int i = 0; i < losses.length; i++) {
       if (losses[i] > low && losses[i] <= high) {
-        sum.add(logF.applyAsDouble(losses[i]) - losses[i], masses[i]);
+        sum.add(logF.applyAsDouble(losses[i]) + logQ[i]);
       }
     }
     return sum.log();

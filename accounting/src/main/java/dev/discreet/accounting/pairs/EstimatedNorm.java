@@ -40,7 +40,10 @@ final class EstimatedNorm {
               : middle * Math.pow(high / middle, (double) (i - INNER) / (STRATA - INNER));
       weights[i] = Math.max(0, i == 0 ? headAt(r, to) : tailAt(r, from) - tailAt(r, to));
       upper[i] = new GaussianPair(to / mechanism.noiseMultiplier());
-      lower[i] = new GaussianPair(Math.max(from, low / 2) / mechanism.noiseMultiplier());
+      lower[i] =
+          i == 0
+              ? DiscretePair.approximate(0, 0)
+              : new GaussianPair(from / mechanism.noiseMultiplier());
       from = to;
     }
     weights[STRATA + 1] = tailAt(r, high);

@@ -47,7 +47,7 @@ public record LaplacePair(double epsilon) implements LossPair {
             l -> logF.applyAsDouble(l) - (l + epsilon) / 2,
             Math.max(low, -epsilon),
             Math.min(high, epsilon),
-            0.5),
+            Quadrature.panel(order)),
         0.25);
     return sum.log();
   }

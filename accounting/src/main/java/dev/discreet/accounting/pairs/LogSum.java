@@ -9,7 +9,13 @@ public final class LogSum {
 
   /** Adds weight·e^logTerm. */
   public void add(double logTerm, double weight) {
-    if (logTerm > max) {
+    if (weight == 0) {
+      return;
+    }
+    if (Double.isNaN(logTerm)) {
+      max = Double.POSITIVE_INFINITY; // unknown: the safe side
+      scaled = 1;
+    } else if (logTerm > max) {
       scaled = scaled * Math.exp(max - logTerm) + weight;
       max = logTerm;
     } else if (logTerm > max - 800) {

@@ -34,6 +34,11 @@ final class Quadrature {
 
   private Quadrature() {}
 
+  /** A panel over which e^{order·l} does not change too much for 16 nodes. */
+  static double panel(double order) {
+    return Math.min(0.5, 4 / Math.max(1, Math.abs(order)));
+  }
+
   /**
    * log ∫ e^logF over [low, high] in panels no wider than {@code panel}; infinity, as a bound,
    * where that would be too many.
@@ -46,7 +51,7 @@ final class Quadrature {
     if (needed > MOST_PANELS) {
       return Double.POSITIVE_INFINITY;
     }
-    int panels = (int) needed;
+    int panels = (int) Math.max(1, needed);
     double half = (high - low) / panels / 2;
     LogSum sum = new LogSum();
     for (int i = 0; i < panels; i++) {

@@ -22,6 +22,9 @@ final class RenyiConversion {
     for (int i = 0; i < curve.orders().size(); i++) {
       best = Math.min(best, curve.divergences().get(i));
     }
+    if (best == 0) {
+      return new Domination(null, null, "");
+    }
     if (Double.isInfinite(best)) {
       return new Domination(null, null, "the Rényi curve is infinite at every order");
     }
@@ -86,25 +89,28 @@ final class RenyiConversion {
     }
     // Q's mass at a kink is the change of slope there; before the first point the slope is −1,
     // after the last 0.
-    double[] masses = new double[n];
-    double before = -1;
+    double[] p = new double[n];
+    double[] q = new double[n];
+    double infinity = delta[n - 1];
+    double before = infinity - 1;
     double total = 0;
     for (int i = 0; i < n; i++) {
-      double after =
-          i + 1 < n
-              ? slope(
-                  new double[] {losses[i], delta[i]}, new double[] {losses[i + 1], delta[i + 1]})
-              : 0;
-      masses[i] = Math.max(0, (after - before) * Math.exp(losses[i]));
-      total += masses[i];
+      double after = 0;
+      if (i + 1 < n) {
+        double[] next = {losses[i + 1], delta[i + 1]};
+        after = slope(new double[] {losses[i], delta[i]}, next);
+      }
+      q[i] = Math.max(0, after - before);
+      p[i] = q[i] * Math.exp(losses[i]);
+      total += p[i];
       before = after;
     }
-    double infinity = delta[n - 1];
     double scale = (1 - infinity) / total;
     for (int i = 0; i < n; i++) {
-      masses[i] *= scale;
+      p[i] *= scale;
+      q[i] *= scale;
     }
-    return new DiscretePair(losses, masses, infinity, infinity, false);
+    return new DiscretePair(losses, p, q, infinity, infinity, false);
   }
 
   /** Slope in e^ε. */

@@ -111,6 +111,11 @@ public final class Cumulant {
     return sum;
   }
 
+  /** The least count of any term. */
+  long fewestReleases() {
+    return Arrays.stream(counts).min().orElseThrow();
+  }
+
   double releases() {
     double sum = 0;
     for (long count : counts) {

@@ -36,13 +36,12 @@ final class Measure {
     int n = masses.length;
     double[] weighted = new double[n];
     Powers weights = new Powers(tilt, cells, -logGuess);
-    double total = 0;
     double moment = 0;
     for (int i = 0; i < n; i++) {
       weighted[i] = masses[i] * weights.next();
-      total += weighted[i];
       moment += weighted[i] * cells.point(i);
     }
+    double total = Sum.of(weighted);
     double mean = moment / total;
     int mask = cycle.length - 1;
     int bulk = 0;
@@ -59,7 +58,7 @@ final class Measure {
       logMoments[e] += count * logMoment;
       leastLogMoment = Math.min(leastLogMoment, logMoment);
     }
-    expectedJumps += count * Arrays.stream(jumps).sum();
+    expectedJumps += count * Sum.of(jumps);
     logBulkMoment += count * logMoment(weighted, bulk, cells, window.bulkExponent(), mean);
     logScale += count * (Math.log(total) + logGuess);
     base += count * cells.offset();

@@ -148,7 +148,7 @@ final class Pass {
       if (walk.loss - step <= epsilon) {
         double inside = epsilon < walk.loss ? -Math.expm1(epsilon - walk.loss) * walk.mass : 0;
         double scaled = walk.divergence + walk.extra() + inside;
-        return infinite + Math.exp(Math.log(scaled) + walk.logUnit());
+        return Math.max(Double.MIN_VALUE, infinite + Math.exp(Math.log(scaled) + walk.logUnit()));
       }
     }
     return 1;

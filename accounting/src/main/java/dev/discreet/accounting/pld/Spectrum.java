@@ -55,21 +55,22 @@ final class Spectrum {
     int n = fft.length();
     int placeA = largest(a);
     int placeB = largest(b);
-    double totalA = turn(a, placeA, re);
-    double totalB = turn(b, placeB, im);
+    turn(a, placeA, re);
+    turn(b, placeB, im);
+    // The largest mass is 1 less all others.
     re[0] = 0;
     im[0] = 0;
-    totalA -= a[placeA];
-    totalB -= b[placeB];
+    double totalA = Sum.of(re);
+    double totalB = Sum.of(im);
     // Index arithmetic is modulo n, which divides the range of long: overflow does no harm.
     place[0] += count * placeA;
     place[1] += count * placeB;
-    double jumpA = jumps ? Arrays.stream(jumpsA).sum() : 0;
-    double jumpB = jumps ? Arrays.stream(jumpsB).sum() : 0;
+    double jumpA = jumps ? Sum.of(jumpsA) : 0;
+    double jumpB = jumps ? Sum.of(jumpsB) : 0;
     boolean quiet = totalA + totalB + jumpA + jumpB < QUIET;
     double rounding = quiet ? totalA + totalB + jumpA + jumpB : 1;
     double made =
-        4 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
+        8 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
     // A squared size below this is nothing when raised to the power: at most e^-45, far below any
     // error.
     double nothing = Math.exp(-90.0 / count);
@@ -107,7 +108,7 @@ final class Spectrum {
         // Half of a bulk transform is the least that is divided by.
         jumpError[sequence] +=
             count
-                * (8 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * size + jump)
+                * (16 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * size + jump)
                     + 4 * jump * made / count);
       }
       fft.forward(re, im);
@@ -143,14 +144,10 @@ final class Spectrum {
     return largest;
   }
 
-  /** Copies a vector with the given place turned to index 0; returns its total. */
-  private static double turn(double[] vector, int place, double[] to) {
-    double total = 0;
-    for (int i = 0; i < vector.length; i++) {
-      to[i] = vector[(place + i) & (vector.length - 1)];
-      total += to[i];
-    }
-    return total;
+  /** Copies a vector with the given place turned to index 0. */
+  private static void turn(double[] vector, int place, double[] to) {
+    System.arraycopy(vector, place, to, 0, vector.length - place);
+    System.arraycopy(vector, 0, to, vector.length - place, place);
   }
 
   /** Multiplies the product at one frequency by (1 + d)^count. */
@@ -233,7 +230,7 @@ final class Spectrum {
       im[minus] = br - ai;
     }
     fft.inverse(re, im);
-    double made = 4 * UNIT * (1 + Integer.numberOfTrailingZeros(n)) * norm(re, im);
+    double made = 8 * UNIT * (1 + Integer.numberOfTrailingZeros(n)) * norm(re, im);
     error[0] += made;
     error[1] += made;
     return new double[][] {re, im};

@@ -65,7 +65,7 @@ record Window(
    * from the rest with full precision, so no tilt is needed. Null where it is not so.
    */
   static Window forJumps(Cumulant cumulant, double epsilon, double logDelta) {
-    if (cumulant.releases() < FEWEST_FOR_JUMPS) {
+    if (cumulant.fewestReleases() < FEWEST_FOR_JUMPS) {
       return null;
     }
     for (double split = epsilon; split > epsilon * 1e-4; split *= 0.7) {

@@ -1,0 +1,96 @@
+package dev.discreet.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Noise for one release: to the last digits, and never too little. */
+class MechanismCalibrationTest {
+
+  @ParameterizedTest
+  @CsvFileSource(
+      resources = "/dev/discreet/accounting/gaussian_calibration.csv",
+      numLinesToSkip = 1)
+  void analyticGaussian(double epsilon, double delta, BigDecimal exact) {
+    double sigma = MechanismCalibration.analyticGaussian(epsilon, delta);
+    Expect.relative(exact.doubleValue(), sigma, 1e-9);
+    assertTrue(new BigDecimal(sigma).compareTo(exact) >= 0, sigma + " is below " + exact);
+  }
+
+  @Test
+  void analyticGaussianOfTheTable() {
+    Expect.relative(3.730631634816, MechanismCalibration.analyticGaussian(1, 1e-5), 1e-12);
+  }
+
+  /** δ(0) = 2Φ(μ/2) − 1. */
+  @Test
+  void analyticGaussianAtEpsilonZero() {
+    // 2Φ(1/2) − 1
+    double delta = 0.38292492254802624;
+    Expect.relative(1, MechanismCalibration.analyticGaussian(0, delta), 1e-12);
+    // μ ≈ δ·√(2π)
+    Expect.relative(
+        1 / (1e-12 * Math.sqrt(2 * Math.PI)),
+        MechanismCalibration.analyticGaussian(0, 1e-12),
+        1e-9);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.1, 1e-5", "0.5, 1e-9", "0.99, 1e-3"})
+  void classicalGaussian(double epsilon, double delta) {
+    double sigma = MechanismCalibration.classicalGaussian(epsilon, delta);
+    Expect.relative(Math.sqrt(2 * Math.log(1.25 / delta)) / epsilon, sigma, 1e-15);
+    assertTrue(sigma > MechanismCalibration.analyticGaussian(epsilon, delta));
+    Expect.relative(epsilon, CompositionTheorems.classicalEpsilon(sigma, delta), 1e-14);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1.5, 1.5", "0, 0", "-1, -1", "NaN, NaN", "Infinity, Infinity"})
+  void classicalGaussianIsRefusedWhereItIsFalse(double epsilon, String shown) {
+    Expect.refused(
+        "epsilon must be in (0, 1) for the classical Gaussian mechanism. Provided value: " + shown,
+        () -> MechanismCalibration.classicalGaussian(epsilon, 1e-5));
+  }
+
+  /** Beyond ε = 1 the classical formula would give too little noise. */
+  @Test
+  void theClassicalFormulaIsFalseForLargeEpsilon() {
+    double formula = Math.sqrt(2 * Math.log(1.25 / 1e-5)) / 50;
+    assertTrue(formula < MechanismCalibration.analyticGaussian(50, 1e-5));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.3, 1, 3, 7, 10, 49, 98, 103, 1e-3, 1e3})
+  void laplace(double epsilon) {
+    double scale = MechanismCalibration.laplace(epsilon);
+    Expect.relative(1 / epsilon, scale, 1e-15);
+    BigDecimal product = new BigDecimal(scale).multiply(new BigDecimal(epsilon));
+    assertTrue(product.compareTo(BigDecimal.ONE) >= 0, scale + " is below 1/" + epsilon);
+  }
+
+  @Test
+  void argumentsAreChecked() {
+    Expect.refused(
+        "delta must be in (0, 1). Provided value: 1.5",
+        () -> MechanismCalibration.analyticGaussian(1, 1.5));
+    Expect.refused(
+        "delta must be in (0, 1). Provided value: 0",
+        () -> MechanismCalibration.analyticGaussian(1, 0));
+    Expect.refused(
+        "delta must be in (0, 1). Provided value: NaN",
+        () -> MechanismCalibration.classicalGaussian(0.5, Double.NaN));
+    Expect.refused(
+        "epsilon must be finite and at least 0. Provided value: -1",
+        () -> MechanismCalibration.analyticGaussian(-1, 1e-5));
+    Expect.refused(
+        "epsilon must be greater than 0. Provided value: 0", () -> MechanismCalibration.laplace(0));
+    Expect.refused(
+        "epsilon must be greater than 0. Provided value: NaN",
+        () -> MechanismCalibration.laplace(Double.NaN));
+  }
+}

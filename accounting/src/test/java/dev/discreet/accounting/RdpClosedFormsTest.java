@@ -1,0 +1,130 @@
+package dev.discreet.accounting;
+
+import dev.discreet.accounting.Mechanism.Gaussian;
+import dev.discreet.accounting.Mechanism.Laplace;
+import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rényi divergences that have formulas. */
+class RdpClosedFormsTest {
+  private static final double[] ORDERS = {1.01, 1.5, 2, 7.3, 64, 200};
+
+  private final RdpAccountant rdp = new RdpAccountant();
+
+  private static Stream<Arguments> withOrders(double... values) {
+    List<Arguments> all = new ArrayList<>();
+    for (double value : values) {
+      for (double order : ORDERS) {
+        all.add(Arguments.of(value, order));
+      }
+    }
+    return all.stream();
+  }
+
+  static Stream<Arguments> scales() {
+    return withOrders(0.05, 0.5, 1, 3, 20, 1000);
+  }
+
+  /** log(Σ e^x). */
+  private static double logSum(double... exponents) {
+    double top = Arrays.stream(exponents).max().orElseThrow();
+    double sum = 0;
+    for (double exponent : exponents) {
+      sum += Math.exp(exponent - top);
+    }
+    return top + Math.log(sum);
+  }
+
+  /** Mironov 2017, table II. */
+  @ParameterizedTest
+  @MethodSource("scales")
+  void laplace(double scale, double order) {
+    double rest = 2 * order - 1;
+    double expected =
+        logSum(
+                Math.log(order / rest) + (order - 1) / scale,
+                Math.log((order - 1) / rest) - order / scale)
+            / (order - 1);
+    // For wide noise the formula itself loses digits: the sum is 1 up to (order − 1)/scale².
+    double tolerance = Math.max(1e-11, 1e-15 * scale * scale / (order - 1));
+    double found = rdp.divergence(Ledgers.addRemove(new Laplace(scale), 1), order);
+    Expect.relative(expected, found, tolerance);
+  }
+
+  /** To second order D_α = α·E_Q[L²]/2, where the closed form has no digits left. */
+  @Test
+  void veryWideLaplaceNoise() {
+    double scale = 1e8;
+    Expect.relative(
+        2 / (2 * scale * scale), rdp.divergence(Ledgers.addRemove(new Laplace(scale), 1), 2), 1e-6);
+  }
+
+  static Stream<Arguments> truths() {
+    return withOrders(0.05, 0.2, 0.4, 0.75, 0.999);
+  }
+
+  @ParameterizedTest
+  @MethodSource("truths")
+  void randomizedResponse(double truth, double order) {
+    for (int categories : new int[] {2, 3, 10}) {
+      double other = (1 - truth) / (categories - 1);
+      double expected =
+          logSum(
+                  order * Math.log(truth) + (1 - order) * Math.log(other),
+                  order * Math.log(other) + (1 - order) * Math.log(truth),
+                  Math.log(other) + Math.log(categories - 2))
+              / (order - 1);
+      double found =
+          rdp.divergence(Ledgers.addRemove(new RandomizedResponse(truth, categories), 1), order);
+      Expect.relative(expected, found, 1e-11);
+    }
+  }
+
+  /** The worst ε-private mechanism is a coin. */
+  @ParameterizedTest
+  @MethodSource("scales")
+  void pure(double epsilon, double order) {
+    double expected =
+        (logSum(order * epsilon, (1 - order) * epsilon) - logSum(0, epsilon)) / (order - 1);
+    double found = rdp.divergence(Ledgers.addRemove(new PureDp(epsilon), 1), order);
+    Expect.relative(expected, found, 1e-11);
+  }
+
+  static Stream<Arguments> sigmas() {
+    return withOrders(0.05, 0.7, 4, 200);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sigmas")
+  void gaussian(double sigma, double order) {
+    double expected = order / (2 * sigma * sigma);
+    Mechanism gaussian = new Gaussian(sigma);
+    Expect.relative(expected, rdp.divergence(Ledgers.addRemove(gaussian, 1), order), 1e-14);
+    Expect.relative(
+        4 * expected,
+        rdp.divergence(Ledger.of(Neighbouring.REPLACE_ONE, gaussian, 1), order),
+        1e-14);
+  }
+
+  @Test
+  void divergencesAddUp() {
+    Mechanism[] parts = {new Gaussian(2), new Laplace(3), new RandomizedResponse(0.6, 4)};
+    for (double order : ORDERS) {
+      Ledger all = Ledger.empty(Neighbouring.ADD_REMOVE);
+      double sum = 0;
+      for (int i = 0; i < parts.length; i++) {
+        all = all.plus(parts[i], 10 + i);
+        sum += (10 + i) * rdp.divergence(Ledgers.addRemove(parts[i], 1), order);
+      }
+      Expect.relative(sum, rdp.divergence(all, order), 1e-13);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.discreet.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Mechanism.ApproximateDp;
+import dev.discreet.accounting.Mechanism.Gaussian;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TradeOffTest {
+
+  private static double gaussian(double sigma, double falsePositiveRate) {
+    return TradeOff.of(Ledgers.addRemove(new Gaussian(sigma), 1))
+        .truePositiveRate(falsePositiveRate);
+  }
+
+  @Test
+  void table() {
+    Expect.relative(0.01830, gaussian(1, 1e-3), 1e-3);
+    Expect.relative(8.7218e-5, gaussian(1, 1e-6), 1e-3);
+  }
+
+  /** The exact curve of one ε-private coin, whatever the ledger says. */
+  private record Coin(double bias) implements Accountant {
+    @Override
+    public String name() {
+      return "coin";
+    }
+
+    @Override
+    public Cost epsilon(Ledger ledger, double delta) {
+      throw new AssertionError("not asked for");
+    }
+
+    @Override
+    public Cost delta(Ledger ledger, double epsilon) {
+      double delta = new OptimalComposition(bias, 0, 1).delta(epsilon);
+      return Guarantee.deltaAt(epsilon, delta, delta, name(), "");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rdp", "moments", "strong", "sequential"})
+  void risesAndIsNoWorseThanGuessing(String accountant) {
+    assertRisesAboveGuessing(Accountants.named(accountant), Ledgers.poisson(1.5, 0.05, 50));
+  }
+
+  /** In a picture's time, though the ends of the curve ask for δ far below 1e-100. */
+  @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  void sampledReleases() {
+    Ledger ledger = Ledgers.poisson(1.5, 0.05, 50);
+    assertRisesAboveGuessing(new PldAccountant(1e-3), ledger);
+    double pld = TradeOff.of(ledger).truePositiveRate(0.01);
+    double rdp = new TradeOff(new RdpAccountant(), ledger).truePositiveRate(0.01);
+    assertTrue(rdp >= pld, "a looser accountant allows more");
+    // No less than the certified lower end of δ at any ε shows.
+    Guarantee shown = new PldAccountant().delta(ledger, 0.5);
+    assertTrue(pld >= shown.deltaLower() + 0.01);
+  }
+
+  private static void assertRisesAboveGuessing(Accountant accountant, Ledger ledger) {
+    TradeOff tradeOff = new TradeOff(accountant, ledger);
+    double before = 0;
+    for (double rate : new double[] {0, 1e-9, 1e-3, 0.1, 0.9, 1}) {
+      double found = tradeOff.truePositiveRate(rate);
+      assertTrue(found >= rate, found + " at " + rate);
+      assertTrue(found <= 1);
+      assertTrue(found >= before * (1 - 1e-3), found + " at " + rate + " after " + before);
+      before = found;
+    }
+    assertEquals(1, before);
+  }
+
+  @Test
+  void whatIsRevealedWithoutAnyFalseAlarm() {
+    double found =
+        new TradeOff(new RdpAccountant(), Ledgers.addRemove(new ApproximateDp(0.5, 0.125), 1))
+            .truePositiveRate(0);
+    Expect.relative(0.125, found, 1e-6);
+  }
+
+  @Test
+  void withoutNoiseTheAttackerIsAlwaysRight() {
+    TradeOff tradeOff = TradeOff.of(Ledgers.addRemove(new Gaussian(0), 1));
+    assertEquals(1, tradeOff.truePositiveRate(0.01));
+    TradeOff nothing = TradeOff.of(Ledger.empty(Neighbouring.ADD_REMOVE));
+    assertEquals(0.01, nothing.truePositiveRate(0.01), 1e-9);
+    assertEquals(0, nothing.truePositiveRate(0), 1e-9);
+  }
+
+  @Test
+  void anApproximationIsRefused() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    new TradeOff(new GaussianLimit(), Ledgers.poisson(1, 0.1, 10))
+                        .truePositiveRate(0.01))
+            .getMessage();
+    assertEquals("accountant must be one that gives guarantees. Provided value: gdp", message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-0.1, -0.1", "1.5, 1.5", "NaN, NaN"})
+  void ratesAreChecked(double rate, String shown) {
+    Expect.refused(
+        "false-positive rate must be in [0, 1]. Provided value: " + shown, () -> gaussian(1, rate));
+  }
+}
