@@ -1,6 +1,7 @@
 package dev.discreet.accounting;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -149,7 +150,9 @@ public record PrivacyStatement(
 
   /** To four digits, never below the value: a statement may promise less, not more. */
   private static double roundUp(double value) {
-    return Math.ceil(value * 1e4) / 1e4;
+    return Double.isInfinite(value)
+        ? value
+        : BigDecimal.valueOf(value).setScale(4, RoundingMode.CEILING).doubleValue();
   }
 
   /** Every digit of it: a rounded δ might promise more. */

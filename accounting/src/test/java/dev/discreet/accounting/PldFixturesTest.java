@@ -5,6 +5,7 @@ import static dev.discreet.accounting.Neighbouring.REPLACE_ONE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Laplace;
+import dev.discreet.accounting.Mechanism.PoissonSampled;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
