@@ -40,7 +40,8 @@ public final class MechanismCalibration {
   /** The Laplace mechanism: scale 1/ε. */
   public static double laplace(double epsilon) {
     Check.that(epsilon > 0, "epsilon", "greater than 0", Check.text(epsilon));
-    return Math.nextUp(1 / epsilon);
+    double scale = 1 / epsilon;
+    return Math.fma(scale, epsilon, -1) < 0 ? Math.nextUp(scale) : scale;
   }
 
   private static void checkDelta(double delta) {
