@@ -2,7 +2,10 @@ package dev.discreet.accounting.pairs;
 
 import java.util.function.DoubleUnaryOperator;
 
-/** (Q, P) for (P, Q): distributions exchanged, losses negated. */
+/**
+ * (Q, P) for (P, Q): distributions exchanged, losses negated. An atom at l counts as above l here,
+ * not as at or below it; both laws do so alike, which is all that a cell's masses need.
+ */
 record ReversedPair(LossPair pair) implements LossPair {
 
   @Override
