@@ -1,0 +1,20 @@
+package dev.discreet.core.engine;
+
+/**
+ * Where clipped gradient sums come from: this machine's cores, a GPU, a cluster. The same request
+ * gives the same sum, however the work was divided and however often a part of it ran.
+ */
+public interface GradientSource extends AutoCloseable {
+
+  /** Σ over the units in the request's lot of the clipped gradient of the unit. */
+  ClippedSum clippedSum(StepRequest request);
+
+  /**
+   * Units whose gradient was not finite, and so counted as zero, since the source was made. It
+   * depends on private data: for the operator's eyes only.
+   */
+  long refusedUnits();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,23 @@
+package dev.discreet.core.engine;
+
+/**
+ * Gradients and predictions of examples that need no protection: public data, or a run that is
+ * non-private by name. Nothing here is clipped, noised or accounted.
+ */
+public interface PublicGradients extends AutoCloseable {
+
+  /** The sum of the gradients of the given examples, in order of the parameter vector. */
+  void gradientSum(float[] parameters, int[] examples, double[] sum);
+
+  /** One gradient a row, in order of the parameter vector. */
+  float[][] perExampleGradients(float[] parameters, int[] examples);
+
+  /** The outputs of the given examples, one after another. */
+  float[] predict(float[] parameters, int[] examples);
+
+  /** The mean loss of the given examples. */
+  double loss(float[] parameters, int[] examples);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.ClippingRule;
+import java.util.Arrays;
+
+/**
+ * What happens to a unit's gradient before it enters the sum; fixed for a run.
+ *
+ * @param group for each slice of the layout, the clipping group it belongs to, or −1 for a frozen
+ *     one, which has no gradient
+ * @param decay λ of weight decay before clipping: λθ is added to each unit's gradient, once
+ * @param decayed for each slice, whether λ applies to it
+ */
+public record UnitRule(ClippingRule clipping, int[] group, double decay, boolean[] decayed) {
+  public UnitRule {
+    Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
+    Check.that(
+        decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
+    group = group.clone();
+    decayed = decayed.clone();
+  }
+
+  /** One group, nothing frozen, no decay. */
+  public static UnitRule flat(Layout layout) {
+    int slices = layout.slices().size();
+    return new UnitRule(new ClippingRule.Flat(), new int[slices], 0, new boolean[slices]);
+  }
+
+  public int groups() {
+    return 1 + Arrays.stream(group).max().orElse(-1);
+  }
+}

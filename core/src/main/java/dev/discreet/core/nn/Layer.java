@@ -1,0 +1,289 @@
+package dev.discreet.core.nn;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Parameter.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One layer's description. It knows its shapes and parameters; engines know how to run it. */
+public sealed interface Layer {
+
+  /** The shape that comes out; a shape that cannot go in is refused by name. */
+  Shape output(Shape input);
+
+  /** Its own parameters on that input, weight before bias; those of nested layers are not here. */
+  default List<Parameter> parameters(Shape input) {
+    return List.of();
+  }
+
+  /** Every output sees every input; whatever comes in is read as one vector. */
+  record Dense(int outputs, boolean bias) implements Layer {
+    public Dense {
+      Check.that(outputs >= 1, "outputs of dense", "at least 1", outputs);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      return Shape.vector(outputs);
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      return weightAndBias(List.of(input.size(), outputs), input.size(), outputs, bias);
+    }
+  }
+
+  /**
+   * A convolution. With {@code groups} g, output channel block i of g sees input channel block i
+   * only. A standardised one uses weights of mean 0 and variance 1 per output channel, divided by
+   * √fan-in, in place of the weights themselves.
+   */
+  record Conv(int outputs, Window window, int groups, boolean bias, boolean standardised)
+      implements Layer {
+    public Conv {
+      Check.that(outputs >= 1, "outputs of conv", "at least 1", outputs);
+      Check.that(
+          groups >= 1 && outputs % groups == 0,
+          "groups of conv",
+          "a divisor of " + outputs,
+          groups);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      Check.that(
+          input.channels() % groups == 0,
+          "input channels of " + this,
+          "a multiple of groups " + groups,
+          input);
+      return window.over(input, outputs, this);
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      int channels = input.channels() / groups;
+      return weightAndBias(
+          List.of(window.height(), window.width(), channels, outputs),
+          window.size() * channels,
+          window.size() * outputs / groups,
+          bias);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
+
+  /** The largest of each window; the rim never wins. */
+  record MaxPool(Window window) implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return window.over(input, input.channels(), this);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
+
+  /** The mean of each window, the zeros of the rim counted. */
+  record AveragePool(Window window) implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return window.over(input, input.channels(), this);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
+
+  /** The mean over all positions. */
+  record GlobalAveragePool() implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return Shape.vector(input.channels());
+    }
+  }
+
+  /** A function of each value by itself. */
+  sealed interface Activation extends Layer {
+    @Override
+    default Shape output(Shape input) {
+      return input;
+    }
+  }
+
+  record Relu() implements Activation {}
+
+  record LeakyRelu(double slope) implements Activation {
+    public LeakyRelu {
+      Check.that(Double.isFinite(slope), "slope of leakyrelu", "finite", slope);
+    }
+  }
+
+  /** x above 0, α(eˣ − 1) below. */
+  record Elu(double alpha) implements Activation {
+    public Elu {
+      Check.that(Double.isFinite(alpha), "alpha of elu", "finite", alpha);
+    }
+  }
+
+  /** x·Φ(x), exact rather than by a tanh. */
+  record Gelu() implements Activation {}
+
+  record Tanh() implements Activation {}
+
+  record Sigmoid() implements Activation {}
+
+  /** scale / (1 + e^(−temperature·x)) − offset (Papernot et al. 2021); (2, 2, 1) is tanh. */
+  record TemperedSigmoid(double scale, double temperature, double offset) implements Activation {
+    public TemperedSigmoid {
+      Check.that(
+          Double.isFinite(scale) && Double.isFinite(temperature) && Double.isFinite(offset),
+          "scale, temperature and offset of temperedsigmoid",
+          "finite",
+          scale + ", " + temperature + ", " + offset);
+    }
+  }
+
+  /** Reads an image as one vector. Memory stays as it is: channels last. */
+  record Flatten() implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return Shape.vector(input.size());
+    }
+  }
+
+  /** In training, sets each value to 0 with probability {@code rate} and scales the others up. */
+  record Dropout(double rate) implements Layer {
+    public Dropout {
+      Check.that(rate >= 0 && rate < 1, "rate of dropout", "in [0, 1)", rate);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      return input;
+    }
+  }
+
+  /**
+   * Each example's channels in {@code groups} blocks, each to mean 0 and variance 1, then affine.
+   */
+  record GroupNorm(int groups) implements Layer {
+    public GroupNorm {
+      Check.that(groups >= 1, "groups of groupnorm", "at least 1", groups);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      Check.that(
+          input.channels() % groups == 0,
+          "input channels of groupnorm(" + groups + ")",
+          "a multiple of groups " + groups,
+          input);
+      return input;
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      return affine(List.of(input.channels()));
+    }
+  }
+
+  /**
+   * The channels of each position to mean 0 and variance 1, then affine per channel: what a
+   * transformer calls layer norm, and on a vector the only one there is.
+   */
+  record LayerNorm() implements Layer {
+    @Override
+    public Shape output(Shape input) {
+      return input;
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      return affine(List.of(input.channels()));
+    }
+  }
+
+  /** Each value of the input, a whole number in [0, vocabulary), becomes a row of a table. */
+  record Embedding(int vocabulary, int size) implements Layer {
+    public Embedding {
+      Check.that(vocabulary >= 1, "vocabulary of embedding", "at least 1", vocabulary);
+      Check.that(size >= 1, "size of embedding", "at least 1", size);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      return new Shape(1, input.size(), size);
+    }
+
+    @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of(new Parameter("weight", Role.WEIGHT, List.of(vocabulary, size), 1, size));
+    }
+  }
+
+  /**
+   * body(x) + x; or, projected, body(x) + P(x) with a 1×1 convolution P of the stride that makes
+   * the shapes meet.
+   */
+  record Residual(List<Layer> body, boolean projected) implements Layer {
+    public Residual {
+      Check.that(!body.isEmpty(), "body of residual", "at least one layer", "none");
+      body = List.copyOf(body);
+    }
+
+    @Override
+    public Shape output(Shape input) {
+      Shape shape = input;
+      for (Layer layer : body) {
+        shape = layer.output(shape);
+      }
+      if (projected) {
+        Shape beside = projection(input, shape).output(input);
+        Check.that(
+            beside.equals(shape),
+            "output of residual body",
+            "reachable by a stride from " + input,
+            shape);
+      } else {
+        Check.that(
+            shape.equals(input),
+            "output of residual body",
+            "the input's " + input + " (or projected, to change it)",
+            shape);
+      }
+      return shape;
+    }
+
+    /** The 1×1 convolution of the shortcut. */
+    Conv projection(Shape input, Shape output) {
+      int strideY = (input.height() + output.height() - 1) / output.height();
+      int strideX = (input.width() + output.width() - 1) / output.width();
+      return new Conv(output.channels(), new Window(1, 1, strideY, strideX, 0, 0), 1, true, false);
+    }
+  }
+
+  private static List<Parameter> weightAndBias(
+      List<Integer> dimensions, int fanIn, int fanOut, boolean bias) {
+    List<Parameter> list = new ArrayList<>();
+    list.add(new Parameter("weight", Role.WEIGHT, dimensions, fanIn, fanOut));
+    if (bias) {
+      int outputs = dimensions.get(dimensions.size() - 1);
+      list.add(new Parameter("bias", Role.BIAS, List.of(outputs), fanIn, fanOut));
+    }
+    return list;
+  }
+
+  private static List<Parameter> affine(List<Integer> dimensions) {
+    int size = dimensions.get(0);
+    return List.of(
+        new Parameter("weight", Role.SCALE, dimensions, size, size),
+        new Parameter("bias", Role.SHIFT, dimensions, size, size));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.discreet.core.nn;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layer.Residual;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network on an input shape: every layer with its shapes, every parameter with its place in the
+ * one flat vector. Names are those of a PyTorch {@code nn.Sequential}: {@code 3.weight}, and inside
+ * a residual block {@code 3.body.0.weight} and {@code 3.projection.weight}.
+ */
+public record Layout(Network network, Shape input, List<Node> nodes) {
+
+  /** A layer in place. Only a residual block has a body; its projection may be null. */
+  public record Node(
+      String name,
+      Layer layer,
+      Shape input,
+      Shape output,
+      List<Slice> slices,
+      List<Node> body,
+      Node projection) {
+    public Node {
+      slices = List.copyOf(slices);
+      body = List.copyOf(body);
+    }
+  }
+
+  /** Where a parameter lives. */
+  public record Slice(String name, Parameter parameter, int offset) {
+    public int size() {
+      return parameter.size();
+    }
+
+    public int end() {
+      return offset + size();
+    }
+  }
+
+  public Layout {
+    nodes = List.copyOf(nodes);
+  }
+
+  static Layout of(Network network, Shape input) {
+    List<Node> nodes = nodes("", network.layers(), input, 0);
+    return new Layout(network, input, nodes);
+  }
+
+  private static List<Node> nodes(String prefix, List<Layer> layers, Shape input, int offset) {
+    List<Node> nodes = new ArrayList<>();
+    Shape shape = input;
+    int next = offset;
+    for (int i = 0; i < layers.size(); i++) {
+      Node node = node(prefix + i, layers.get(i), shape, next);
+      nodes.add(node);
+      next = Math.max(next, end(List.of(node)));
+      shape = node.output();
+    }
+    return nodes;
+  }
+
+  private static Node node(String name, Layer layer, Shape input, int offset) {
+    Shape output;
+    try {
+      output = layer.output(input);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("layer " + name + ": " + e.getMessage(), e);
+    }
+    if (layer instanceof Residual residual) {
+      List<Node> body = nodes(name + ".body.", residual.body(), input, offset);
+      Node projection =
+          residual.projected()
+              ? node(
+                  name + ".projection",
+                  residual.projection(input, output),
+                  input,
+                  Math.max(offset, end(body)))
+              : null;
+      return new Node(name, layer, input, output, List.of(), body, projection);
+    }
+    List<Slice> slices = new ArrayList<>();
+    int next = offset;
+    for (Parameter parameter : layer.parameters(input)) {
+      Slice slice = new Slice(name + "." + parameter.name(), parameter, next);
+      slices.add(slice);
+      next = Math.addExact(next, slice.size());
+    }
+    return new Node(name, layer, input, output, slices, List.of(), null);
+  }
+
+  private static int end(List<Node> nodes) {
+    return slices(nodes).stream().mapToInt(Slice::end).max().orElse(0);
+  }
+
+  private static List<Slice> slices(List<Node> nodes) {
+    List<Slice> slices = new ArrayList<>();
+    for (Node node : nodes) {
+      slices.addAll(node.slices());
+      slices.addAll(slices(node.body()));
+      if (node.projection() != null) {
+        slices.addAll(node.projection().slices());
+      }
+    }
+    return slices;
+  }
+
+  /** Every parameter in the order of the flat vector. */
+  public List<Slice> slices() {
+    return slices(nodes);
+  }
+
+  public Slice slice(String name) {
+    return slices().stream()
+        .filter(slice -> slice.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "parameter must be one of "
+                        + slices().stream().map(Slice::name).toList()
+                        + ". Provided value: "
+                        + name));
+  }
+
+  public int parameters() {
+    return end(nodes);
+  }
+
+  public Shape output() {
+    return nodes.isEmpty() ? input : nodes.get(nodes.size() - 1).output();
+  }
+
+  public int outputs() {
+    return output().size();
+  }
+
+  /** Refuses a parameter vector of another length. */
+  public float[] check(float[] parameters) {
+    Check.that(
+        parameters.length == parameters(),
+        "parameters",
+        "as many as the network has, " + parameters(),
+        parameters.length);
+    return parameters;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.discreet.core.nn;
+
+import dev.discreet.accounting.Check;
+
+/** What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros. */
+public record Window(int height, int width, int strideY, int strideX, int padY, int padX) {
+  public Window {
+    Check.that(height >= 1, "window height", "at least 1", height);
+    Check.that(width >= 1, "window width", "at least 1", width);
+    Check.that(strideY >= 1, "stride", "at least 1", strideY);
+    Check.that(strideX >= 1, "stride", "at least 1", strideX);
+    Check.that(padY >= 0 && padY < height, "pad", "in [0, " + (height - 1) + "]", padY);
+    Check.that(padX >= 0 && padX < width, "pad", "in [0, " + (width - 1) + "]", padX);
+  }
+
+  public static Window square(int size, int stride, int pad) {
+    return new Window(size, size, stride, stride, pad, pad);
+  }
+
+  public int size() {
+    return height * width;
+  }
+
+  /** The grid of positions on an input; the last ones that do not fit whole are left out. */
+  Shape over(Shape input, int channels, Object layer) {
+    Check.that(
+        input.height() + 2 * padY >= height && input.width() + 2 * padX >= width,
+        "input of " + layer,
+        "at least " + (height - 2 * padY) + "x" + (width - 2 * padX),
+        input);
+    return new Shape(
+        (input.height() + 2 * padY - height) / strideY + 1,
+        (input.width() + 2 * padX - width) / strideX + 1,
+        channels);
+  }
+}

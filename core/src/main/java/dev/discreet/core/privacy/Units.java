@@ -1,0 +1,68 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Check;
+
+/**
+ * The privacy units of a data set and the examples of each. A unit's id never depends on the other
+ * units: it decides in which lots the unit is and in which chunk of the sum.
+ */
+public final class Units {
+  private final long[] ids;
+  private final int[] start;
+  private final int[] examples;
+  private final int count;
+
+  private Units(int count, long[] ids, int[] start, int[] examples) {
+    this.count = count;
+    this.ids = ids;
+    this.start = start;
+    this.examples = examples;
+  }
+
+  /** Every example is a unit of its own, with its index as id. */
+  public static Units each(int examples) {
+    Check.that(examples >= 0, "examples", "at least 0", examples);
+    return new Units(examples, null, null, null);
+  }
+
+  /** Unit i has id {@code ids[i]} and the examples {@code examples[i]}. */
+  public static Units of(long[] ids, int[][] examples) {
+    Check.that(
+        ids.length == examples.length,
+        "examples",
+        "given for each of " + ids.length + " ids",
+        examples.length);
+    Check.that(
+        java.util.Arrays.stream(ids).distinct().count() == ids.length,
+        "ids",
+        "distinct",
+        "repeated");
+    int[] start = new int[ids.length + 1];
+    for (int i = 0; i < ids.length; i++) {
+      start[i + 1] = start[i] + examples[i].length;
+    }
+    int[] flat = new int[start[ids.length]];
+    for (int i = 0; i < ids.length; i++) {
+      System.arraycopy(examples[i], 0, flat, start[i], examples[i].length);
+    }
+    return new Units(ids.length, ids.clone(), start, flat);
+  }
+
+  public int count() {
+    return count;
+  }
+
+  public long id(int unit) {
+    return ids == null ? unit : ids[unit];
+  }
+
+  /** How many examples the unit has. */
+  public int size(int unit) {
+    return start == null ? 1 : start[unit + 1] - start[unit];
+  }
+
+  /** The index of the unit's i-th example. */
+  public int example(int unit, int i) {
+    return start == null ? unit : examples[start[unit] + i];
+  }
+}
