@@ -1,0 +1,50 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Layout.Slice;
+
+/** A dense layer's weights as its products read them; packed once a step, read by all workers. */
+final class DenseWeights implements Weights {
+  final Panels forward;
+
+  /** Transposed; null where no one needs the gradient by the input. */
+  final Panels backward;
+
+  private final Node node;
+  private final int inputs;
+  private final int outputs;
+  private final double[] squares = new double[2];
+
+  DenseWeights(Node node, int lanes, boolean needsInputGradient) {
+    this.node = node;
+    this.inputs = node.input().size();
+    this.outputs = node.output().size();
+    this.forward = new Panels(inputs, outputs, lanes);
+    this.backward = needsInputGradient ? new Panels(outputs, inputs, lanes) : null;
+  }
+
+  @Override
+  public void load(float[] parameters) {
+    int at = node.slices().get(0).offset();
+    forward.load(parameters, at, outputs, 1);
+    if (node.slices().size() > 1) {
+      forward.loadBias(parameters, node.slices().get(1).offset());
+    }
+    if (backward != null) {
+      backward.load(parameters, at, 1, outputs);
+    }
+  }
+
+  @Override
+  public void measure(float[] parameters) {
+    for (int i = 0; i < node.slices().size(); i++) {
+      Slice slice = node.slices().get(i);
+      squares[i] = Weights.square(parameters, slice);
+    }
+  }
+
+  /** ‖θ‖² of a slice, as last measured. */
+  double square(int slice) {
+    return squares[slice];
+  }
+}

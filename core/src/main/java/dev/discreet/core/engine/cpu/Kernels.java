@@ -1,0 +1,80 @@
+package dev.discreet.core.engine.cpu;
+
+/**
+ * The inner loops. Two implementations give the same bits: {@link ScalarKernels}, obviously right,
+ * and {@link SimdKernels}. Arrays that hold activations or gradients have {@link #SLACK} spare
+ * floats at their end, so that a vector may be read across the end of a row.
+ */
+interface Kernels {
+  /** At least as many as two vectors have lanes. */
+  int SLACK = 64;
+
+  /** Lanes of a vector; panels are made for it. */
+  int lanes();
+
+  /**
+   * out[outAt + outBase[r] + j] = b[j] + Σₖ in[base[r] + offset[k]]·w[k][j], summed in order of k by
+   * fused multiply-adds that start from b.
+   */
+  void multiply(
+      float[] in,
+      int[] base,
+      int rows,
+      int[] offset,
+      Panels weights,
+      float[] out,
+      int[] outBase,
+      int outAt);
+
+  /**
+   * gradient[at + k·columns + j] = Σᵣ in[base[r] + offset[k]]·delta[deltaBase[r] + j] for r from
+   * {@code from} to {@code to}, in order of r, starting from 0 or, with {@code add}, from what is
+   * there.
+   */
+  void outer(
+      float[] in,
+      int[] base,
+      int[] offset,
+      float[] delta,
+      int[] deltaBase,
+      int deltaAt,
+      int columns,
+      int from,
+      int to,
+      float[] gradient,
+      int at,
+      int stride,
+      boolean add);
+
+  /** out[outAt + j] = Σᵣ a[at + r·columns + j], in order of r. */
+  void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt);
+
+  /** Σ a[i]² over [from, to), within 2⁻¹⁸ of itself. */
+  double sumOfSquares(float[] a, int from, int to);
+
+  /** to[toAt + i] = fma(factor, a[from + i], to[toAt + i]). */
+  void addScaled(float factor, float[] a, int from, float[] to, int toAt, int length);
+
+  /** a[i] *= factor. */
+  void scale(float factor, float[] a, int from, int length);
+
+  /** Adds round-towards-zero of a[i]·scale to sum[i] and sets a[i] to 0; |a[i]·scale| < 2³¹. */
+  void drain(float[] a, int from, int to, float scale, long[] sum);
+
+  /** out = f(in) on each value. */
+  void activate(Pointwise f, float[] in, float[] out, int length);
+
+  /** dIn = dOut·f′, from what went in and what came out. */
+  void activateBack(Pointwise f, float[] in, float[] out, float[] dOut, float[] dIn, int length);
+
+  /**
+   * For one output position: the largest over the taps, and which tap it was (the first of equals),
+   * for {@code channels} channels.
+   */
+  void maxTaps(
+      float[] in, int inAt, int[] taps, int from, int to, int channels, float[] out, float[] arg, int at);
+
+  /** Adds each dOut to the tap that won. */
+  void maxTapsBack(
+      float[] dIn, int inAt, int[] taps, int from, int to, int channels, float[] dOut, float[] arg, int at);
+}

@@ -1,0 +1,34 @@
+package dev.discreet.core.engine.cpu;
+
+/**
+ * One layer at work on a tile, with its buffers: one worker's own, never shared. Examples follow one
+ * another in every buffer. An op reads {@code dOut} and never changes it.
+ */
+abstract class Op {
+  /** What comes in: the buffer of the op before. */
+  final float[] in;
+
+  /** Where the gradient by the input goes; null where no one needs it. */
+  final float[] dIn;
+
+  final float[] out;
+  final float[] dOut;
+
+  Op(float[] in, float[] dIn, float[] out, float[] dOut) {
+    this.in = in;
+    this.dIn = dIn;
+    this.out = out;
+    this.dOut = dOut;
+  }
+
+  /** Runs the first {@code n} examples. */
+  abstract void forward(int n, Pass pass);
+
+  /** Takes the gradient back; an op with parameters also prepares those of its own. */
+  abstract void backward(int n, Pass pass);
+
+  /** A buffer for a tile, with the slack that kernels need. */
+  static float[] buffer(int tile, int size) {
+    return new float[Math.addExact(Math.multiplyExact(tile, size), Kernels.SLACK)];
+  }
+}

@@ -1,0 +1,51 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.nn.Window;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** Index tables that say where the values of windows lie. */
+final class Tables {
+  private Tables() {}
+
+  /** 0, step, 2·step, … */
+  static int[] steps(int count, int step) {
+    return IntStream.range(0, count).map(i -> i * step).toArray();
+  }
+
+  /** The table for a tile: the same places in every example. */
+  static int[] tiled(int[] places, int tile, int exampleSize) {
+    int[] all = new int[tile * places.length];
+    for (int e = 0; e < tile; e++) {
+      for (int p = 0; p < places.length; p++) {
+        all[e * places.length + p] = e * exampleSize + places[p];
+      }
+    }
+    return all;
+  }
+
+  /**
+   * For each position of a window, the places it sees that are not on the rim, in reading order.
+   *
+   * @param start where each position's places begin in {@code places}; one more at the end
+   */
+  record Taps(int[] start, int[] places) {
+    static Taps of(Window window, Shape input, Shape output) {
+      int[] start = new int[output.positions() + 1];
+      int[] places = new int[output.positions() * window.size()];
+      int count = 0;
+      for (int p = 0; p < output.positions(); p++) {
+        int top = p / output.width() * window.strideY() - window.padY();
+        int left = p % output.width() * window.strideX() - window.padX();
+        for (int y = Math.max(0, top); y < Math.min(input.height(), top + window.height()); y++) {
+          for (int x = Math.max(0, left); x < Math.min(input.width(), left + window.width()); x++) {
+            places[count++] = (y * input.width() + x) * input.channels();
+          }
+        }
+        start[p + 1] = count;
+      }
+      return new Taps(start, Arrays.copyOf(places, count));
+    }
+  }
+}
