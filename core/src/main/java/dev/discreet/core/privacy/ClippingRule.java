@@ -14,11 +14,19 @@ public sealed interface ClippingRule {
   /** What the gradient is multiplied by. */
   double factor(double norm, double threshold);
 
+  /** The largest factor that any norm gets; may be infinite. */
+  double largestFactor(double threshold);
+
   /** Shortened to C when longer: Abadi et al. 2016. */
   record Flat() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
       return norm <= threshold ? 1 : threshold / norm;
+    }
+
+    @Override
+    public double largestFactor(double threshold) {
+      return 1;
     }
   }
 
@@ -32,6 +40,11 @@ public sealed interface ClippingRule {
     public double factor(double norm, double threshold) {
       return threshold / (norm + gamma);
     }
+
+    @Override
+    public double largestFactor(double threshold) {
+      return threshold / gamma;
+    }
   }
 
   /** Every gradient gets length C; a zero gradient stays zero. */
@@ -39,6 +52,11 @@ public sealed interface ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
       return norm > 0 ? threshold / norm : 0;
+    }
+
+    @Override
+    public double largestFactor(double threshold) {
+      return Double.POSITIVE_INFINITY;
     }
   }
 
@@ -53,12 +71,22 @@ public sealed interface ClippingRule {
     public double factor(double norm, double threshold) {
       return norm <= cutoff ? threshold / cutoff : 0;
     }
+
+    @Override
+    public double largestFactor(double threshold) {
+      return threshold / cutoff;
+    }
   }
 
   /** No bound at all: only in a run that is non-private by name. */
   record None() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
+      return 1;
+    }
+
+    @Override
+    public double largestFactor(double threshold) {
       return 1;
     }
   }

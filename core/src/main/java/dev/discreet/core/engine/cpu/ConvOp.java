@@ -59,7 +59,8 @@ final class ConvOp extends MaterialisedOp {
       int row = weights.input.width() * weights.input.channels();
       int paddedRow = weights.paddedWidth * weights.input.channels();
       int corner = w.padY() * paddedRow + w.padX() * weights.input.channels();
-      copyRows(n, in, row, 0, row, weights.input.size(), padded, paddedRow, corner, weights.paddedSize);
+      copyRows(
+          n, in, row, 0, row, weights.input.size(), padded, paddedRow, corner, weights.paddedSize);
     }
     for (int g = 0; g < weights.groups; g++) {
       kernels.multiply(
@@ -89,11 +90,7 @@ final class ConvOp extends MaterialisedOp {
     for (int e = 0; e < n; e++) {
       for (int y = 0; y < rows; y++) {
         System.arraycopy(
-            from,
-            e * fromSize + fromAt + y * fromRow,
-            to,
-            e * toSize + toAt + y * toRow,
-            length);
+            from, e * fromSize + fromAt + y * fromRow, to, e * toSize + toAt + y * toRow, length);
       }
     }
   }
@@ -135,7 +132,16 @@ final class ConvOp extends MaterialisedOp {
       int rimmedRow = weights.rimmedWidth * all;
       int corner = weights.rimY * rimmedRow + weights.rimX * all;
       copyRows(
-          n, dOut, row, 0, row, weights.output.size(), rimmed, rimmedRow, corner, weights.rimmedSize);
+          n,
+          dOut,
+          row,
+          0,
+          row,
+          weights.output.size(),
+          rimmed,
+          rimmedRow,
+          corner,
+          weights.rimmedSize);
       for (int p = 0; p < phaseBase.length; p++) {
         ConvWeights.Phase phase = weights.phases[p];
         for (int g = 0; g < weights.groups; g++) {

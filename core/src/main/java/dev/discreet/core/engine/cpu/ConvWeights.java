@@ -107,7 +107,8 @@ final class ConvWeights implements Weights {
     int rimmedHeight = rimY + Math.max(output.height(), highest + 1);
     this.rimmedSize = rimmedHeight * rimmedWidth * conv.outputs();
     this.phases = needsInputGradient ? phases(lanes) : null;
-    this.standardised = conv.standardised() ? new Standardised(offset.length, conv.outputs()) : null;
+    this.standardised =
+        conv.standardised() ? new Standardised(offset.length, conv.outputs()) : null;
   }
 
   private Phase[] phases(int lanes) {

@@ -5,8 +5,8 @@ import dev.discreet.core.nn.Layout.Slice;
 import java.util.Arrays;
 
 /**
- * A dense layer. An example's weight gradient is δaᵀ and is never written out: its norm is
- * ‖a‖·‖δ‖, and the clipped sum over a tile is one product of scaled δ with a.
+ * A dense layer. An example's weight gradient is δaᵀ and is never written out: its norm is ‖a‖·‖δ‖,
+ * and the clipped sum over a tile is one product of scaled δ with a.
  */
 final class DenseOp extends ParameterOp {
   private final Kernels kernels;
@@ -19,8 +19,7 @@ final class DenseOp extends ParameterOp {
   private final int[] across;
   private final float[] scaled;
 
-  DenseOp(
-      Kernels kernels, Node node, DenseWeights weights, int tile, float[] in, float[] dIn) {
+  DenseOp(Kernels kernels, Node node, DenseWeights weights, int tile, float[] in, float[] dIn) {
     super(
         node.slices(),
         in,
@@ -106,8 +105,7 @@ final class DenseOp extends ParameterOp {
   }
 
   @Override
-  void accumulate(
-      int n, int slice, float[] factor, double decay, float[] parameters, float[] sum) {
+  void accumulate(int n, int slice, float[] factor, float[] sum) {
     int at = slices.get(slice).offset();
     if (!isWeight(slice)) {
       for (int e = 0; e < n; e++) {
@@ -119,8 +117,7 @@ final class DenseOp extends ParameterOp {
     for (int e = 0; e < n; e++) {
       kernels.scale(factor[e], scaled, e * outputs, outputs);
     }
-    kernels.outer(
-        in, inBase, along, scaled, outBase, 0, outputs, 0, n, sum, at, outputs, true);
+    kernels.outer(in, inBase, along, scaled, outBase, 0, outputs, 0, n, sum, at, outputs, true);
   }
 
   @Override

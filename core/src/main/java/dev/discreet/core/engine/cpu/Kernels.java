@@ -13,8 +13,8 @@ interface Kernels {
   int lanes();
 
   /**
-   * out[outAt + outBase[r] + j] = b[j] + Σₖ in[base[r] + offset[k]]·w[k][j], summed in order of k by
-   * fused multiply-adds that start from b.
+   * out[outAt + outBase[r] + j] = b[j] + Σₖ in[base[r] + offset[k]]·w[k][j], summed in order of k
+   * by fused multiply-adds that start from b.
    */
   void multiply(
       float[] in,
@@ -72,9 +72,25 @@ interface Kernels {
    * for {@code channels} channels.
    */
   void maxTaps(
-      float[] in, int inAt, int[] taps, int from, int to, int channels, float[] out, float[] arg, int at);
+      float[] in,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] out,
+      float[] arg,
+      int at);
 
   /** Adds each dOut to the tap that won. */
   void maxTapsBack(
-      float[] dIn, int inAt, int[] taps, int from, int to, int channels, float[] dOut, float[] arg, int at);
+      float[] dIn,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] dOut,
+      float[] arg,
+      int at);
 }

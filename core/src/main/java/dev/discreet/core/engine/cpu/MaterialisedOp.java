@@ -44,8 +44,7 @@ abstract class MaterialisedOp extends ParameterOp {
   }
 
   @Override
-  void accumulate(
-      int n, int slice, float[] factor, double decay, float[] parameters, float[] sum) {
+  void accumulate(int n, int slice, float[] factor, float[] sum) {
     Slice s = slices.get(slice);
     for (int e = 0; e < n; e++) {
       kernels.addScaled(factor[e], gradients, at(e, slice), sum, s.offset(), s.size());

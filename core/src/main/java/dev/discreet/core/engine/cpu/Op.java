@@ -1,8 +1,8 @@
 package dev.discreet.core.engine.cpu;
 
 /**
- * One layer at work on a tile, with its buffers: one worker's own, never shared. Examples follow one
- * another in every buffer. An op reads {@code dOut} and never changes it.
+ * One layer at work on a tile, with its buffers: one worker's own, never shared. Examples follow
+ * one another in every buffer. An op reads {@code dOut} and never changes it.
  */
 abstract class Op {
   /** What comes in: the buffer of the op before. */

@@ -23,12 +23,10 @@ abstract class ParameterOp extends Op {
    * Adds factor·g of each example to the sum by one fused multiply-add a coordinate, in order.
    *
    * @param factor of each example
-   * @param decay λ, which only an op with {@link #addsDecay} true adds here
    */
-  abstract void accumulate(
-      int n, int slice, float[] factor, double decay, float[] parameters, float[] sum);
+  abstract void accumulate(int n, int slice, float[] factor, float[] sum);
 
-  /** Whether {@link #accumulate} adds the decay; else the chunk adds λΣcθ at its end. */
+  /** Whether {@link #square} put λθ into the gradient; else the chunk adds λΣcθ at its end. */
   abstract boolean addsDecay();
 
   /** Adds one example's gradient to a whole parameter vector. */

@@ -1,10 +1,16 @@
 package dev.discreet.core.engine.cpu;
 
 /**
- * What a tile's run knows beside its numbers.
+ * What a tile's run knows beside its numbers; what dropout's masks depend on.
  *
- * @param release the step, which dropout's masks depend on
- * @param examples the index of each example in the tile
- * @param training whether dropout is on
+ * @param units the id of each example's unit, and null where dropout is off
+ * @param ordinals which of its unit's examples each one is
  */
-record Pass(long release, int[] examples, boolean training) {}
+record Pass(long release, long[] units, int[] ordinals) {
+  /** The whole network: predictions, losses and public gradients. */
+  static final Pass WHOLE = new Pass(0, null, null);
+
+  boolean drops() {
+    return units != null;
+  }
+}

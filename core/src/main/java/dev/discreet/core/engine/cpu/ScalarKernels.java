@@ -220,7 +220,15 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void maxTaps(
-      float[] in, int inAt, int[] taps, int from, int to, int channels, float[] out, float[] arg, int at) {
+      float[] in,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] out,
+      float[] arg,
+      int at) {
     for (int c = 0; c < channels; c++) {
       float best = in[inAt + taps[from] + c];
       int tap = 0;
@@ -238,7 +246,15 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void maxTapsBack(
-      float[] dIn, int inAt, int[] taps, int from, int to, int channels, float[] dOut, float[] arg, int at) {
+      float[] dIn,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] dOut,
+      float[] arg,
+      int at) {
     for (int c = 0; c < channels; c++) {
       dIn[inAt + taps[from + (int) arg[at + c]] + c] += dOut[at + c];
     }

@@ -14,8 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class SimdKernels implements Kernels {
   private static final VectorSpecies<Float> S = FloatVector.SPECIES_PREFERRED;
-  private static final VectorSpecies<Integer> I =
-      VectorSpecies.of(int.class, S.vectorShape());
+  private static final VectorSpecies<Integer> I = VectorSpecies.of(int.class, S.vectorShape());
   private static final VectorSpecies<Long> LONGS = VectorSpecies.of(long.class, S.vectorShape());
   private static final int L = S.length();
 
@@ -234,15 +233,39 @@ final class SimdKernels implements Kernels {
       int lanes = Math.min(2 * L, columns - j);
       for (int k = 0; k < offset.length; k += 8) {
         outer8x2(
-            in, base, offset, k, delta, deltaBase, deltaAt + j, from, to, gradient, at + j, stride,
-            lanes, add);
+            in,
+            base,
+            offset,
+            k,
+            delta,
+            deltaBase,
+            deltaAt + j,
+            from,
+            to,
+            gradient,
+            at + j,
+            stride,
+            lanes,
+            add);
       }
     }
     if (j < columns) {
       for (int k = 0; k < offset.length; k += 8) {
         outer8x1(
-            in, base, offset, k, delta, deltaBase, deltaAt + j, from, to, gradient, at + j, stride,
-            columns - j, add);
+            in,
+            base,
+            offset,
+            k,
+            delta,
+            deltaBase,
+            deltaAt + j,
+            from,
+            to,
+            gradient,
+            at + j,
+            stride,
+            columns - j,
+            add);
       }
     }
   }
@@ -611,7 +634,15 @@ final class SimdKernels implements Kernels {
 
   @Override
   public void maxTaps(
-      float[] in, int inAt, int[] taps, int from, int to, int channels, float[] out, float[] arg, int at) {
+      float[] in,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] out,
+      float[] arg,
+      int at) {
     int whole = S.loopBound(channels);
     for (int c = 0; c < whole; c += L) {
       FloatVector best = FloatVector.fromArray(S, in, inAt + taps[from] + c);
@@ -632,7 +663,15 @@ final class SimdKernels implements Kernels {
 
   @Override
   public void maxTapsBack(
-      float[] dIn, int inAt, int[] taps, int from, int to, int channels, float[] dOut, float[] arg, int at) {
+      float[] dIn,
+      int inAt,
+      int[] taps,
+      int from,
+      int to,
+      int channels,
+      float[] dOut,
+      float[] arg,
+      int at) {
     int whole = S.loopBound(channels);
     FloatVector zero = FloatVector.zero(S);
     for (int c = 0; c < whole; c += L) {

@@ -1,0 +1,82 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+
+/**
+ * How this machine is used. Threads and tile change the speed of a result, never the result.
+ *
+ * @param tile examples that go through the network together; 0 to let the network's size decide
+ * @param vectors whether to use the Vector API
+ */
+public record Cpu(int threads, int tile, boolean vectors) {
+  /** Floats of a tile's buffers: about what a core's second-level cache holds. */
+  private static final int CACHE = 160_000;
+
+  public Cpu {
+    Check.that(threads >= 1 && threads <= 1024, "threads", "in [1, 1024]", threads);
+    Check.that(tile >= 0 && tile <= 4096, "tile", "in [0, 4096]", tile);
+  }
+
+  /** Every core, the Vector API where this Java has it. */
+  public static Cpu all() {
+    return new Cpu(Runtime.getRuntime().availableProcessors(), 0, hasVectors());
+  }
+
+  public Cpu withThreads(int threads) {
+    return new Cpu(threads, tile, vectors);
+  }
+
+  /** Whether the module {@code jdk.incubator.vector} was added to this Java. */
+  public static boolean hasVectors() {
+    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+  }
+
+  /** Private examples: only clipped sums come out. */
+  public dev.discreet.core.engine.GradientSource source(
+      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
+    return new CpuGradientSource(this, layout, rule, examples, units, sampler, grid);
+  }
+
+  /** Public examples: anything may come out. */
+  public dev.discreet.core.engine.PublicGradients open(Layout layout, Examples examples) {
+    return new CpuPublicGradients(this, layout, examples);
+  }
+
+  /** How many units a chunk should have: enough that draining it costs a few percent. */
+  public static double unitsPerChunk(Layout layout) {
+    return Math.min(128, Math.max(8, 20.0 * layout.parameters() / (products(layout) + 1) * 100));
+  }
+
+  /** Multiply-adds of one example's forward pass. */
+  private static double products(Layout layout) {
+    return products(layout.nodes());
+  }
+
+  private static double products(java.util.List<Layout.Node> nodes) {
+    double sum = 0;
+    for (Layout.Node node : nodes) {
+      double weights = node.slices().isEmpty() ? 0 : node.slices().get(0).size();
+      sum += weights * (node.layer() instanceof Layer.Conv ? node.output().positions() : 1);
+      sum += products(node.body());
+    }
+    return sum;
+  }
+
+  Kernels kernels() {
+    return vectors ? new SimdKernels() : new ScalarKernels(16);
+  }
+
+  int tileFor(Layout layout) {
+    if (tile > 0) {
+      return tile;
+    }
+    return Math.min(64, Math.max(1, CACHE / Math.max(1, Program.footprint(layout))));
+  }
+}

@@ -1,0 +1,235 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Clipped sums on this machine's cores. Not for use by several threads at once. */
+final class CpuGradientSource implements GradientSource {
+  /**
+   * A member may be carried as this many thresholds before units are written out instead: beyond
+   * it, the rounding of a sum whose terms cancel would need noticeably more noise.
+   */
+  private static final double MOST_CARRIED = 4;
+
+  private final Layout layout;
+  private final UnitRule rule;
+  private final Units units;
+  private final Sampler sampler;
+  private final Grid grid;
+  private final Shared shared;
+  private final Crew crew;
+  private final Worker[] workers;
+  private final List<Slice> slices;
+  private final boolean[] apart;
+  private final int[] places;
+  private final int[] groupEnds;
+  private final boolean ordered;
+  private final long[] integers;
+  private final int[] chunkEnds;
+  private final boolean severalExamples;
+
+  CpuGradientSource(
+      Cpu cpu,
+      Layout layout,
+      UnitRule rule,
+      Examples examples,
+      Units units,
+      Sampler sampler,
+      Grid grid) {
+    Check.that(
+        examples.input().equals(layout.input()),
+        "input of the examples",
+        "the network's " + layout.input(),
+        examples.input());
+    Check.that(
+        !(rule.clipping() instanceof ClippingRule.None), "clipping", "a rule that bounds", "none");
+    Check.that(rule.groups() >= 1, "trainable parameters", "at least one", "none");
+    this.layout = layout;
+    this.rule = rule;
+    this.units = units;
+    this.sampler = sampler;
+    this.grid = grid;
+    this.slices = layout.slices();
+    Check.that(
+        rule.group().length == slices.size(),
+        "groups",
+        "given for each of " + slices.size() + " slices",
+        rule.group().length);
+    Kernels kernels = cpu.kernels();
+    this.shared = new Shared(layout, kernels.lanes());
+    this.crew = new Crew(cpu.threads());
+    int tile = cpu.tileFor(layout);
+    this.workers = new Worker[crew.size()];
+    Arrays.setAll(
+        workers, i -> new Worker(kernels, shared, layout, rule, examples, units, grid, tile));
+    this.apart = apart(layout);
+    this.groupEnds = new int[rule.groups()];
+    this.places = places();
+    this.ordered = places.length == layout.parameters() && isIdentity(places);
+    this.integers = new long[places.length];
+    this.chunkEnds = new int[grid.chunks()];
+    boolean several = false;
+    for (int unit = 0; unit < units.count(); unit++) {
+      several |= units.size(unit) != 1;
+    }
+    this.severalExamples = several;
+  }
+
+  /** For each slice, whether its decay is added apart from its gradient. */
+  private static boolean[] apart(Layout layout) {
+    List<String> names =
+        Nodes.all(layout).stream()
+            .filter(n -> n.layer() instanceof Layer.Dense || n.layer() instanceof Layer.Embedding)
+            .flatMap(n -> n.slices().stream().map(Slice::name))
+            .toList();
+    boolean[] apart = new boolean[layout.slices().size()];
+    for (int s = 0; s < apart.length; s++) {
+      apart[s] = names.contains(layout.slices().get(s).name());
+    }
+    return apart;
+  }
+
+  private int[] places() {
+    int[] all = new int[layout.parameters()];
+    int count = 0;
+    for (int g = 0; g < rule.groups(); g++) {
+      for (int s = 0; s < slices.size(); s++) {
+        for (int p = slices.get(s).offset(); rule.group()[s] == g && p < slices.get(s).end(); p++) {
+          all[count++] = p;
+        }
+      }
+      groupEnds[g] = count;
+    }
+    return Arrays.copyOf(all, count);
+  }
+
+  private static boolean isIdentity(int[] places) {
+    for (int i = 0; i < places.length; i++) {
+      if (places[i] != i) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public ClippedSum clippedSum(StepRequest request) {
+    layout.check(request.parameters());
+    Check.that(
+        request.thresholds().length == rule.groups(),
+        "thresholds",
+        "one for each of " + rule.groups() + " clipping groups",
+        request.thresholds().length);
+    shared.load(request.parameters(), rule.decay() > 0);
+    double[] carried = carried(request);
+    boolean materialise = severalExamples || request.noiseBeforeClipping() > 0 || carried == null;
+    int[] members = byChunk(sampler.lot(request.key(), request.release(), units));
+    AtomicInteger next = new AtomicInteger();
+    crew.run(
+        number -> {
+          Worker worker = workers[number];
+          Arrays.fill(worker.integers, 0);
+          for (int c = next.getAndIncrement(); c < chunkEnds.length; c = next.getAndIncrement()) {
+            int from = c == 0 ? 0 : chunkEnds[c - 1];
+            worker.chunk(request, materialise, members, from, chunkEnds[c]);
+          }
+        });
+    crew.run(this::gather);
+    double[] sensitivities = new double[rule.groups()];
+    for (int g = 0; g < sensitivities.length; g++) {
+      double threshold = request.thresholds()[g];
+      int dimensions = groupEnds[g] - (g == 0 ? 0 : groupEnds[g - 1]);
+      sensitivities[g] =
+          grid.sensitivity(threshold, materialise ? threshold : carried[g], dimensions);
+    }
+    return new ClippedSum(integers, grid.exponent(), groupEnds, sensitivities, places);
+  }
+
+  /** One thread's share of adding up the workers' integers. */
+  private void gather(int number) {
+    int from = (int) ((long) integers.length * number / workers.length);
+    int to = (int) ((long) integers.length * (number + 1) / workers.length);
+    for (int i = from; i < to; i++) {
+      int place = ordered ? i : places[i];
+      long sum = 0;
+      for (Worker worker : workers) {
+        sum += worker.integers[place];
+      }
+      integers[i] = sum;
+    }
+  }
+
+  /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */
+  private int[] byChunk(int[] lot) {
+    Arrays.fill(chunkEnds, 0);
+    for (int unit : lot) {
+      chunkEnds[grid.chunk(units.id(unit))]++;
+    }
+    int end = 0;
+    for (int c = 0; c < chunkEnds.length; c++) {
+      if (chunkEnds[c] > grid.capacity()) {
+        throw new IllegalStateException(
+            "a chunk of the lot has more units than the sensitivity allows for; the step was"
+                + " refused");
+      }
+      int size = chunkEnds[c];
+      chunkEnds[c] = end;
+      end += size;
+    }
+    int[] sorted = new int[lot.length];
+    for (int unit : lot) {
+      sorted[chunkEnds[grid.chunk(units.id(unit))]++] = unit;
+    }
+    return sorted;
+  }
+
+  /**
+   * For each group, the largest norm with which a member enters the running sum: its own, and the
+   * decay that is added apart and may cancel most of it. Null where that is too much.
+   */
+  private double[] carried(StepRequest request) {
+    double[] carried = request.thresholds().clone();
+    if (rule.decay() == 0) {
+      return carried;
+    }
+    double[] squares = new double[carried.length];
+    for (int s = 0; s < slices.size(); s++) {
+      if (rule.group()[s] >= 0 && rule.decayed()[s] && apart[s]) {
+        squares[rule.group()[s]] += Weights.square(request.parameters(), slices.get(s));
+      }
+    }
+    for (int g = 0; g < carried.length; g++) {
+      double most =
+          rule.clipping().largestFactor(carried[g]) * rule.decay() * Math.sqrt(squares[g]);
+      if (!(carried[g] + 2 * most <= MOST_CARRIED * carried[g])) {
+        return null;
+      }
+      carried[g] += 2 * most;
+    }
+    return carried;
+  }
+
+  @Override
+  public long refusedUnits() {
+    return Arrays.stream(workers).mapToLong(worker -> worker.refused).sum();
+  }
+
+  @Override
+  public void close() {
+    crew.close();
+  }
+}

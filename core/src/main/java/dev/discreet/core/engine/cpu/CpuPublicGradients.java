@@ -1,0 +1,143 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layout;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Plain gradients and predictions on this machine's cores. Threads take every n-th tile, so sums
+ * depend, in their last bits, on how many threads there are.
+ */
+final class CpuPublicGradients implements PublicGradients {
+  private final Layout layout;
+  private final Examples examples;
+  private final Shared shared;
+  private final Crew crew;
+  private final Program[] programs;
+  private final float[][] sums;
+
+  CpuPublicGradients(Cpu cpu, Layout layout, Examples examples) {
+    Check.that(
+        examples.input().equals(layout.input()),
+        "input of the examples",
+        "the network's " + layout.input(),
+        examples.input());
+    this.layout = layout;
+    this.examples = examples;
+    Kernels kernels = cpu.kernels();
+    this.shared = new Shared(layout, kernels.lanes());
+    this.crew = new Crew(cpu.threads());
+    int tile = cpu.tileFor(layout);
+    this.programs = new Program[crew.size()];
+    Arrays.setAll(
+        programs, i -> new Program(kernels, shared, layout, examples.targets(), tile, List.of()));
+    this.sums = new float[crew.size()][];
+  }
+
+  private interface TileTask {
+    void run(int worker, Program program, int from, int n);
+  }
+
+  /** Reads and runs forward every tile, then hands it over. */
+  private void forEachTile(float[] parameters, int[] chosen, TileTask task) {
+    shared.load(layout.check(parameters), false);
+    crew.run(
+        worker -> {
+          Program program = programs[worker];
+          int step = program.tile * programs.length;
+          for (int from = worker * program.tile; from < chosen.length; from += step) {
+            int n = Math.min(program.tile, chosen.length - from);
+            for (int e = 0; e < n; e++) {
+              program.read(examples, chosen[from + e], e);
+            }
+            program.forward(n, Pass.WHOLE);
+            task.run(worker, program, from, n);
+          }
+        });
+  }
+
+  private void backward(Program program, int[] chosen, int from, int n) {
+    for (int e = 0; e < n; e++) {
+      program.loss(examples, chosen[from + e], e);
+    }
+    program.backward(n, Pass.WHOLE);
+  }
+
+  @Override
+  public void gradientSum(float[] parameters, int[] chosen, double[] sum) {
+    for (int i = 0; i < sums.length; i++) {
+      if (sums[i] == null) {
+        sums[i] = new float[layout.parameters() + Kernels.SLACK];
+      }
+      Arrays.fill(sums[i], 0);
+    }
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) -> {
+          backward(program, chosen, from, n);
+          for (ParameterOp op : program.withParameters) {
+            op.addAll(n, sums[worker]);
+          }
+        });
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] = 0;
+      for (float[] each : sums) {
+        sum[i] += each[i];
+      }
+    }
+  }
+
+  @Override
+  public float[][] perExampleGradients(float[] parameters, int[] chosen) {
+    float[][] rows = new float[chosen.length][];
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) -> {
+          backward(program, chosen, from, n);
+          for (int e = 0; e < n; e++) {
+            float[] row = new float[layout.parameters() + Kernels.SLACK];
+            for (ParameterOp op : program.withParameters) {
+              op.addTo(e, row);
+            }
+            rows[from + e] = Arrays.copyOf(row, layout.parameters());
+          }
+        });
+    return rows;
+  }
+
+  @Override
+  public float[] predict(float[] parameters, int[] chosen) {
+    int outputs = layout.outputs();
+    float[] all = new float[chosen.length * outputs];
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) ->
+            System.arraycopy(program.outputs(), 0, all, from * outputs, n * outputs));
+    return all;
+  }
+
+  @Override
+  public double loss(float[] parameters, int[] chosen) {
+    double[] losses = new double[chosen.length];
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) -> {
+          for (int e = 0; e < n; e++) {
+            losses[from + e] = program.loss(examples, chosen[from + e], e);
+          }
+        });
+    return Arrays.stream(losses).sum() / chosen.length;
+  }
+
+  @Override
+  public void close() {
+    crew.close();
+  }
+}

@@ -1,0 +1,87 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.accounting.Check;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
+
+/** A fixed number of threads, the caller's among them, that do one thing together. */
+final class Crew implements AutoCloseable {
+  private final int size;
+  private final ExecutorService others;
+
+  Crew(int size) {
+    Check.that(size >= 1 && size <= 1024, "threads", "in [1, 1024]", size);
+    this.size = size;
+    this.others =
+        size == 1
+            ? null
+            : Executors.newFixedThreadPool(
+                size - 1,
+                task -> {
+                  Thread thread = new Thread(task, "discreet-engine");
+                  thread.setDaemon(true);
+                  return thread;
+                });
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Runs the task once for each number below the size; returns when all are done. */
+  void run(IntConsumer task) {
+    List<Future<?>> running = new ArrayList<>(size);
+    for (int i = 1; i < size; i++) {
+      int number = i;
+      running.add(others.submit(() -> task.accept(number)));
+    }
+    RuntimeException failure = null;
+    try {
+      task.accept(0);
+    } catch (RuntimeException e) {
+      failure = e;
+    }
+    // Everyone must have stopped before the caller may touch the buffers again.
+    for (Future<?> each : running) {
+      failure = join(each, failure);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static RuntimeException join(Future<?> task, RuntimeException earlier) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          task.get();
+          return earlier;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof Error error) {
+            throw error;
+          }
+          return earlier == null ? (RuntimeException) e.getCause() : earlier;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (others != null) {
+      others.shutdown();
+    }
+  }
+}

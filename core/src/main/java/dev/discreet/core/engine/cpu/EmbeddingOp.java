@@ -1,0 +1,135 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layer.Embedding;
+import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Layout.Slice;
+import java.util.Arrays;
+
+/**
+ * A table of rows. An example's gradient is zero but for the rows that it used; those are summed
+ * here, one row for each different token, so that a token that comes twice counts once in the norm.
+ */
+final class EmbeddingOp extends ParameterOp {
+  private final Kernels kernels;
+  private final Shared shared;
+  private final int vocabulary;
+  private final int width;
+  private final int length;
+  private final Slice table;
+
+  /** For each example, its different tokens (−1 after the last) and their summed gradients. */
+  private final int[] tokens;
+
+  private final float[] rows;
+
+  EmbeddingOp(Kernels kernels, Shared shared, Node node, int tile, float[] in) {
+    super(
+        node.slices(),
+        in,
+        null,
+        buffer(tile, node.output().size()),
+        buffer(tile, node.output().size()));
+    Embedding embedding = (Embedding) node.layer();
+    this.kernels = kernels;
+    this.shared = shared;
+    this.vocabulary = embedding.vocabulary();
+    this.width = embedding.size();
+    this.length = node.input().size();
+    this.table = node.slices().get(0);
+    this.tokens = new int[tile * length];
+    this.rows = buffer(tile, length * width);
+  }
+
+  private int token(int i) {
+    float value = in[i];
+    Check.that(
+        value >= 0 && value < vocabulary && value == Math.rint(value),
+        "token",
+        "a whole number in [0, " + (vocabulary - 1) + "]",
+        value);
+    return (int) value;
+  }
+
+  @Override
+  void forward(int n, Pass pass) {
+    for (int i = 0; i < n * length; i++) {
+      System.arraycopy(
+          shared.parameters(), table.offset() + token(i) * width, out, i * width, width);
+    }
+  }
+
+  @Override
+  void backward(int n, Pass pass) {
+    Arrays.fill(tokens, 0, n * length, -1);
+    for (int i = 0; i < n * length; i++) {
+      int token = token(i);
+      int slot = i / length * length;
+      while (tokens[slot] >= 0 && tokens[slot] != token) {
+        slot++;
+      }
+      if (tokens[slot] < 0) {
+        tokens[slot] = token;
+        Arrays.fill(rows, slot * width, (slot + 1) * width, 0);
+      }
+      kernels.addScaled(1, dOut, i * width, rows, slot * width, width);
+    }
+  }
+
+  @Override
+  double square(int example, int slice, double decay, float[] parameters) {
+    double rest = decay == 0 ? 0 : Weights.square(parameters, table);
+    double used = 0;
+    for (int slot = example * length; slot < (example + 1) * length; slot++) {
+      if (tokens[slot] < 0) {
+        break;
+      }
+      for (int c = 0; c < width; c++) {
+        double theta = decay == 0 ? 0 : parameters[table.offset() + tokens[slot] * width + c];
+        double g = rows[slot * width + c] + decay * theta;
+        used += g * g;
+        rest -= theta * theta;
+      }
+    }
+    return used + decay * decay * Math.max(0, rest);
+  }
+
+  @Override
+  void accumulate(int n, int slice, float[] factor, float[] sum) {
+    for (int e = 0; e < n; e++) {
+      add(e, factor[e], sum);
+    }
+  }
+
+  private void add(int example, float factor, float[] sum) {
+    for (int slot = example * length; slot < (example + 1) * length; slot++) {
+      if (tokens[slot] < 0) {
+        break;
+      }
+      kernels.addScaled(
+          factor, rows, slot * width, sum, table.offset() + tokens[slot] * width, width);
+    }
+  }
+
+  @Override
+  boolean addsDecay() {
+    return false;
+  }
+
+  @Override
+  void addTo(int example, float[] gradient) {
+    add(example, 1, gradient);
+  }
+
+  @Override
+  void addAll(int n, float[] sum) {
+    for (int e = 0; e < n; e++) {
+      add(e, 1, sum);
+    }
+  }
+
+  @Override
+  void erase(int example) {
+    Arrays.fill(tokens, example * length, (example + 1) * length, -1);
+  }
+}

@@ -1,0 +1,167 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Loss;
+import dev.discreet.core.nn.Window;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A network ready to run tiles: one worker's ops and buffers over the shared weights. */
+final class Program {
+  final List<ParameterOp> withParameters = new ArrayList<>();
+  final int tile;
+  private final Kernels kernels;
+  private final Shared shared;
+  private final List<String> frozen;
+  private final List<Op> ops;
+  private final float[] input;
+  private final int inputs;
+  private final int outputs;
+  private final Loss loss;
+  private final Op last;
+  private final double[] output;
+  private final double[] slope;
+  private final double[] target;
+  private final float[] targetValues;
+
+  /**
+   * @param frozen names of the slices that get no gradient
+   */
+  Program(
+      Kernels kernels, Shared shared, Layout layout, int targets, int tile, List<String> frozen) {
+    this.kernels = kernels;
+    this.shared = shared;
+    this.frozen = frozen;
+    this.tile = tile;
+    this.inputs = layout.input().size();
+    this.outputs = layout.outputs();
+    this.loss = layout.network().loss();
+    this.input = Op.buffer(tile, inputs);
+    this.ops = build(layout.nodes(), input, null);
+    this.last = ops.get(ops.size() - 1);
+    this.output = new double[outputs];
+    this.slope = new double[outputs];
+    this.target = new double[targets];
+    this.targetValues = new float[targets];
+  }
+
+  /**
+   * Ops in order; each but the first sends its gradient to the one before.
+   *
+   * @param dIn where the first one sends its, or null
+   */
+  private List<Op> build(List<Node> nodes, float[] in, float[] dIn) {
+    List<Op> list = new ArrayList<>();
+    float[] from = in;
+    float[] back = dIn;
+    for (Node node : nodes) {
+      if (node.layer() instanceof Layer.Flatten) {
+        continue;
+      }
+      Op op = op(node, from, back);
+      list.add(op);
+      if (op instanceof ParameterOp own) {
+        withParameters.add(own);
+      }
+      from = op.out;
+      // Before the first parameters no one needs a gradient.
+      back = withParameters.isEmpty() ? null : op.dOut;
+    }
+    if (list.isEmpty()) {
+      throw new IllegalArgumentException(
+          "layers must be more than flatten. Provided value: " + nodes);
+    }
+    return list;
+  }
+
+  private Op op(Node node, float[] in, float[] dIn) {
+    Layer layer = node.layer();
+    if (layer instanceof Layer.Dense) {
+      return new DenseOp(kernels, node, (DenseWeights) shared.of(node), tile, in, dIn);
+    } else if (layer instanceof Layer.Conv) {
+      boolean still = node.slices().stream().allMatch(slice -> frozen.contains(slice.name()));
+      return new ConvOp(kernels, (ConvWeights) shared.of(node), tile, still, in, dIn);
+    } else if (layer instanceof Layer.MaxPool pool) {
+      return new PoolOps.Max(kernels, node, pool.window(), tile, in, dIn);
+    } else if (layer instanceof Layer.AveragePool pool) {
+      return new PoolOps.Average(kernels, node, pool.window(), tile, in, dIn);
+    } else if (layer instanceof Layer.GlobalAveragePool) {
+      Window all = new Window(node.input().height(), node.input().width(), 1, 1, 0, 0);
+      return new PoolOps.Average(kernels, node, all, tile, in, dIn);
+    } else if (layer instanceof Layer.Activation) {
+      return new ActivationOp(kernels, node, tile, in, dIn);
+    } else if (layer instanceof Layer.Dropout) {
+      return new DropoutOp(node, tile, in, dIn);
+    } else if (layer instanceof Layer.GroupNorm || layer instanceof Layer.LayerNorm) {
+      return new NormOp(kernels, shared, node, tile, in, dIn);
+    } else if (layer instanceof Layer.Embedding) {
+      return new EmbeddingOp(kernels, shared, node, tile, in);
+    } else if (layer instanceof Layer.Residual) {
+      int size = node.input().size();
+      float[] bodyDIn = dIn == null ? null : Op.buffer(tile, size);
+      List<Op> body = build(node.body(), in, bodyDIn);
+      Op projection = null;
+      if (node.projection() != null) {
+        projection = op(node.projection(), in, dIn == null ? null : Op.buffer(tile, size));
+        withParameters.add((ParameterOp) projection);
+      }
+      return new ResidualOp(body, projection, in, dIn, bodyDIn, tile, size, node.output().size());
+    }
+    throw new IllegalArgumentException("no kernel for " + layer);
+  }
+
+  /** Reads one example into a place of the tile. */
+  void read(Examples examples, int example, int place) {
+    examples.input(example, input, place * inputs);
+  }
+
+  void forward(int n, Pass pass) {
+    for (Op op : ops) {
+      op.forward(n, pass);
+    }
+  }
+
+  float[] outputs() {
+    return last.out;
+  }
+
+  /** The loss of one example of the tile; its derivative goes where backward starts from. */
+  double loss(Examples examples, int example, int place) {
+    examples.target(example, targetValues, 0);
+    for (int i = 0; i < target.length; i++) {
+      target[i] = targetValues[i];
+    }
+    for (int i = 0; i < outputs; i++) {
+      output[i] = last.out[place * outputs + i];
+    }
+    double value = loss.value(output, target, slope);
+    for (int i = 0; i < outputs; i++) {
+      last.dOut[place * outputs + i] = (float) slope[i];
+    }
+    return value;
+  }
+
+  void backward(int n, Pass pass) {
+    for (int i = ops.size() - 1; i >= 0; i--) {
+      ops.get(i).backward(n, pass);
+    }
+  }
+
+  /** Floats that one example's way through the network touches: what decides the tile. */
+  static int footprint(Layout layout) {
+    return footprint(layout.nodes());
+  }
+
+  private static int footprint(List<Node> nodes) {
+    int sum = 0;
+    for (Node node : nodes) {
+      sum += 2 * node.output().size() + footprint(node.body());
+      boolean dense = node.layer() instanceof Layer.Dense;
+      sum += dense ? 0 : node.slices().stream().mapToInt(Layout.Slice::size).sum();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.discreet.core.engine.cpu;
+
+import java.util.List;
+
+/** body(x) + x, or body(x) + projection(x). */
+final class ResidualOp extends Op {
+  private final List<Op> body;
+  private final Op projection;
+  private final float[] bodyDIn;
+  private final int inputs;
+  private final int outputs;
+
+  /**
+   * @param bodyDIn where the body's first op puts its gradient by the input; null if not needed
+   */
+  ResidualOp(
+      List<Op> body,
+      Op projection,
+      float[] in,
+      float[] dIn,
+      float[] bodyDIn,
+      int tile,
+      int inputs,
+      int outputs) {
+    // The body's end and the projection see the same gradient; no op changes it.
+    super(in, dIn, buffer(tile, outputs), buffer(tile, outputs));
+    this.body = body;
+    this.projection = projection;
+    this.bodyDIn = bodyDIn;
+    this.inputs = inputs;
+    this.outputs = outputs;
+  }
+
+  @Override
+  void forward(int n, Pass pass) {
+    body.forEach(op -> op.forward(n, pass));
+    float[] beside = in;
+    if (projection != null) {
+      projection.forward(n, pass);
+      beside = projection.out;
+    }
+    float[] last = body.get(body.size() - 1).out;
+    for (int i = 0; i < n * outputs; i++) {
+      out[i] = last[i] + beside[i];
+    }
+  }
+
+  @Override
+  void backward(int n, Pass pass) {
+    System.arraycopy(dOut, 0, body.get(body.size() - 1).dOut, 0, n * outputs);
+    for (int i = body.size() - 1; i >= 0; i--) {
+      body.get(i).backward(n, pass);
+    }
+    float[] beside = dOut;
+    if (projection != null) {
+      System.arraycopy(dOut, 0, projection.dOut, 0, n * outputs);
+      projection.backward(n, pass);
+      beside = projection.dIn;
+    }
+    for (int i = 0; dIn != null && i < n * inputs; i++) {
+      dIn[i] = bodyDIn[i] + beside[i];
+    }
+  }
+}

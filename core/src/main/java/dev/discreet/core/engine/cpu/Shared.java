@@ -1,0 +1,60 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The parameters of the current step in every form that a kernel reads; shared by all workers. */
+final class Shared {
+  private final Map<String, Weights> weights = new HashMap<>();
+  private float[] parameters;
+
+  Shared(Layout layout, int lanes) {
+    add(layout.nodes(), lanes, false);
+  }
+
+  /** The first layer with parameters needs no gradient by its input; those after it do. */
+  private boolean add(List<Node> nodes, int lanes, boolean needed) {
+    boolean wanted = needed;
+    for (Node node : nodes) {
+      if (node.layer() instanceof Layer.Dense) {
+        weights.put(node.name(), new DenseWeights(node, lanes, wanted));
+      } else if (node.layer() instanceof Layer.Conv) {
+        weights.put(node.name(), new ConvWeights(node, lanes, wanted));
+      }
+      if (node.layer() instanceof Layer.Residual) {
+        boolean before = wanted;
+        wanted |= add(node.body(), lanes, before);
+        if (node.projection() != null) {
+          wanted |= add(List.of(node.projection()), lanes, before);
+        }
+      }
+      wanted |= !node.slices().isEmpty();
+    }
+    return wanted;
+  }
+
+  Weights of(Node node) {
+    return weights.get(node.name());
+  }
+
+  float[] parameters() {
+    return parameters;
+  }
+
+  /**
+   * @param decays whether norms of the parameters will be asked for
+   */
+  void load(float[] theta, boolean decays) {
+    parameters = theta;
+    for (Weights each : weights.values()) {
+      each.load(theta);
+      if (decays) {
+        each.measure(theta);
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.discreet.core.engine.cpu;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * One thread's part of a step: takes chunks of the lot, one after another, and adds their sums to
+ * its integers.
+ */
+final class Worker {
+  private final Kernels kernels;
+  private final Layout layout;
+  private final UnitRule rule;
+  private final Examples examples;
+  private final Units units;
+  private final Grid grid;
+  private final Program program;
+  private final Slice[] slices;
+  private final ParameterOp[] owner;
+  private final int[] ordinal;
+
+  /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
+  private final float[] sum;
+
+  final long[] integers;
+
+  /** A whole unit's gradient, for the units that need it written out. */
+  private float[] whole;
+
+  private final long[] ids;
+  private final int[] ordinals;
+  private final float[][] factors;
+  private final double[][] squares;
+  private final double[] factorSums;
+  long refused;
+
+  Worker(
+      Kernels kernels,
+      Shared shared,
+      Layout layout,
+      UnitRule rule,
+      Examples examples,
+      Units units,
+      Grid grid,
+      int tile) {
+    this.kernels = kernels;
+    this.layout = layout;
+    this.rule = rule;
+    this.examples = examples;
+    this.units = units;
+    this.grid = grid;
+    this.slices = layout.slices().toArray(Slice[]::new);
+    List<String> frozen =
+        IntStream.range(0, slices.length)
+            .filter(s -> rule.group()[s] < 0)
+            .mapToObj(s -> slices[s].name())
+            .toList();
+    this.program = new Program(kernels, shared, layout, examples.targets(), tile, frozen);
+    this.owner = new ParameterOp[slices.length];
+    this.ordinal = new int[slices.length];
+    for (ParameterOp op : program.withParameters) {
+      for (int i = 0; i < op.slices.size(); i++) {
+        int s = Arrays.asList(slices).indexOf(op.slices.get(i));
+        owner[s] = op;
+        ordinal[s] = i;
+      }
+    }
+    this.sum = new float[layout.parameters() + Kernels.SLACK];
+    this.integers = new long[layout.parameters()];
+    this.ids = new long[tile];
+    this.ordinals = new int[tile];
+    this.factors = new float[rule.groups()][tile];
+    this.squares = new double[tile][rule.groups()];
+    this.factorSums = new double[rule.groups()];
+  }
+
+  private double decay(int slice) {
+    return rule.decayed()[slice] ? rule.decay() : 0;
+  }
+
+  /** Adds the chunk of units {@code lot[from..to)} to the integers. */
+  void chunk(StepRequest request, boolean materialise, int[] lot, int from, int to) {
+    Arrays.fill(factorSums, 0);
+    if (materialise) {
+      for (int i = from; i < to; i++) {
+        unit(request, lot[i]);
+      }
+    } else {
+      for (int i = from; i < to; i += program.tile) {
+        tile(request, lot, i, Math.min(to, i + program.tile));
+      }
+      addDecay(request.parameters());
+    }
+    float scale = Math.scalb(1f, -grid.exponent());
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0) {
+        kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, integers);
+      }
+    }
+  }
+
+  /** A tile of units that have one example each. */
+  private void tile(StepRequest request, int[] lot, int from, int to) {
+    int n = to - from;
+    for (int e = 0; e < n; e++) {
+      ids[e] = units.id(lot[from + e]);
+      ordinals[e] = 0;
+      program.read(examples, units.example(lot[from + e], 0), e);
+    }
+    Pass pass = new Pass(request.release(), ids, ordinals);
+    program.forward(n, pass);
+    for (int e = 0; e < n; e++) {
+      program.loss(examples, units.example(lot[from + e], 0), e);
+    }
+    program.backward(n, pass);
+    for (int e = 0; e < n; e++) {
+      Arrays.fill(squares[e], 0);
+      for (int s = 0; s < slices.length; s++) {
+        if (rule.group()[s] >= 0) {
+          squares[e][rule.group()[s]] +=
+              owner[s].square(e, ordinal[s], decay(s), request.parameters());
+        }
+      }
+      if (!clip(squares[e], request.thresholds(), e)) {
+        for (ParameterOp op : program.withParameters) {
+          op.erase(e);
+        }
+      }
+    }
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0) {
+        owner[s].accumulate(n, ordinal[s], factors[rule.group()[s]], sum);
+      }
+    }
+  }
+
+  /** Sets the factors of the example from the squared norms; false where one is not finite. */
+  private boolean clip(double[] square, double[] thresholds, int e) {
+    boolean finite = true;
+    for (double each : square) {
+      finite &= Double.isFinite(each);
+    }
+    for (int g = 0; g < square.length; g++) {
+      double c =
+          finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
+      factors[g][e] = (float) c;
+      factorSums[g] += factors[g][e];
+    }
+    refused += finite ? 0 : 1;
+    return finite;
+  }
+
+  /** λΣcθ for the layers that could not add it example by example. */
+  private void addDecay(float[] parameters) {
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0 && decay(s) > 0 && !owner[s].addsDecay()) {
+        float share = (float) (decay(s) * factorSums[rule.group()[s]]);
+        int at = slices[s].offset();
+        kernels.addScaled(share, parameters, at, sum, at, slices[s].size());
+      }
+    }
+  }
+
+  /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
+  private void unit(StepRequest request, int unit) {
+    if (whole == null) {
+      whole = new float[layout.parameters() + Kernels.SLACK];
+    }
+    Arrays.fill(whole, 0);
+    for (int i = 0; i < units.size(unit); i += program.tile) {
+      addExamples(request, unit, i, Math.min(units.size(unit), i + program.tile));
+    }
+    Arrays.fill(squares[0], 0);
+    SplittableRandom dice =
+        request.noiseBeforeClipping() > 0
+            ? new SplittableRandom(31 * request.release() + units.id(unit))
+            : null;
+    for (int s = 0; s < slices.length; s++) {
+      int at = slices[s].offset();
+      int end = slices[s].end();
+      if (rule.group()[s] >= 0) {
+        if (decay(s) > 0) {
+          kernels.addScaled(
+              (float) decay(s), request.parameters(), at, whole, at, slices[s].size());
+        }
+        for (int i = at; dice != null && i < end; i++) {
+          whole[i] += (float) (request.noiseBeforeClipping() * dice.nextGaussian());
+        }
+        squares[0][rule.group()[s]] += kernels.sumOfSquares(whole, at, end);
+      }
+    }
+    if (clip(squares[0], request.thresholds(), 0)) {
+      for (int s = 0; s < slices.length; s++) {
+        if (rule.group()[s] >= 0) {
+          int at = slices[s].offset();
+          kernels.addScaled(factors[rule.group()[s]][0], whole, at, sum, at, slices[s].size());
+        }
+      }
+    }
+  }
+
+  private void addExamples(StepRequest request, int unit, int from, int to) {
+    int n = to - from;
+    for (int e = 0; e < n; e++) {
+      ids[e] = units.id(unit);
+      ordinals[e] = from + e;
+      program.read(examples, units.example(unit, from + e), e);
+    }
+    Pass pass = new Pass(request.release(), ids, ordinals);
+    program.forward(n, pass);
+    for (int e = 0; e < n; e++) {
+      program.loss(examples, units.example(unit, from + e), e);
+    }
+    program.backward(n, pass);
+    for (int e = 0; e < n; e++) {
+      for (ParameterOp op : program.withParameters) {
+        op.addTo(e, whole);
+      }
+    }
+  }
+}
