@@ -69,13 +69,12 @@ final class CpuGradientSource implements GradientSource {
         "groups",
         "given for each of " + slices.size() + " slices",
         rule.group().length);
-    Kernels kernels = cpu.kernels();
-    this.shared = new Shared(layout, kernels.lanes());
+    this.shared = new Shared(layout, cpu.kernels().lanes());
     this.crew = new Crew(cpu.threads());
     int tile = cpu.tileFor(layout);
     this.workers = new Worker[crew.size()];
     Arrays.setAll(
-        workers, i -> new Worker(kernels, shared, layout, rule, examples, units, grid, tile));
+        workers, i -> new Worker(cpu.kernels(), shared, layout, rule, examples, units, grid, tile));
     this.apart = apart(layout);
     this.groupEnds = new int[rule.groups()];
     this.places = places();
@@ -142,7 +141,7 @@ final class CpuGradientSource implements GradientSource {
     crew.run(
         number -> {
           Worker worker = workers[number];
-          Arrays.fill(worker.integers, 0);
+          worker.begin();
           for (int c = next.getAndIncrement(); c < chunkEnds.length; c = next.getAndIncrement()) {
             int from = c == 0 ? 0 : chunkEnds[c - 1];
             worker.chunk(request, materialise, members, from, chunkEnds[c]);
@@ -167,7 +166,7 @@ final class CpuGradientSource implements GradientSource {
       int place = ordered ? i : places[i];
       long sum = 0;
       for (Worker worker : workers) {
-        sum += worker.integers[place];
+        sum += worker.integer(place);
       }
       integers[i] = sum;
     }

@@ -27,13 +27,12 @@ final class CpuPublicGradients implements PublicGradients {
         examples.input());
     this.layout = layout;
     this.examples = examples;
-    Kernels kernels = cpu.kernels();
-    this.shared = new Shared(layout, kernels.lanes());
+    this.shared = new Shared(layout, cpu.kernels().lanes());
     this.crew = new Crew(cpu.threads());
     int tile = cpu.tileFor(layout);
     this.programs = new Program[crew.size()];
     Arrays.setAll(
-        programs, i -> new Program(kernels, shared, layout, examples.targets(), tile, List.of()));
+        programs, i -> new Program(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
     this.sums = new float[crew.size()][];
   }
 

@@ -1,7 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
 /**
- * The inner loops. Two implementations give the same bits: {@link ScalarKernels}, obviously right,
+ * The inner loops, one worker's own. Two implementations give the same bits: {@link ScalarKernels}, obviously right,
  * and {@link SimdKernels}. Arrays that hold activations or gradients have {@link #SLACK} spare
  * floats at their end, so that a vector may be read across the end of a row.
  */
@@ -58,8 +58,11 @@ interface Kernels {
   /** a[i] *= factor. */
   void scale(float factor, float[] a, int from, int length);
 
-  /** Adds round-towards-zero of a[i]·scale to sum[i] and sets a[i] to 0; |a[i]·scale| < 2³¹. */
-  void drain(float[] a, int from, int to, float scale, long[] sum);
+  /**
+   * Rounds a[i]·scale, below 2³⁰, to a whole number, adds its upper part (in 2¹⁶) and its lower one
+   * (between ±2¹⁵) to two sums, and sets a[i] to 0. Each sum holds 2¹⁵ such numbers.
+   */
+  void drain(float[] a, int from, int to, float scale, int[] high, int[] low);
 
   /** out = f(in) on each value. */
   void activate(Pointwise f, float[] in, float[] out, int length);

@@ -138,9 +138,14 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void drain(float[] a, int from, int to, float scale, long[] sum) {
+  public void drain(float[] a, int from, int to, float scale, int[] high, int[] low) {
+    int bits = Float.floatToRawIntBits(ROUNDER);
     for (int i = from; i < to; i++) {
-      sum[i] += (int) (a[i] * scale);
+      float x = a[i] * scale;
+      float upper = Math.fma(x, 0x1p-16f, ROUNDER);
+      float lower = Math.fma(upper - ROUNDER, -0x1p16f, x) + ROUNDER;
+      high[i] += Float.floatToRawIntBits(upper) - bits;
+      low[i] += Float.floatToRawIntBits(lower) - bits;
       a[i] = 0;
     }
   }

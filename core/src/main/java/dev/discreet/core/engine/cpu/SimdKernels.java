@@ -2,7 +2,6 @@ package dev.discreet.core.engine.cpu;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -15,10 +14,13 @@ import jdk.incubator.vector.VectorSpecies;
 final class SimdKernels implements Kernels {
   private static final VectorSpecies<Float> S = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Integer> I = VectorSpecies.of(int.class, S.vectorShape());
-  private static final VectorSpecies<Long> LONGS = VectorSpecies.of(long.class, S.vectorShape());
   private static final int L = S.length();
 
+  private static final int[] SPILL_ROWS = Tables.steps(8, 2 * L);
+
   private final ScalarKernels scalar = new ScalarKernels(L);
+  private final float[] spill = new float[16 * L];
+  private final float[] part = new float[4 * L];
 
   @Override
   public int lanes() {
@@ -39,13 +41,42 @@ final class SimdKernels implements Kernels {
     for (int j = 0; j < w.columns; j += width) {
       width = w.width(j);
       int lanes = Math.min(width, w.columns - j);
+      boolean whole = lanes == width;
       for (int r = 0; r < rows; r += 8) {
-        if (width == L) {
-          multiply8x1(in, base, r, rows, offset, w, j, lanes, out, outBase, outAt + j);
+        if (whole) {
+          block(in, base, r, rows - 1, offset, w, j, out, outBase, r, rows - 1, outAt + j);
         } else {
-          multiply8x2(in, base, r, rows, offset, w, j, lanes, out, outBase, outAt + j);
+          // A block that ends inside a vector goes to the spill first: a store must not touch
+          // what lies behind the row.
+          block(in, base, r, rows - 1, offset, w, j, spill, SPILL_ROWS, 0, 7, 0);
+          for (int i = 0; i < Math.min(8, rows - r); i++) {
+            System.arraycopy(spill, i * 2 * L, out, outAt + outBase[r + i] + j, lanes);
+          }
         }
       }
+    }
+  }
+
+  private static void block(
+      float[] in,
+      int[] base,
+      int r,
+      int last,
+      int[] offset,
+      Panels w,
+      int column,
+      float[] out,
+      int[] outBase,
+      int outRow,
+      int outLast,
+      int outAt) {
+    int p = w.panel(column);
+    if (w.width(column) == L) {
+      multiply8x1(
+          in, base, r, last, offset, w.data, p, w.depth, out, outBase, outRow, outLast, outAt);
+    } else {
+      multiply8x2(
+          in, base, r, last, offset, w.data, p, w.depth, out, outBase, outRow, outLast, outAt);
     }
   }
 
@@ -53,34 +84,26 @@ final class SimdKernels implements Kernels {
       float[] in,
       int[] base,
       int r,
-      int rows,
+      int last,
       int[] offset,
-      Panels w,
-      int column,
-      int lanes,
+      float[] data,
+      int panel,
+      int depth,
       float[] out,
       int[] outBase,
+      int outRow,
+      int outLast,
       int outAt) {
-    int last = rows - 1;
-    int r1 = Math.min(r + 1, last);
-    int r2 = Math.min(r + 2, last);
-    int r3 = Math.min(r + 3, last);
-    int r4 = Math.min(r + 4, last);
-    int r5 = Math.min(r + 5, last);
-    int r6 = Math.min(r + 6, last);
-    int r7 = Math.min(r + 7, last);
     int i0 = base[r];
-    int i1 = base[r1];
-    int i2 = base[r2];
-    int i3 = base[r3];
-    int i4 = base[r4];
-    int i5 = base[r5];
-    int i6 = base[r6];
-    int i7 = base[r7];
-    float[] data = w.data;
-    int p = w.panel(column);
+    int i1 = base[Math.min(r + 1, last)];
+    int i2 = base[Math.min(r + 2, last)];
+    int i3 = base[Math.min(r + 3, last)];
+    int i4 = base[Math.min(r + 4, last)];
+    int i5 = base[Math.min(r + 5, last)];
+    int i6 = base[Math.min(r + 6, last)];
+    int i7 = base[Math.min(r + 7, last)];
+    int p = panel;
     FloatVector a0 = FloatVector.fromArray(S, data, p);
-    FloatVector b0 = FloatVector.fromArray(S, data, p + L);
     FloatVector a1 = a0;
     FloatVector a2 = a0;
     FloatVector a3 = a0;
@@ -88,6 +111,7 @@ final class SimdKernels implements Kernels {
     FloatVector a5 = a0;
     FloatVector a6 = a0;
     FloatVector a7 = a0;
+    FloatVector b0 = FloatVector.fromArray(S, data, p + L);
     FloatVector b1 = b0;
     FloatVector b2 = b0;
     FloatVector b3 = b0;
@@ -95,7 +119,6 @@ final class SimdKernels implements Kernels {
     FloatVector b5 = b0;
     FloatVector b6 = b0;
     FloatVector b7 = b0;
-    int depth = w.depth;
     for (int k = 0; k < depth; k++) {
       p += 2 * L;
       FloatVector x = FloatVector.fromArray(S, data, p);
@@ -126,46 +149,55 @@ final class SimdKernels implements Kernels {
       a7 = v.fma(x, a7);
       b7 = v.fma(y, b7);
     }
-    store(a0, b0, out, outAt + outBase[r], lanes);
-    store(a1, b1, out, outAt + outBase[r1], lanes);
-    store(a2, b2, out, outAt + outBase[r2], lanes);
-    store(a3, b3, out, outAt + outBase[r3], lanes);
-    store(a4, b4, out, outAt + outBase[r4], lanes);
-    store(a5, b5, out, outAt + outBase[r5], lanes);
-    store(a6, b6, out, outAt + outBase[r6], lanes);
-    store(a7, b7, out, outAt + outBase[r7], lanes);
+    int o = outAt + outBase[outRow];
+    a0.intoArray(out, o);
+    b0.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 1, outLast)];
+    a1.intoArray(out, o);
+    b1.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 2, outLast)];
+    a2.intoArray(out, o);
+    b2.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 3, outLast)];
+    a3.intoArray(out, o);
+    b3.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 4, outLast)];
+    a4.intoArray(out, o);
+    b4.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 5, outLast)];
+    a5.intoArray(out, o);
+    b5.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 6, outLast)];
+    a6.intoArray(out, o);
+    b6.intoArray(out, o + L);
+    o = outAt + outBase[Math.min(outRow + 7, outLast)];
+    a7.intoArray(out, o);
+    b7.intoArray(out, o + L);
   }
 
   private static void multiply8x1(
       float[] in,
       int[] base,
       int r,
-      int rows,
+      int last,
       int[] offset,
-      Panels w,
-      int column,
-      int lanes,
+      float[] data,
+      int panel,
+      int depth,
       float[] out,
       int[] outBase,
+      int outRow,
+      int outLast,
       int outAt) {
-    int last = rows - 1;
-    int r1 = Math.min(r + 1, last);
-    int r2 = Math.min(r + 2, last);
-    int r3 = Math.min(r + 3, last);
-    int r4 = Math.min(r + 4, last);
-    int r5 = Math.min(r + 5, last);
-    int r6 = Math.min(r + 6, last);
-    int r7 = Math.min(r + 7, last);
     int i0 = base[r];
-    int i1 = base[r1];
-    int i2 = base[r2];
-    int i3 = base[r3];
-    int i4 = base[r4];
-    int i5 = base[r5];
-    int i6 = base[r6];
-    int i7 = base[r7];
-    float[] data = w.data;
-    int p = w.panel(column);
+    int i1 = base[Math.min(r + 1, last)];
+    int i2 = base[Math.min(r + 2, last)];
+    int i3 = base[Math.min(r + 3, last)];
+    int i4 = base[Math.min(r + 4, last)];
+    int i5 = base[Math.min(r + 5, last)];
+    int i6 = base[Math.min(r + 6, last)];
+    int i7 = base[Math.min(r + 7, last)];
+    int p = panel;
     FloatVector a0 = FloatVector.fromArray(S, data, p);
     FloatVector a1 = a0;
     FloatVector a2 = a0;
@@ -174,43 +206,43 @@ final class SimdKernels implements Kernels {
     FloatVector a5 = a0;
     FloatVector a6 = a0;
     FloatVector a7 = a0;
-    int depth = w.depth;
     for (int k = 0; k < depth; k++) {
       p += L;
       FloatVector x = FloatVector.fromArray(S, data, p);
       int f = offset[k];
-      a0 = FloatVector.broadcast(S, in[i0 + f]).fma(x, a0);
-      a1 = FloatVector.broadcast(S, in[i1 + f]).fma(x, a1);
-      a2 = FloatVector.broadcast(S, in[i2 + f]).fma(x, a2);
-      a3 = FloatVector.broadcast(S, in[i3 + f]).fma(x, a3);
-      a4 = FloatVector.broadcast(S, in[i4 + f]).fma(x, a4);
-      a5 = FloatVector.broadcast(S, in[i5 + f]).fma(x, a5);
-      a6 = FloatVector.broadcast(S, in[i6 + f]).fma(x, a6);
-      a7 = FloatVector.broadcast(S, in[i7 + f]).fma(x, a7);
+      FloatVector v = FloatVector.broadcast(S, in[i0 + f]);
+      a0 = v.fma(x, a0);
+      v = FloatVector.broadcast(S, in[i1 + f]);
+      a1 = v.fma(x, a1);
+      v = FloatVector.broadcast(S, in[i2 + f]);
+      a2 = v.fma(x, a2);
+      v = FloatVector.broadcast(S, in[i3 + f]);
+      a3 = v.fma(x, a3);
+      v = FloatVector.broadcast(S, in[i4 + f]);
+      a4 = v.fma(x, a4);
+      v = FloatVector.broadcast(S, in[i5 + f]);
+      a5 = v.fma(x, a5);
+      v = FloatVector.broadcast(S, in[i6 + f]);
+      a6 = v.fma(x, a6);
+      v = FloatVector.broadcast(S, in[i7 + f]);
+      a7 = v.fma(x, a7);
     }
-    store(a0, out, outAt + outBase[r], lanes);
-    store(a1, out, outAt + outBase[r1], lanes);
-    store(a2, out, outAt + outBase[r2], lanes);
-    store(a3, out, outAt + outBase[r3], lanes);
-    store(a4, out, outAt + outBase[r4], lanes);
-    store(a5, out, outAt + outBase[r5], lanes);
-    store(a6, out, outAt + outBase[r6], lanes);
-    store(a7, out, outAt + outBase[r7], lanes);
-  }
-
-  private static void store(FloatVector a, FloatVector b, float[] out, int at, int lanes) {
-    a.intoArray(out, at);
-    store(b, out, at + L, lanes - L);
-  }
-
-  /** Stores the first lanes; what stands after them stays. */
-  private static void store(FloatVector a, float[] out, int at, int lanes) {
-    if (lanes == L) {
-      a.intoArray(out, at);
-    } else {
-      VectorMask<Float> keep = S.indexInRange(0, lanes);
-      FloatVector.fromArray(S, out, at).blend(a, keep).intoArray(out, at);
-    }
+    int o = outAt + outBase[outRow];
+    a0.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 1, outLast)];
+    a1.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 2, outLast)];
+    a2.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 3, outLast)];
+    a3.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 4, outLast)];
+    a4.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 5, outLast)];
+    a5.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 6, outLast)];
+    a6.intoArray(out, o);
+    o = outAt + outBase[Math.min(outRow + 7, outLast)];
+    a7.intoArray(out, o);
   }
 
   @Override
@@ -228,44 +260,36 @@ final class SimdKernels implements Kernels {
       int at,
       int stride,
       boolean add) {
-    int j = 0;
-    for (; columns - j > L; j += 2 * L) {
-      int lanes = Math.min(2 * L, columns - j);
-      for (int k = 0; k < offset.length; k += 8) {
-        outer8x2(
-            in,
-            base,
-            offset,
-            k,
-            delta,
-            deltaBase,
-            deltaAt + j,
-            from,
-            to,
-            gradient,
-            at + j,
-            stride,
-            lanes,
-            add);
-      }
-    }
-    if (j < columns) {
-      for (int k = 0; k < offset.length; k += 8) {
-        outer8x1(
-            in,
-            base,
-            offset,
-            k,
-            delta,
-            deltaBase,
-            deltaAt + j,
-            from,
-            to,
-            gradient,
-            at + j,
-            stride,
-            columns - j,
-            add);
+    int depth = offset.length;
+    int width;
+    for (int j = 0; j < columns; j += width) {
+      width = columns - j > L ? 2 * L : L;
+      int lanes = Math.min(width, columns - j);
+      int d = deltaAt + j;
+      for (int k = 0; k < depth; k += 8) {
+        boolean whole = lanes == width;
+        int rows = Math.min(8, depth - k);
+        int first = at + j + k * stride;
+        if (!whole && add) {
+          for (int i = 0; i < rows; i++) {
+            System.arraycopy(gradient, first + i * stride, spill, i * 2 * L, lanes);
+          }
+        }
+        float[] to8 = whole ? gradient : spill;
+        int start = whole ? at + j : 0;
+        int step = whole ? stride : 2 * L;
+        int row = whole ? k : 0;
+        int last = whole ? depth - 1 : rows - 1;
+        if (width == L) {
+          outer8x1(
+              in, base, offset, k, delta, deltaBase, d, from, to, to8, start, step, row, last, add);
+        } else {
+          outer8x2(
+              in, base, offset, k, delta, deltaBase, d, from, to, to8, start, step, row, last, add);
+        }
+        for (int i = 0; !whole && i < rows; i++) {
+          System.arraycopy(spill, i * 2 * L, gradient, first + i * stride, lanes);
+        }
       }
     }
   }
@@ -283,24 +307,26 @@ final class SimdKernels implements Kernels {
       float[] gradient,
       int at,
       int stride,
-      int lanes,
+      int row,
+      int last,
       boolean add) {
-    int last = offset.length - 1;
-    int k1 = Math.min(k + 1, last);
-    int k2 = Math.min(k + 2, last);
-    int k3 = Math.min(k + 3, last);
-    int k4 = Math.min(k + 4, last);
-    int k5 = Math.min(k + 5, last);
-    int k6 = Math.min(k + 6, last);
-    int k7 = Math.min(k + 7, last);
+    int top = offset.length - 1;
     int f0 = offset[k];
-    int f1 = offset[k1];
-    int f2 = offset[k2];
-    int f3 = offset[k3];
-    int f4 = offset[k4];
-    int f5 = offset[k5];
-    int f6 = offset[k6];
-    int f7 = offset[k7];
+    int f1 = offset[Math.min(k + 1, top)];
+    int f2 = offset[Math.min(k + 2, top)];
+    int f3 = offset[Math.min(k + 3, top)];
+    int f4 = offset[Math.min(k + 4, top)];
+    int f5 = offset[Math.min(k + 5, top)];
+    int f6 = offset[Math.min(k + 6, top)];
+    int f7 = offset[Math.min(k + 7, top)];
+    int g0 = at + row * stride;
+    int g1 = at + Math.min(row + 1, last) * stride;
+    int g2 = at + Math.min(row + 2, last) * stride;
+    int g3 = at + Math.min(row + 3, last) * stride;
+    int g4 = at + Math.min(row + 4, last) * stride;
+    int g5 = at + Math.min(row + 5, last) * stride;
+    int g6 = at + Math.min(row + 6, last) * stride;
+    int g7 = at + Math.min(row + 7, last) * stride;
     FloatVector a0 = FloatVector.zero(S);
     FloatVector a1 = a0;
     FloatVector a2 = a0;
@@ -318,22 +344,22 @@ final class SimdKernels implements Kernels {
     FloatVector b6 = a0;
     FloatVector b7 = a0;
     if (add) {
-      a0 = FloatVector.fromArray(S, gradient, at + k * stride);
-      a1 = FloatVector.fromArray(S, gradient, at + k1 * stride);
-      a2 = FloatVector.fromArray(S, gradient, at + k2 * stride);
-      a3 = FloatVector.fromArray(S, gradient, at + k3 * stride);
-      a4 = FloatVector.fromArray(S, gradient, at + k4 * stride);
-      a5 = FloatVector.fromArray(S, gradient, at + k5 * stride);
-      a6 = FloatVector.fromArray(S, gradient, at + k6 * stride);
-      a7 = FloatVector.fromArray(S, gradient, at + k7 * stride);
-      b0 = FloatVector.fromArray(S, gradient, at + k * stride + L);
-      b1 = FloatVector.fromArray(S, gradient, at + k1 * stride + L);
-      b2 = FloatVector.fromArray(S, gradient, at + k2 * stride + L);
-      b3 = FloatVector.fromArray(S, gradient, at + k3 * stride + L);
-      b4 = FloatVector.fromArray(S, gradient, at + k4 * stride + L);
-      b5 = FloatVector.fromArray(S, gradient, at + k5 * stride + L);
-      b6 = FloatVector.fromArray(S, gradient, at + k6 * stride + L);
-      b7 = FloatVector.fromArray(S, gradient, at + k7 * stride + L);
+      a0 = FloatVector.fromArray(S, gradient, g0);
+      a1 = FloatVector.fromArray(S, gradient, g1);
+      a2 = FloatVector.fromArray(S, gradient, g2);
+      a3 = FloatVector.fromArray(S, gradient, g3);
+      a4 = FloatVector.fromArray(S, gradient, g4);
+      a5 = FloatVector.fromArray(S, gradient, g5);
+      a6 = FloatVector.fromArray(S, gradient, g6);
+      a7 = FloatVector.fromArray(S, gradient, g7);
+      b0 = FloatVector.fromArray(S, gradient, g0 + L);
+      b1 = FloatVector.fromArray(S, gradient, g1 + L);
+      b2 = FloatVector.fromArray(S, gradient, g2 + L);
+      b3 = FloatVector.fromArray(S, gradient, g3 + L);
+      b4 = FloatVector.fromArray(S, gradient, g4 + L);
+      b5 = FloatVector.fromArray(S, gradient, g5 + L);
+      b6 = FloatVector.fromArray(S, gradient, g6 + L);
+      b7 = FloatVector.fromArray(S, gradient, g7 + L);
     }
     for (int r = from; r < to; r++) {
       int d = deltaAt + deltaBase[r];
@@ -365,14 +391,22 @@ final class SimdKernels implements Kernels {
       a7 = v.fma(x, a7);
       b7 = v.fma(y, b7);
     }
-    store(a0, b0, gradient, at + k * stride, lanes);
-    store(a1, b1, gradient, at + k1 * stride, lanes);
-    store(a2, b2, gradient, at + k2 * stride, lanes);
-    store(a3, b3, gradient, at + k3 * stride, lanes);
-    store(a4, b4, gradient, at + k4 * stride, lanes);
-    store(a5, b5, gradient, at + k5 * stride, lanes);
-    store(a6, b6, gradient, at + k6 * stride, lanes);
-    store(a7, b7, gradient, at + k7 * stride, lanes);
+    a0.intoArray(gradient, g0);
+    b0.intoArray(gradient, g0 + L);
+    a1.intoArray(gradient, g1);
+    b1.intoArray(gradient, g1 + L);
+    a2.intoArray(gradient, g2);
+    b2.intoArray(gradient, g2 + L);
+    a3.intoArray(gradient, g3);
+    b3.intoArray(gradient, g3 + L);
+    a4.intoArray(gradient, g4);
+    b4.intoArray(gradient, g4 + L);
+    a5.intoArray(gradient, g5);
+    b5.intoArray(gradient, g5 + L);
+    a6.intoArray(gradient, g6);
+    b6.intoArray(gradient, g6 + L);
+    a7.intoArray(gradient, g7);
+    b7.intoArray(gradient, g7 + L);
   }
 
   private static void outer8x1(
@@ -388,24 +422,26 @@ final class SimdKernels implements Kernels {
       float[] gradient,
       int at,
       int stride,
-      int lanes,
+      int row,
+      int last,
       boolean add) {
-    int last = offset.length - 1;
-    int k1 = Math.min(k + 1, last);
-    int k2 = Math.min(k + 2, last);
-    int k3 = Math.min(k + 3, last);
-    int k4 = Math.min(k + 4, last);
-    int k5 = Math.min(k + 5, last);
-    int k6 = Math.min(k + 6, last);
-    int k7 = Math.min(k + 7, last);
+    int top = offset.length - 1;
     int f0 = offset[k];
-    int f1 = offset[k1];
-    int f2 = offset[k2];
-    int f3 = offset[k3];
-    int f4 = offset[k4];
-    int f5 = offset[k5];
-    int f6 = offset[k6];
-    int f7 = offset[k7];
+    int f1 = offset[Math.min(k + 1, top)];
+    int f2 = offset[Math.min(k + 2, top)];
+    int f3 = offset[Math.min(k + 3, top)];
+    int f4 = offset[Math.min(k + 4, top)];
+    int f5 = offset[Math.min(k + 5, top)];
+    int f6 = offset[Math.min(k + 6, top)];
+    int f7 = offset[Math.min(k + 7, top)];
+    int g0 = at + row * stride;
+    int g1 = at + Math.min(row + 1, last) * stride;
+    int g2 = at + Math.min(row + 2, last) * stride;
+    int g3 = at + Math.min(row + 3, last) * stride;
+    int g4 = at + Math.min(row + 4, last) * stride;
+    int g5 = at + Math.min(row + 5, last) * stride;
+    int g6 = at + Math.min(row + 6, last) * stride;
+    int g7 = at + Math.min(row + 7, last) * stride;
     FloatVector a0 = FloatVector.zero(S);
     FloatVector a1 = a0;
     FloatVector a2 = a0;
@@ -415,35 +451,44 @@ final class SimdKernels implements Kernels {
     FloatVector a6 = a0;
     FloatVector a7 = a0;
     if (add) {
-      a0 = FloatVector.fromArray(S, gradient, at + k * stride);
-      a1 = FloatVector.fromArray(S, gradient, at + k1 * stride);
-      a2 = FloatVector.fromArray(S, gradient, at + k2 * stride);
-      a3 = FloatVector.fromArray(S, gradient, at + k3 * stride);
-      a4 = FloatVector.fromArray(S, gradient, at + k4 * stride);
-      a5 = FloatVector.fromArray(S, gradient, at + k5 * stride);
-      a6 = FloatVector.fromArray(S, gradient, at + k6 * stride);
-      a7 = FloatVector.fromArray(S, gradient, at + k7 * stride);
+      a0 = FloatVector.fromArray(S, gradient, g0);
+      a1 = FloatVector.fromArray(S, gradient, g1);
+      a2 = FloatVector.fromArray(S, gradient, g2);
+      a3 = FloatVector.fromArray(S, gradient, g3);
+      a4 = FloatVector.fromArray(S, gradient, g4);
+      a5 = FloatVector.fromArray(S, gradient, g5);
+      a6 = FloatVector.fromArray(S, gradient, g6);
+      a7 = FloatVector.fromArray(S, gradient, g7);
     }
     for (int r = from; r < to; r++) {
-      FloatVector x = FloatVector.fromArray(S, delta, deltaAt + deltaBase[r]);
+      int d = deltaAt + deltaBase[r];
+      FloatVector x = FloatVector.fromArray(S, delta, d);
       int i = base[r];
-      a0 = FloatVector.broadcast(S, in[i + f0]).fma(x, a0);
-      a1 = FloatVector.broadcast(S, in[i + f1]).fma(x, a1);
-      a2 = FloatVector.broadcast(S, in[i + f2]).fma(x, a2);
-      a3 = FloatVector.broadcast(S, in[i + f3]).fma(x, a3);
-      a4 = FloatVector.broadcast(S, in[i + f4]).fma(x, a4);
-      a5 = FloatVector.broadcast(S, in[i + f5]).fma(x, a5);
-      a6 = FloatVector.broadcast(S, in[i + f6]).fma(x, a6);
-      a7 = FloatVector.broadcast(S, in[i + f7]).fma(x, a7);
+      FloatVector v = FloatVector.broadcast(S, in[i + f0]);
+      a0 = v.fma(x, a0);
+      v = FloatVector.broadcast(S, in[i + f1]);
+      a1 = v.fma(x, a1);
+      v = FloatVector.broadcast(S, in[i + f2]);
+      a2 = v.fma(x, a2);
+      v = FloatVector.broadcast(S, in[i + f3]);
+      a3 = v.fma(x, a3);
+      v = FloatVector.broadcast(S, in[i + f4]);
+      a4 = v.fma(x, a4);
+      v = FloatVector.broadcast(S, in[i + f5]);
+      a5 = v.fma(x, a5);
+      v = FloatVector.broadcast(S, in[i + f6]);
+      a6 = v.fma(x, a6);
+      v = FloatVector.broadcast(S, in[i + f7]);
+      a7 = v.fma(x, a7);
     }
-    store(a0, gradient, at + k * stride, lanes);
-    store(a1, gradient, at + k1 * stride, lanes);
-    store(a2, gradient, at + k2 * stride, lanes);
-    store(a3, gradient, at + k3 * stride, lanes);
-    store(a4, gradient, at + k4 * stride, lanes);
-    store(a5, gradient, at + k5 * stride, lanes);
-    store(a6, gradient, at + k6 * stride, lanes);
-    store(a7, gradient, at + k7 * stride, lanes);
+    a0.intoArray(gradient, g0);
+    a1.intoArray(gradient, g1);
+    a2.intoArray(gradient, g2);
+    a3.intoArray(gradient, g3);
+    a4.intoArray(gradient, g4);
+    a5.intoArray(gradient, g5);
+    a6.intoArray(gradient, g6);
+    a7.intoArray(gradient, g7);
   }
 
   @Override
@@ -453,14 +498,18 @@ final class SimdKernels implements Kernels {
       for (int r = 0; r < rows; r++) {
         sum = sum.add(FloatVector.fromArray(S, a, at + r * columns + j));
       }
-      store(sum, out, outAt + j, Math.min(L, columns - j));
+      if (columns - j >= L) {
+        sum.intoArray(out, outAt + j);
+      } else {
+        sum.intoArray(spill, 0);
+        System.arraycopy(spill, 0, out, outAt + j, columns - j);
+      }
     }
   }
 
   @Override
   public double sumOfSquares(float[] a, int from, int to) {
     double total = 0;
-    float[] part = new float[4 * L];
     for (int block = from; block < to; block += ScalarKernels.BLOCK) {
       int end = Math.min(to, block + ScalarKernels.BLOCK);
       FloatVector s0 = FloatVector.zero(S);
@@ -511,22 +560,26 @@ final class SimdKernels implements Kernels {
   }
 
   @Override
-  public void drain(float[] a, int from, int to, float scale, long[] sum) {
+  public void drain(float[] a, int from, int to, float scale, int[] high, int[] low) {
     int whole = from + S.loopBound(to - from);
     FloatVector zero = FloatVector.zero(S);
+    FloatVector rounder = FloatVector.broadcast(S, ScalarKernels.ROUNDER);
+    FloatVector down = FloatVector.broadcast(S, 0x1p-16f);
+    FloatVector up = FloatVector.broadcast(S, -0x1p16f);
+    int bits = Float.floatToRawIntBits(ScalarKernels.ROUNDER);
     for (int i = from; i < whole; i += L) {
-      IntVector whole32 =
-          (IntVector)
-              FloatVector.fromArray(S, a, i).mul(scale).convertShape(VectorOperators.F2I, I, 0);
-      ((LongVector) whole32.convertShape(VectorOperators.I2L, LONGS, 0))
-          .add(LongVector.fromArray(LONGS, sum, i))
-          .intoArray(sum, i);
-      ((LongVector) whole32.convertShape(VectorOperators.I2L, LONGS, 1))
-          .add(LongVector.fromArray(LONGS, sum, i + L / 2))
-          .intoArray(sum, i + L / 2);
+      FloatVector x = FloatVector.fromArray(S, a, i).mul(scale);
+      FloatVector upper = x.fma(down, rounder);
+      FloatVector lower = upper.sub(rounder).fma(up, x).add(rounder);
+      upper
+          .reinterpretAsInts()
+          .sub(bits)
+          .add(IntVector.fromArray(I, high, i))
+          .intoArray(high, i);
+      lower.reinterpretAsInts().sub(bits).add(IntVector.fromArray(I, low, i)).intoArray(low, i);
       zero.intoArray(a, i);
     }
-    scalar.drain(a, whole, to, scale, sum);
+    scalar.drain(a, whole, to, scale, high, low);
   }
 
   @Override

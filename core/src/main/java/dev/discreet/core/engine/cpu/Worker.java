@@ -31,7 +31,8 @@ final class Worker {
   /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
   private final float[] sum;
 
-  final long[] integers;
+  private final int[] high;
+  private final int[] low;
 
   /** A whole unit's gradient, for the units that need it written out. */
   private float[] whole;
@@ -75,7 +76,8 @@ final class Worker {
       }
     }
     this.sum = new float[layout.parameters() + Kernels.SLACK];
-    this.integers = new long[layout.parameters()];
+    this.high = new int[layout.parameters()];
+    this.low = new int[layout.parameters()];
     this.ids = new long[tile];
     this.ordinals = new int[tile];
     this.factors = new float[rule.groups()][tile];
@@ -85,6 +87,16 @@ final class Worker {
 
   private double decay(int slice) {
     return rule.decayed()[slice] ? rule.decay() : 0;
+  }
+
+  void begin() {
+    Arrays.fill(high, 0);
+    Arrays.fill(low, 0);
+  }
+
+  /** The sum of the chunks since {@link #begin} at one place, on the grid. */
+  long integer(int place) {
+    return ((long) high[place] << 16) + low[place];
   }
 
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
@@ -103,7 +115,7 @@ final class Worker {
     float scale = Math.scalb(1f, -grid.exponent());
     for (int s = 0; s < slices.length; s++) {
       if (rule.group()[s] >= 0) {
-        kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, integers);
+        kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
       }
     }
   }
