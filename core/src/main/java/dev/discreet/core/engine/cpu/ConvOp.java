@@ -1,18 +1,19 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.nn.Window;
+import java.util.Arrays;
 
 /** A convolution, channels last, as products over index tables: no copy of the windows is made. */
 final class ConvOp extends MaterialisedOp {
   private final ConvWeights weights;
   private final boolean frozen;
   private final float[] padded;
-  private final float[] rimmed;
+  private final float[] dPadded;
+  private final float[] shares;
   private final int[] base;
   private final int[] outBase;
-  private final int[] groupOffset;
-  private final int[][] phaseBase;
-  private final int[][] phasePlace;
+  private final int[] shareBase;
+  private final int[] across;
 
   ConvOp(Kernels kernels, ConvWeights weights, int tile, boolean frozen, float[] in, float[] dIn) {
     super(
@@ -29,45 +30,31 @@ final class ConvOp extends MaterialisedOp {
     this.padded = w.padY() + w.padX() > 0 ? buffer(tile, weights.paddedSize) : in;
     this.base = Tables.tiled(weights.base, tile, weights.paddedSize);
     this.outBase = Tables.steps(tile * weights.output.positions(), weights.conv.outputs());
-    this.groupOffset = new int[weights.offset.length];
     boolean back = dIn != null;
-    this.rimmed = back ? buffer(tile, weights.rimmedSize) : null;
-    int phases = back ? weights.phases.length : 0;
-    this.phaseBase = new int[phases][];
-    this.phasePlace = new int[phases][];
-    for (int p = 0; p < phases; p++) {
-      phaseBase[p] = Tables.tiled(weights.phases[p].base, tile, weights.rimmedSize);
-      phasePlace[p] = Tables.tiled(weights.phases[p].place, tile, weights.input.size());
-    }
+    int positions = tile * weights.output.positions();
+    int depth = weights.offset.length;
+    this.dPadded = !back ? null : padded == in ? dIn : buffer(tile, weights.paddedSize);
+    this.shares = back ? buffer(positions, depth) : null;
+    this.shareBase = back ? Tables.steps(positions, depth) : null;
+    this.across = Tables.steps(weights.outputs, 1);
   }
 
-  /** The window's places for a group: those of the first, moved by its channels. */
-  private int[] offsets(int group) {
-    if (group == 0) {
-      return weights.offset;
-    }
-    for (int k = 0; k < groupOffset.length; k++) {
-      groupOffset[k] = weights.offset[k] + group * weights.channels;
-    }
-    return groupOffset;
+  /** The places of a later group: those of the first, moved. */
+  private static int[] offsets(int[] places, int shift) {
+    return shift == 0 ? places : Arrays.stream(places).map(place -> place + shift).toArray();
   }
 
   @Override
   void forward(int n, Pass pass) {
     if (padded != in) {
-      Window w = weights.conv.window();
-      int row = weights.input.width() * weights.input.channels();
-      int paddedRow = weights.paddedWidth * weights.input.channels();
-      int corner = w.padY() * paddedRow + w.padX() * weights.input.channels();
-      copyRows(
-          n, in, row, 0, row, weights.input.size(), padded, paddedRow, corner, weights.paddedSize);
+      copyRows(n, true);
     }
     for (int g = 0; g < weights.groups; g++) {
       kernels.multiply(
           padded,
           base,
           n * weights.output.positions(),
-          offsets(g),
+          offsets(weights.offset, g * weights.channels),
           weights.forward[g],
           out,
           outBase,
@@ -75,22 +62,21 @@ final class ConvOp extends MaterialisedOp {
     }
   }
 
-  private static void copyRows(
-      int n,
-      float[] from,
-      int fromRow,
-      int fromAt,
-      int length,
-      int fromSize,
-      float[] to,
-      int toRow,
-      int toAt,
-      int toSize) {
-    int rows = fromSize / fromRow;
+  /** The input into the middle of the padded one, or the padded gradient's middle back. */
+  private void copyRows(int n, boolean inwards) {
+    Window w = weights.conv.window();
+    int row = weights.input.width() * weights.input.channels();
+    int paddedRow = weights.paddedWidth * weights.input.channels();
+    int corner = w.padY() * paddedRow + w.padX() * weights.input.channels();
     for (int e = 0; e < n; e++) {
-      for (int y = 0; y < rows; y++) {
-        System.arraycopy(
-            from, e * fromSize + fromAt + y * fromRow, to, e * toSize + toAt + y * toRow, length);
+      for (int y = 0; y < weights.input.height(); y++) {
+        int inner = e * weights.input.size() + y * row;
+        int outer = e * weights.paddedSize + corner + y * paddedRow;
+        if (inwards) {
+          System.arraycopy(in, inner, padded, outer, row);
+        } else {
+          System.arraycopy(dPadded, outer, dIn, inner, row);
+        }
       }
     }
   }
@@ -106,7 +92,7 @@ final class ConvOp extends MaterialisedOp {
           kernels.outer(
               padded,
               base,
-              offsets(g),
+              offsets(weights.offset, g * weights.channels),
               dOut,
               outBase,
               g * weights.outputs,
@@ -128,41 +114,28 @@ final class ConvOp extends MaterialisedOp {
       }
     }
     if (dIn != null) {
-      int row = weights.output.width() * all;
-      int rimmedRow = weights.rimmedWidth * all;
-      int corner = weights.rimY * rimmedRow + weights.rimX * all;
-      copyRows(
-          n,
-          dOut,
-          row,
-          0,
-          row,
-          weights.output.size(),
-          rimmed,
-          rimmedRow,
-          corner,
-          weights.rimmedSize);
-      for (int p = 0; p < phaseBase.length; p++) {
-        ConvWeights.Phase phase = weights.phases[p];
-        for (int g = 0; g < weights.groups; g++) {
-          int shift = g * weights.outputs;
-          int[] offset = phase.offset;
-          if (shift > 0) {
-            offset = offset.clone();
-            for (int i = 0; i < offset.length; i++) {
-              offset[i] += shift;
-            }
-          }
-          kernels.multiply(
-              rimmed,
-              phaseBase[p],
-              n * phase.base.length,
-              offset,
-              phase.weights[g],
-              dIn,
-              phasePlace[p],
-              g * weights.channels);
-        }
+      Arrays.fill(dPadded, 0, n * weights.paddedSize, 0);
+      for (int g = 0; g < weights.groups; g++) {
+        kernels.multiply(
+            dOut,
+            outBase,
+            n * positions,
+            offsets(across, g * weights.outputs),
+            weights.backward[g],
+            shares,
+            shareBase,
+            0);
+        kernels.addRuns(
+            shares,
+            n * positions,
+            weights.runs,
+            weights.runLength,
+            dPadded,
+            base,
+            g * weights.channels);
+      }
+      if (dPadded != dIn) {
+        copyRows(n, false);
       }
     }
   }

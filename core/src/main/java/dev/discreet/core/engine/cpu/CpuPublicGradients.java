@@ -32,7 +32,8 @@ final class CpuPublicGradients implements PublicGradients {
     int tile = cpu.tileFor(layout);
     this.programs = new Program[crew.size()];
     Arrays.setAll(
-        programs, i -> new Program(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
+        programs,
+        i -> new Program(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
     this.sums = new float[crew.size()][];
   }
 

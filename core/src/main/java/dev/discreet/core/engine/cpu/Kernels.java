@@ -1,9 +1,9 @@
 package dev.discreet.core.engine.cpu;
 
 /**
- * The inner loops, one worker's own. Two implementations give the same bits: {@link ScalarKernels}, obviously right,
- * and {@link SimdKernels}. Arrays that hold activations or gradients have {@link #SLACK} spare
- * floats at their end, so that a vector may be read across the end of a row.
+ * The inner loops, one worker's own. Two implementations give the same bits: {@link ScalarKernels},
+ * obviously right, and {@link SimdKernels}. Arrays that hold activations or gradients have {@link
+ * #SLACK} spare floats at their end, so that a vector may be read across the end of a row.
  */
 interface Kernels {
   /** At least as many as two vectors have lanes. */
@@ -45,6 +45,12 @@ interface Kernels {
       int at,
       int stride,
       boolean add);
+
+  /**
+   * Adds each row of shares to where its window lies: to[toAt + base[r] + runs[j] + i] +=
+   * shares[r][j · length + i], row by row.
+   */
+  void addRuns(float[] shares, int rows, int[] runs, int length, float[] to, int[] base, int toAt);
 
   /** out[outAt + j] = Σᵣ a[at + r·columns + j], in order of r. */
   void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt);

@@ -84,6 +84,20 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void addRuns(
+      float[] shares, int rows, int[] runs, int length, float[] to, int[] base, int toAt) {
+    int from = 0;
+    for (int r = 0; r < rows; r++) {
+      for (int run : runs) {
+        int at = toAt + base[r] + run;
+        for (int i = 0; i < length; i++) {
+          to[at + i] += shares[from++];
+        }
+      }
+    }
+  }
+
+  @Override
   public void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt) {
     for (int j = 0; j < columns; j++) {
       float sum = 0;

@@ -492,6 +492,27 @@ final class SimdKernels implements Kernels {
   }
 
   @Override
+  public void addRuns(
+      float[] shares, int rows, int[] runs, int length, float[] to, int[] base, int toAt) {
+    int whole = S.loopBound(length);
+    int from = 0;
+    for (int r = 0; r < rows; r++) {
+      for (int run : runs) {
+        int at = toAt + base[r] + run;
+        for (int i = 0; i < whole; i += L) {
+          FloatVector.fromArray(S, to, at + i)
+              .add(FloatVector.fromArray(S, shares, from + i))
+              .intoArray(to, at + i);
+        }
+        for (int i = whole; i < length; i++) {
+          to[at + i] += shares[from + i];
+        }
+        from += length;
+      }
+    }
+  }
+
+  @Override
   public void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt) {
     for (int j = 0; j < columns; j += L) {
       FloatVector sum = FloatVector.zero(S);
@@ -571,11 +592,7 @@ final class SimdKernels implements Kernels {
       FloatVector x = FloatVector.fromArray(S, a, i).mul(scale);
       FloatVector upper = x.fma(down, rounder);
       FloatVector lower = upper.sub(rounder).fma(up, x).add(rounder);
-      upper
-          .reinterpretAsInts()
-          .sub(bits)
-          .add(IntVector.fromArray(I, high, i))
-          .intoArray(high, i);
+      upper.reinterpretAsInts().sub(bits).add(IntVector.fromArray(I, high, i)).intoArray(high, i);
       lower.reinterpretAsInts().sub(bits).add(IntVector.fromArray(I, low, i)).intoArray(low, i);
       zero.intoArray(a, i);
     }
