@@ -8,6 +8,12 @@ import java.util.List;
 /** One layer's description. It knows its shapes and parameters; engines know how to run it. */
 public sealed interface Layer {
 
+  /**
+   * What is added to a variance before its root is taken, by norms and by standardised weights: as
+   * in PyTorch.
+   */
+  double EPSILON = 1e-5;
+
   /** The shape that comes out; a shape that cannot go in is refused by name. */
   Shape output(Shape input);
 
@@ -31,12 +37,18 @@ public sealed interface Layer {
     public List<Parameter> parameters(Shape input) {
       return weightAndBias(List.of(input.size(), outputs), input.size(), outputs, bias);
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /**
    * A convolution. With {@code groups} g, output channel block i of g sees input channel block i
-   * only. A standardised one uses weights of mean 0 and variance 1 per output channel, divided by
-   * √fan-in, in place of the weights themselves.
+   * only. A standardised one uses, in place of the weights themselves, weights of mean 0 and length
+   * 1 for each output channel: (w − mean)/√(Σ(w − mean)² + ε), which is variance 1 divided by
+   * √fan-in.
    */
   record Conv(int outputs, Window window, int groups, boolean bias, boolean standardised)
       implements Layer {
@@ -107,6 +119,11 @@ public sealed interface Layer {
     public Shape output(Shape input) {
       return Shape.vector(input.channels());
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /** A function of each value by itself. */
@@ -117,11 +134,21 @@ public sealed interface Layer {
     }
   }
 
-  record Relu() implements Activation {}
+  record Relu() implements Activation {
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
 
   record LeakyRelu(double slope) implements Activation {
     public LeakyRelu {
       Check.that(Double.isFinite(slope), "slope of leakyrelu", "finite", slope);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -130,14 +157,34 @@ public sealed interface Layer {
     public Elu {
       Check.that(Double.isFinite(alpha), "alpha of elu", "finite", alpha);
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /** x·Φ(x), exact rather than by a tanh. */
-  record Gelu() implements Activation {}
+  record Gelu() implements Activation {
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
 
-  record Tanh() implements Activation {}
+  record Tanh() implements Activation {
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
 
-  record Sigmoid() implements Activation {}
+  record Sigmoid() implements Activation {
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
+  }
 
   /** scale / (1 + e^(−temperature·x)) − offset (Papernot et al. 2021); (2, 2, 1) is tanh. */
   record TemperedSigmoid(double scale, double temperature, double offset) implements Activation {
@@ -148,6 +195,11 @@ public sealed interface Layer {
           "finite",
           scale + ", " + temperature + ", " + offset);
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /** Reads an image as one vector. Memory stays as it is: channels last. */
@@ -155,6 +207,11 @@ public sealed interface Layer {
     @Override
     public Shape output(Shape input) {
       return Shape.vector(input.size());
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -167,6 +224,11 @@ public sealed interface Layer {
     @Override
     public Shape output(Shape input) {
       return input;
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -182,7 +244,7 @@ public sealed interface Layer {
     public Shape output(Shape input) {
       Check.that(
           input.channels() % groups == 0,
-          "input channels of groupnorm(" + groups + ")",
+          "input channels of " + this,
           "a multiple of groups " + groups,
           input);
       return input;
@@ -191,6 +253,11 @@ public sealed interface Layer {
     @Override
     public List<Parameter> parameters(Shape input) {
       return affine(List.of(input.channels()));
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -207,6 +274,11 @@ public sealed interface Layer {
     @Override
     public List<Parameter> parameters(Shape input) {
       return affine(List.of(input.channels()));
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -225,6 +297,11 @@ public sealed interface Layer {
     @Override
     public List<Parameter> parameters(Shape input) {
       return List.of(new Parameter("weight", Role.WEIGHT, List.of(vocabulary, size), 1, size));
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -248,14 +325,14 @@ public sealed interface Layer {
         Shape beside = projection(input, shape).output(input);
         Check.that(
             beside.equals(shape),
-            "output of residual body",
+            "output of " + this,
             "reachable by a stride from " + input,
             shape);
       } else {
         Check.that(
             shape.equals(input),
-            "output of residual body",
-            "the input's " + input + " (or projected, to change it)",
+            "output of " + this,
+            "its input's " + input + " (or projected, to change it)",
             shape);
       }
       return shape;
@@ -266,6 +343,11 @@ public sealed interface Layer {
       int strideY = (input.height() + output.height() - 1) / output.height();
       int strideX = (input.width() + output.width() - 1) / output.width();
       return new Conv(output.channels(), new Window(1, 1, strideY, strideX, 0, 0), 1, true, false);
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 

@@ -1,0 +1,15 @@
+package dev.discreet.core.engine.reference;
+
+/** The values stay where they are. */
+record FlattenLayer() implements ReferenceLayer {
+
+  @Override
+  public double[] forward(Point at, double[] x) {
+    return x;
+  }
+
+  @Override
+  public double[] backward(Point at, double[] x, double[] dy, double[] gradient) {
+    return dy;
+  }
+}

@@ -1,0 +1,210 @@
+package dev.discreet.core.engine.reference;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The oracle: double precision, one example at a time, every layer from its definition. Tests hold
+ * the fast engines against it; nobody trains with it.
+ */
+public final class ReferenceEngine implements PublicGradients {
+  private final Layout layout;
+  private final Examples examples;
+  private final ReferenceLayer network;
+
+  public ReferenceEngine(Layout layout, Examples examples) {
+    Check.that(
+        examples.input().equals(layout.input()),
+        "input of the examples",
+        "the network's " + layout.input(),
+        examples.input());
+    this.layout = layout;
+    this.examples = examples;
+    this.network = new Chain(layout.nodes());
+  }
+
+  @Override
+  public void gradientSum(float[] parameters, int[] chosen, double[] sum) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    Arrays.fill(sum, 0);
+    for (int example : chosen) {
+      addGradient(at, example, sum);
+    }
+  }
+
+  @Override
+  public float[][] perExampleGradients(float[] parameters, int[] chosen) {
+    float[][] rows = new float[chosen.length][];
+    for (int i = 0; i < chosen.length; i++) {
+      rows[i] = floats(gradient(parameters, chosen[i]));
+    }
+    return rows;
+  }
+
+  /** The gradient of one example with dropout off, unrounded. */
+  public double[] gradient(float[] parameters, int example) {
+    double[] gradient = new double[layout.parameters()];
+    addGradient(Point.whole(doubles(layout.check(parameters))), example, gradient);
+    return gradient;
+  }
+
+  @Override
+  public float[] predict(float[] parameters, int[] chosen) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    float[] outputs = new float[chosen.length * layout.outputs()];
+    for (int i = 0; i < chosen.length; i++) {
+      float[] output = floats(network.forward(at, input(chosen[i])));
+      System.arraycopy(output, 0, outputs, i * output.length, output.length);
+    }
+    return outputs;
+  }
+
+  @Override
+  public double loss(float[] parameters, int[] chosen) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    double sum = 0;
+    for (int example : chosen) {
+      sum += loss(at, input(example), target(example));
+    }
+    return sum / chosen.length;
+  }
+
+  /**
+   * The clipped sum of a lot in double precision, nothing rounded: what a {@link
+   * dev.discreet.core.engine.GradientSource} approximates. Noise before clipping is not for an
+   * oracle and must be 0.
+   *
+   * @param lot indices of units
+   */
+  public ExactSum exactSum(UnitRule rule, Units units, int[] lot, StepRequest request) {
+    Check.that(
+        request.noiseBeforeClipping() == 0,
+        "noise before clipping",
+        "0 in the reference",
+        request.noiseBeforeClipping());
+    Check.that(
+        request.thresholds().length == rule.groups(),
+        "thresholds",
+        "one for each of " + rule.groups() + " clipping groups",
+        request.thresholds().length);
+    double[] sum = new double[layout.parameters()];
+    double[][] norms = new double[lot.length][];
+    double[][] factors = new double[lot.length][rule.groups()];
+    int refused = 0;
+    for (int i = 0; i < lot.length; i++) {
+      double[] gradient = unitGradient(rule, units, lot[i], request);
+      norms[i] = norms(rule, gradient);
+      if (!Arrays.stream(norms[i]).allMatch(Double::isFinite)) {
+        refused++;
+        continue;
+      }
+      for (int g = 0; g < rule.groups(); g++) {
+        factors[i][g] = rule.clipping().factor(norms[i][g], request.thresholds()[g] * Grid.SHRINK);
+      }
+      List<Slice> slices = layout.slices();
+      for (int s = 0; s < slices.size(); s++) {
+        if (rule.group()[s] >= 0) {
+          for (int p = slices.get(s).offset(); p < slices.get(s).end(); p++) {
+            sum[p] += factors[i][rule.group()[s]] * gradient[p];
+          }
+        }
+      }
+    }
+    return new ExactSum(sum, norms, factors, refused);
+  }
+
+  /**
+   * The gradient of one unit before clipping: the sum over its examples, dropout drawn, and once λθ
+   * where the rule decays; 0 at frozen places.
+   */
+  public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
+    double[] theta = doubles(layout.check(request.parameters()));
+    double[] gradient = new double[layout.parameters()];
+    for (int i = 0; i < units.size(unit); i++) {
+      Point at = new Point(theta, true, request.release(), units.id(unit), i);
+      addGradient(at, units.example(unit, i), gradient);
+    }
+    List<Slice> slices = layout.slices();
+    for (int s = 0; s < slices.size(); s++) {
+      for (int p = slices.get(s).offset(); p < slices.get(s).end(); p++) {
+        if (rule.group()[s] < 0) {
+          gradient[p] = 0;
+        } else if (rule.decayed()[s]) {
+          gradient[p] += rule.decay() * theta[p];
+        }
+      }
+    }
+    return gradient;
+  }
+
+  /** The Euclidean norm of each clipping group's part. */
+  private double[] norms(UnitRule rule, double[] gradient) {
+    double[] norms = new double[rule.groups()];
+    List<Slice> slices = layout.slices();
+    for (int s = 0; s < slices.size(); s++) {
+      for (int p = slices.get(s).offset(); p < slices.get(s).end(); p++) {
+        if (rule.group()[s] >= 0) {
+          norms[rule.group()[s]] += gradient[p] * gradient[p];
+        }
+      }
+    }
+    return Arrays.stream(norms).map(Math::sqrt).toArray();
+  }
+
+  private void addGradient(Point at, int example, double[] gradient) {
+    inputGradient(at, input(example), target(example), gradient);
+  }
+
+  /** Adds to the gradient and returns the derivative of the loss by the input. */
+  double[] inputGradient(Point at, double[] input, double[] target, double[] gradient) {
+    double[] output = network.forward(at, input);
+    double[] d = new double[output.length];
+    layout.network().loss().value(output, target, d);
+    return network.backward(at, input, d, gradient);
+  }
+
+  double loss(Point at, double[] input, double[] target) {
+    double[] output = network.forward(at, input);
+    return layout.network().loss().value(output, target, new double[output.length]);
+  }
+
+  private double[] input(int example) {
+    float[] values = new float[layout.input().size()];
+    examples.input(example, values, 0);
+    return doubles(values);
+  }
+
+  private double[] target(int example) {
+    float[] values = new float[examples.targets()];
+    examples.target(example, values, 0);
+    return doubles(values);
+  }
+
+  private static double[] doubles(float[] values) {
+    double[] doubles = new double[values.length];
+    for (int i = 0; i < values.length; i++) {
+      doubles[i] = values[i];
+    }
+    return doubles;
+  }
+
+  private static float[] floats(double[] values) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return floats;
+  }
+
+  @Override
+  public void close() {}
+}

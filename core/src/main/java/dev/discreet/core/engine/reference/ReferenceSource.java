@@ -1,0 +1,104 @@
+package dev.discreet.core.engine.reference;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The seam on top of the {@link ReferenceEngine}: draws the lot, sums each chunk in double
+ * precision, rounds it to the grid once and adds chunks as integers.
+ */
+public final class ReferenceSource implements GradientSource {
+  private final Layout layout;
+  private final ReferenceEngine engine;
+  private final Units units;
+  private final Sampler sampler;
+  private final UnitRule rule;
+  private final Grid grid;
+  private final int[] places;
+  private final int[] groupEnds;
+  private long refused;
+
+  public ReferenceSource(
+      Layout layout, Examples examples, Units units, Sampler sampler, UnitRule rule, Grid grid) {
+    this.layout = layout;
+    this.engine = new ReferenceEngine(layout, examples);
+    this.units = units;
+    this.sampler = sampler;
+    this.rule = rule;
+    this.grid = grid;
+    this.groupEnds = new int[rule.groups()];
+    this.places = places();
+  }
+
+  /** Trainable places by group; also fills in where each group ends. */
+  private int[] places() {
+    List<Slice> slices = layout.slices();
+    Check.that(
+        rule.group().length == slices.size(),
+        "clipping groups",
+        "given for each of " + slices.size() + " slices",
+        rule.group().length);
+    IntStream all = IntStream.empty();
+    int end = 0;
+    for (int g = 0; g < groupEnds.length; g++) {
+      for (int s = 0; s < slices.size(); s++) {
+        if (rule.group()[s] == g) {
+          all = IntStream.concat(all, IntStream.range(slices.get(s).offset(), slices.get(s).end()));
+          end += slices.get(s).size();
+        }
+      }
+      groupEnds[g] = end;
+    }
+    return all.toArray();
+  }
+
+  @Override
+  public ClippedSum clippedSum(StepRequest request) {
+    int[] lot = sampler.lot(request.key(), request.release(), units);
+    long[] integers = new long[places.length];
+    for (int chunk : Arrays.stream(lot).map(this::chunk).distinct().toArray()) {
+      int[] members = Arrays.stream(lot).filter(unit -> chunk(unit) == chunk).toArray();
+      if (members.length > grid.capacity()) {
+        throw new IllegalStateException(
+            "a chunk of the lot has more than its capacity of " + grid.capacity() + " units");
+      }
+      ExactSum exact = engine.exactSum(rule, units, members, request);
+      refused += exact.refused();
+      for (int i = 0; i < integers.length; i++) {
+        integers[i] += (long) Math.rint(Math.scalb(exact.sum()[places[i]], -grid.exponent()));
+      }
+    }
+    double[] sensitivities = new double[groupEnds.length];
+    for (int g = 0; g < sensitivities.length; g++) {
+      double threshold = request.thresholds()[g];
+      int dimensions = groupEnds[g] - (g == 0 ? 0 : groupEnds[g - 1]);
+      sensitivities[g] = grid.sensitivity(threshold, threshold, dimensions);
+    }
+    return new ClippedSum(
+        integers, grid.exponent(), groupEnds.clone(), sensitivities, places.clone());
+  }
+
+  private int chunk(int unit) {
+    return grid.chunk(units.id(unit));
+  }
+
+  @Override
+  public long refusedUnits() {
+    return refused;
+  }
+
+  @Override
+  public void close() {}
+}
