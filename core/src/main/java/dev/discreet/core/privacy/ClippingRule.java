@@ -7,9 +7,16 @@ import dev.discreet.accounting.Check;
  * threshold.
  *
  * <p><b>Formal guarantee.</b> For every rule but {@link None}, factor(norm, C)·norm ≤ C for all
- * norms ≥ 0. A non-finite norm never reaches a rule: such a unit contributes zero.
+ * norms ≥ 0, up to one rounding each of the quotient and the product, for which {@link Grid#SHRINK}
+ * leaves room. A non-finite norm never reaches a rule: such a unit contributes zero.
  */
 public sealed interface ClippingRule {
+
+  /**
+   * No factor is larger, so that it stays finite in single precision too: a gradient so short that
+   * it would need more stays shorter than C.
+   */
+  double LARGEST_FACTOR = 0x1p100;
 
   /** What the gradient is multiplied by. */
   double factor(double norm, double threshold);
@@ -30,7 +37,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return threshold / (norm + gamma);
+      return Math.min(LARGEST_FACTOR, threshold / (norm + gamma));
     }
   }
 
@@ -38,7 +45,7 @@ public sealed interface ClippingRule {
   record Normalised() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
-      return norm > 0 ? threshold / norm : 0;
+      return norm > 0 ? Math.min(LARGEST_FACTOR, threshold / norm) : 0;
     }
   }
 
@@ -51,7 +58,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return norm <= cutoff ? threshold / cutoff : 0;
+      return norm <= cutoff ? Math.min(LARGEST_FACTOR, threshold / cutoff) : 0;
     }
   }
 
