@@ -2,7 +2,8 @@ package dev.discreet.core.engine;
 
 /**
  * Gradients and predictions of examples that need no protection: public data, or a run that is
- * non-private by name. Nothing here is clipped, noised or accounted.
+ * non-private by name. Nothing here is clipped, noised or accounted, and dropout is off: a mask
+ * belongs to a release, and here is none.
  */
 public interface PublicGradients extends AutoCloseable {
 

@@ -1,9 +1,11 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layer.Embedding;
 import dev.discreet.core.nn.Layer.Residual;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * A network on an input shape: every layer with its shapes, every parameter with its place in the
@@ -61,14 +63,23 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
   }
 
   private static Node node(String name, Layer layer, Shape input, int offset) {
+    // The body first, so that an error inside it names the inner layer.
+    List<Node> body =
+        layer instanceof Residual residual
+            ? nodes(name + ".body.", residual.body(), input, offset)
+            : List.of();
     Shape output;
     try {
       output = layer.output(input);
+      Check.that(
+          !(layer instanceof Embedding) || name.equals("0"),
+          layer.toString(),
+          "the first layer, for it reads tokens",
+          "layer " + name);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("layer " + name + ": " + e.getMessage(), e);
     }
     if (layer instanceof Residual residual) {
-      List<Node> body = nodes(name + ".body.", residual.body(), input, offset);
       Node projection =
           residual.projected()
               ? node(
@@ -84,7 +95,18 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     for (Parameter parameter : layer.parameters(input)) {
       Slice slice = new Slice(name + "." + parameter.name(), parameter, next);
       slices.add(slice);
-      next = Math.addExact(next, slice.size());
+      try {
+        next = Math.addExact(next, slice.size());
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException(
+            "layer "
+                + name
+                + ": parameters must be fewer than 2^31 in all. Provided value: "
+                + layer
+                + " on "
+                + input,
+            e);
+      }
     }
     return new Node(name, layer, input, output, slices, List.of(), null);
   }
@@ -133,6 +155,25 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
 
   public int outputs() {
     return output().size();
+  }
+
+  /** Parameters to begin with: the same for the same seed on every machine. */
+  public float[] initial(Initialiser initialiser, long seed) {
+    float[] parameters = new float[parameters()];
+    initialise(nodes, initialiser, new SplittableRandom(seed), parameters);
+    return parameters;
+  }
+
+  private static void initialise(
+      List<Node> nodes, Initialiser initialiser, SplittableRandom random, float[] parameters) {
+    for (Node node : nodes) {
+      boolean embedding = node.layer() instanceof Embedding;
+      node.slices().forEach(slice -> initialiser.fill(slice, embedding, random, parameters));
+      initialise(node.body(), initialiser, random, parameters);
+      if (node.projection() != null) {
+        initialise(List.of(node.projection()), initialiser, random, parameters);
+      }
+    }
   }
 
   /** Refuses a parameter vector of another length. */

@@ -35,6 +35,11 @@ public sealed interface Loss {
       gradient[label] -= 1;
       return Math.log(sum) - (output[label] - top);
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /** A sigmoid and its cross-entropy for each output by itself, summed. Targets in [0, 1]. */
@@ -51,6 +56,11 @@ public sealed interface Loss {
       }
       return loss;
     }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
+    }
   }
 
   /** ½‖output − target‖². */
@@ -64,6 +74,11 @@ public sealed interface Loss {
         loss += 0.5 * error * error;
       }
       return loss;
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 
@@ -83,6 +98,11 @@ public sealed interface Loss {
         loss += size <= threshold ? 0.5 * error * error : threshold * (size - 0.5 * threshold);
       }
       return loss;
+    }
+
+    @Override
+    public String toString() {
+      return NetworkText.of(this);
     }
   }
 

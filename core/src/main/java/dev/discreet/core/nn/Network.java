@@ -3,15 +3,53 @@ package dev.discreet.core.nn;
 import dev.discreet.accounting.Check;
 import java.util.List;
 
-/** Layers and a loss. It has no input shape yet and no parameters. */
+/**
+ * Layers and a loss. It has no input shape yet and no parameters. Its text is the one-line form
+ * that {@link #parse} reads, so a network can stand in a command, a file or a message as it is.
+ */
 public record Network(List<Layer> layers, Loss loss) {
   public Network {
     Check.that(!layers.isEmpty(), "layers", "at least one", "none");
     layers = List.copyOf(layers);
   }
 
+  /**
+   * A network from its text form, such as {@code conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1)
+   * flatten dense(10)}, with {@code loss=squared} at the end where the loss is not softmax.
+   *
+   * <p>Windows, strides and pads are one number or height x width, {@code 8x4}. A convolution's
+   * stride is 1 unless given, a pooling's is its window.
+   */
+  public static Network parse(String text) {
+    return new NetworkParser(text).network();
+  }
+
+  /**
+   * A network by its name: {@code linear}, {@code logistic}, {@code mlp(1000)} (or with several
+   * hidden layers, {@code mlp(500,200)}), {@code mnist-cnn}, {@code cifar-cnn}; those that classify
+   * take {@code classes=}, 10 if not given. A text form serves as its own name, so a command line
+   * needs one option for both.
+   */
+  public static Network named(String name) {
+    return NamedNetworks.of(name);
+  }
+
+  /** The names that {@link #named} knows. */
+  public static List<String> names() {
+    return NamedNetworks.NAMES;
+  }
+
+  public static NetworkBuilder builder() {
+    return new NetworkBuilder();
+  }
+
   /** This network on that input. */
   public Layout on(Shape input) {
     return Layout.of(this, input);
+  }
+
+  @Override
+  public String toString() {
+    return NetworkText.of(this);
   }
 }

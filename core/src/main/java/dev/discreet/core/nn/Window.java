@@ -5,8 +5,8 @@ import dev.discreet.accounting.Check;
 /** What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros. */
 public record Window(int height, int width, int strideY, int strideX, int padY, int padX) {
   public Window {
-    Check.that(height >= 1, "window height", "at least 1", height);
-    Check.that(width >= 1, "window width", "at least 1", width);
+    Check.that(height >= 1 && height <= 1 << 14, "window height", "in [1, 16384]", height);
+    Check.that(width >= 1 && width <= 1 << 14, "window width", "in [1, 16384]", width);
     Check.that(strideY >= 1, "stride", "at least 1", strideY);
     Check.that(strideX >= 1, "stride", "at least 1", strideX);
     Check.that(padY >= 0 && padY < height, "pad", "in [0, " + (height - 1) + "]", padY);
@@ -26,7 +26,7 @@ public record Window(int height, int width, int strideY, int strideX, int padY, 
     Check.that(
         input.height() + 2 * padY >= height && input.width() + 2 * padX >= width,
         "input of " + layer,
-        "at least " + (height - 2 * padY) + "x" + (width - 2 * padX),
+        "at least " + Math.max(1, height - 2 * padY) + "x" + Math.max(1, width - 2 * padX),
         input);
     return new Shape(
         (input.height() + 2 * padY - height) / strideY + 1,

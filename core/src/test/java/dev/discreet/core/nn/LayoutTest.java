@@ -1,0 +1,79 @@
+package dev.discreet.core.nn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LayoutTest {
+  private static final Shape IMAGE = new Shape(6, 5, 3);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "relu conv(4,8,pad=1)"
+            + " | layer 1: input of conv(4,8,pad=1) must be at least 6x6. Provided value: 6x5x3",
+        "maxpool(2x6) | layer 0: input of maxpool(2x6) must be at least 2x6. Provided value: 6x5x3",
+        "conv(4,1,groups=2) | layer 0: input channels of conv(4,1,groups=2) must be a multiple of"
+            + " groups 2. Provided value: 6x5x3",
+        "groupnorm(2) | layer 0: input channels of groupnorm(2) must be a multiple of groups 2."
+            + " Provided value: 6x5x3",
+        "residual(conv(4,3,pad=1)) | layer 0: output of residual(conv(4,3,pad=1)) must be its"
+            + " input's 6x5x3 (or projected, to change it). Provided value: 6x5x4",
+        "projected(conv(4,3)) | layer 0: output of projected(conv(4,3)) must be reachable by a"
+            + " stride from 6x5x3. Provided value: 4x3x4",
+        "tanh residual(relu conv(3,7)) | layer 1.body.1: input of conv(3,7) must be at least 7x7."
+            + " Provided value: 6x5x3",
+        "relu embedding(5,3) | layer 1: embedding(5,3) must be the first layer, for it reads"
+            + " tokens. Provided value: layer 1",
+        "dense(10000000) dense(1000) | layer 1: parameters must be fewer than 2^31 in all. Provided"
+            + " value: dense(1000) on 10000000",
+      })
+  void shapeErrorsNameTheLayerAndBothShapes(String text, String message) {
+    Network network = Network.parse(text);
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> network.on(IMAGE)).getMessage());
+  }
+
+  @Test
+  void slicesFollowOneAnother() {
+    Layout layout =
+        Network.parse(
+                "conv(4,3) layernorm projected(conv(6,1,bias=false) residual(conv(6,1)))"
+                    + " globalavgpool dense(2)")
+            .on(IMAGE);
+    assertEquals(
+        List.of(
+            "0.weight",
+            "0.bias",
+            "1.weight",
+            "1.bias",
+            "2.body.0.weight",
+            "2.body.1.body.0.weight",
+            "2.body.1.body.0.bias",
+            "2.projection.weight",
+            "2.projection.bias",
+            "4.weight",
+            "4.bias"),
+        layout.slices().stream().map(Layout.Slice::name).toList());
+    int end = 0;
+    for (Layout.Slice slice : layout.slices()) {
+      assertEquals(end, slice.offset(), slice.name());
+      end = slice.end();
+    }
+    assertEquals(end, layout.parameters());
+  }
+
+  @Test
+  void unknownSliceListsTheKnown() {
+    Layout layout = Network.parse("dense(2)").on(IMAGE);
+    assertEquals(
+        "parameter must be one of [0.weight, 0.bias]. Provided value: 1.weight",
+        assertThrows(IllegalArgumentException.class, () -> layout.slice("1.weight")).getMessage());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.discreet.core.nn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NamedNetworksTest {
+  private static final Shape MNIST = new Shape(28, 28, 1);
+  private static final Shape CIFAR = new Shape(32, 32, 3);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "linear | flatten dense(1) loss=squared",
+        "linear(outputs=3) | flatten dense(3) loss=squared",
+        "logistic | flatten dense(10)",
+        "logistic(classes=2) | flatten dense(2)",
+        "mlp(1000) | flatten dense(1000) relu dense(10)",
+        "mlp(20,30,classes=4) | flatten dense(20) relu dense(30) relu dense(4)",
+        "mnist-cnn | conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1) conv(32,4,stride=2) relu"
+            + " maxpool(2,stride=1) flatten dense(32) relu dense(10)",
+        "tanh dense(2) | tanh dense(2)",
+      })
+  void text(String name, String text) {
+    assertEquals(text, Network.named(name).toString());
+  }
+
+  @Test
+  void everyListedNameIsKnown() {
+    Network.names().forEach(name -> assertEquals(10, outputs(name), name));
+  }
+
+  private static int outputs(String name) {
+    int outputs = Network.named(name).on(CIFAR).outputs();
+    return name.equals("linear") ? 10 * outputs : outputs;
+  }
+
+  @Test
+  void mnistCnn() {
+    Layout layout = Network.named("mnist-cnn").on(MNIST);
+    // 8·8·16 + 16, 4·4·16·32 + 32, 512·32 + 32, 32·10 + 10
+    assertEquals(1040 + 8224 + 16416 + 330, layout.parameters());
+    assertEquals(26_010, layout.parameters());
+    assertEquals(
+        "14x14x16 14x14x16 13x13x16 5x5x32 5x5x32 4x4x32 512 32 32 10",
+        String.join(" ", layout.nodes().stream().map(node -> node.output().toString()).toList()));
+    assertEquals("7.weight", layout.slices().get(4).name());
+    assertEquals("9.bias", layout.slices().get(7).name());
+  }
+
+  @Test
+  void cifarCnn() {
+    Layout layout = Network.named("cifar-cnn").on(CIFAR);
+    // 27·32 + 32, 288·64 + 64, 576·64 + 64, 576·128 + 128, 128·10 + 10
+    assertEquals(896 + 18_496 + 36_928 + 73_856 + 1_290, layout.parameters());
+    assertEquals(
+        "32x32x32 32x32x32 16x16x32 16x16x64 16x16x64 8x8x64 8x8x64 8x8x64 4x4x64 4x4x128 4x4x128"
+            + " 128 10",
+        String.join(" ", layout.nodes().stream().map(node -> node.output().toString()).toList()));
+    assertEquals("12.weight", layout.slices().get(8).name());
+  }
+
+  @Test
+  void othersOnMnist() {
+    assertEquals(785, Network.named("linear").on(MNIST).parameters());
+    assertEquals(7850, Network.named("logistic").on(MNIST).parameters());
+    assertEquals(795_010, Network.named("mlp(1000)").on(MNIST).parameters());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn], or",
+        "mlp | position 1: hidden units of mlp must be given. Provided value: none",
+        "mlp(ten) | position 5: hidden units of mlp must be a whole number. Provided value: ten",
+        "mlp(0) | position 9: outputs of dense must be at least 1. Provided value: 0",
+        "logistic(classes=1) | classes of logistic must be at least 2. Provided value: 1",
+        "logistic(2) | position 10: values of logistic must be none. Provided value: 2",
+        "mnist-cnn relu | after the name mnist-cnn there must be nothing. Provided value: \"relu\"",
+        "batchnorm | position 1: layer must be groupnorm(groups) or layernorm in place of",
+      })
+  void errors(String name, String start) {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Network.named(name)).getMessage();
+    assertTrue(message.startsWith(start), message);
+  }
+}
