@@ -20,8 +20,7 @@ final class Configuration {
     all.put("learningRate", text(trainer.learningRate));
     all.put("weightDecay", trainer.weightDecay.toString());
     all.put(
-        "movingAverage",
-        trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
+        "movingAverage", trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
     all.put("frozen", trainer.frozen.toString());
     all.put(
         "initialParameters",

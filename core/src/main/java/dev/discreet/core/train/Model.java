@@ -11,11 +11,15 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A network on its input with its parameters. In files it is {@code model.safetensors}, with the
  * names and layouts of a PyTorch {@code nn.Sequential}, and {@code model.json}, which says what the
- * network is.
+ * network is. The few networks that mean something else in PyTorch are saved in our own layouts, so
+ * that no trained model is lost; their file's format is then {@code discreet} rather than {@code
+ * pt}.
  */
 public record Model(Layout layout, float[] parameters) {
   private static final String WEIGHTS = "model.safetensors";
@@ -33,12 +37,14 @@ public record Model(Layout layout, float[] parameters) {
 
   public void save(Path folder) throws IOException {
     Files.createDirectories(folder);
+    Optional<TorchLayout> torch = torch(layout);
     Map<String, Safetensors.Tensor> tensors = new LinkedHashMap<>();
-    for (TorchLayout.Tensor tensor : TorchLayout.of(layout).tensors()) {
+    for (TorchLayout.Tensor tensor : torch.orElseGet(() -> own(layout)).tensors()) {
       tensors.put(
           tensor.name(), new Safetensors.Tensor(tensor.dimensions(), tensor.toTorch(parameters)));
     }
-    new Safetensors(tensors, Map.of("format", "pt")).write(folder.resolve(WEIGHTS));
+    new Safetensors(tensors, Map.of("format", torch.isPresent() ? "pt" : "discreet"))
+        .write(folder.resolve(WEIGHTS));
     Shape input = layout.input();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("network", layout.network().toString());
@@ -62,7 +68,8 @@ public record Model(Layout layout, float[] parameters) {
         "numbers in " + weights,
         "as many as the network has parameters, " + layout.parameters(),
         size);
-    List<TorchLayout.Tensor> tensors = TorchLayout.of(layout).tensors();
+    boolean own = "discreet".equals(file.metadata().get("format"));
+    List<TorchLayout.Tensor> tensors = (own ? own(layout) : TorchLayout.of(layout)).tensors();
     Check.that(
         file.tensors().size() == tensors.size(),
         "tensors of " + weights,
@@ -79,5 +86,25 @@ public record Model(Layout layout, float[] parameters) {
       tensor.fromTorch(found.values(), parameters);
     }
     return new Model(layout, parameters);
+  }
+
+  private static Optional<TorchLayout> torch(Layout layout) {
+    try {
+      return Optional.of(TorchLayout.of(layout));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static TorchLayout own(Layout layout) {
+    return new TorchLayout(
+        layout.slices().stream()
+            .map(
+                slice ->
+                    new TorchLayout.Tensor(
+                        slice.name(),
+                        slice.parameter().dimensions(),
+                        IntStream.range(slice.offset(), slice.end()).toArray()))
+            .toList());
   }
 }

@@ -34,8 +34,7 @@ final class Slices {
           "none");
     }
     int found = 1 + Arrays.stream(group).max().orElse(-1);
-    Check.that(
-        found <= groups, "clipping groups", "as many as the plan has, " + groups, found);
+    Check.that(found <= groups, "clipping groups", "as many as the plan has, " + groups, found);
     return group;
   }
 

@@ -5,13 +5,13 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
@@ -24,9 +24,8 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p><b>Formal guarantee.</b> The result, its files and every {@link Event.Released} depend on the
- * training examples only through releases of a {@link
- * dev.discreet.core.privacy.PrivacySession}, whose ledger the result carries; no more steps are
- * taken than the plan has.
+ * training examples only through releases of a {@link dev.discreet.core.privacy.PrivacySession},
+ * whose ledger the result carries; no more steps are taken than the plan has.
  */
 public final class Trainer {
   final Network network;
@@ -41,7 +40,7 @@ public final class Trainer {
   Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
   long initialSeed;
   float[] start;
-  Randomness randomness = Randomness.secure();
+  OptionalLong insecureSeed = OptionalLong.empty();
   double noiseBeforeClipping;
   double delta = 1e-5;
   long declaredUnits;
@@ -69,7 +68,7 @@ public final class Trainer {
     initialiser = from.initialiser;
     initialSeed = from.initialSeed;
     start = from.start;
-    randomness = from.randomness;
+    insecureSeed = from.insecureSeed;
     noiseBeforeClipping = from.noiseBeforeClipping;
     delta = from.delta;
     declaredUnits = from.declaredUnits;
@@ -178,11 +177,13 @@ public final class Trainer {
    */
   public Trainer insecureSeed(long seed) {
     Trainer next = new Trainer(this);
-    next.randomness = Randomness.insecure(seed);
+    next.insecureSeed = OptionalLong.of(seed);
     return next;
   }
 
-  /** Noise on each unit's gradient before it is clipped; against clipping's bias, not for privacy. */
+  /**
+   * Noise on each unit's gradient before it is clipped; against clipping's bias, not for privacy.
+   */
   public Trainer noiseBeforeClipping(double deviation) {
     Trainer next = new Trainer(this);
     next.noiseBeforeClipping = Check.nonNegative(deviation, "noise before clipping");

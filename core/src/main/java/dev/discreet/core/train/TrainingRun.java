@@ -73,8 +73,7 @@ final class TrainingRun {
             ? layout.initial(trainer.initialiser, trainer.initialSeed)
             : layout.check(trainer.start).clone();
     double outside = decay instanceof WeightDecay.Decoupled ? decay.rate() : 0;
-    optimizer =
-        new OptimizerState(trainer.optimizer, outside, theta.length, plan.groups(), ranges);
+    optimizer = new OptimizerState(trainer.optimizer, outside, theta.length, plan.groups(), ranges);
     average =
         trainer.average.isPresent()
             ? new MovingAverage(trainer.average.getAsDouble(), theta)
@@ -109,9 +108,13 @@ final class TrainingRun {
           trainer.folder);
       journal = Journal.file(path, plan.neighbouring());
     }
+    Randomness randomness =
+        trainer.insecureSeed.isPresent()
+            ? Randomness.insecure(trainer.insecureSeed.getAsLong())
+            : Randomness.secure();
     return trainer.isPrivate
-        ? PrivacySession.open(journal, trainer.randomness)
-        : PrivacySession.nonPrivate(journal, trainer.randomness);
+        ? PrivacySession.open(journal, randomness)
+        : PrivacySession.nonPrivate(journal, randomness);
   }
 
   private void begin(PrivacySession session, boolean resumed) throws IOException {
@@ -289,8 +292,8 @@ final class TrainingRun {
   }
 
   private String seeds(PrivacySession session) {
-    if (trainer.randomness instanceof Randomness.Insecure seeded) {
-      return "insecure: lots and noise from seed " + seeded.seed();
+    if (trainer.insecureSeed.isPresent()) {
+      return "insecure: lots and noise from seed " + trainer.insecureSeed.getAsLong();
     }
     return session.isSecure()
         ? "secure: lots and noise from the system's cryptographic generator, nothing saved"
