@@ -118,15 +118,17 @@ class TrainerTest {
 
   @Test
   void emptyLotsAreStepsOfNoise() {
-    PrivacyPlan plan = PrivacyPlan.noise(1).samplingRate(1e-9).steps(5).clip(1).build();
     List<Double> norms = new ArrayList<>();
     Result result =
-        trainer(plan)
+        trainer(noise(1).steps(5).build())
+            .declaredUnits(400)
             .listener(
-                e ->
-                    norms.addAll(
-                        e instanceof Event.StepDone s ? List.of(s.noisyGradientNorm()) : List.of()))
-            .train(TRAIN);
+                event -> {
+                  if (event instanceof Event.StepDone done) {
+                    norms.add(done.noisyGradientNorm());
+                  }
+                })
+            .train(Problems.classes(0, 1));
     assertEquals(5, ((Guaranteed) result.privacy()).ledger().entries().get(0).count());
     assertEquals(5, norms.size());
     assertTrue(norms.stream().allMatch(norm -> norm > 0));
