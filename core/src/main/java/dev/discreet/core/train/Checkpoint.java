@@ -14,12 +14,9 @@ import java.util.Map;
  * optimizer, average, and the configuration, which must be the same. All of it is computed from
  * releases. No key and no generator's state is ever in it: a resumed run draws new keys, and what
  * it may still spend comes from the journal, which counts steps that this file has not seen.
- *
- * @param chargesBefore ledger entries on the journal when the run began
  */
 record Checkpoint(
     Map<String, String> configuration,
-    long chargesBefore,
     long step,
     float[] theta,
     long optimizerSteps,
@@ -32,7 +29,6 @@ record Checkpoint(
   void write(Path path) throws IOException {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("configuration", configuration);
-    state.put("chargesBefore", chargesBefore);
     state.put("step", step);
     state.put("optimizerSteps", optimizerSteps);
     state.put("noise", Arrays.stream(noise).boxed().toList());
@@ -63,7 +59,6 @@ record Checkpoint(
                 value));
     return new Checkpoint(
         configuration,
-        state.whole("chargesBefore"),
         state.whole("step"),
         file.tensor("parameters").values(),
         state.whole("optimizerSteps"),

@@ -41,7 +41,6 @@ final class TrainingRun {
   private final MovingAverage average;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private long step;
-  private long chargesBefore;
   private boolean stopped;
 
   TrainingRun(Trainer trainer, Examples examples, Units units, TestSet test) {
@@ -118,25 +117,21 @@ final class TrainingRun {
   }
 
   private void begin(PrivacySession session, boolean resumed) throws IOException {
-    if (!resumed) {
-      chargesBefore = charges(session);
-      save();
-      return;
+    Path path = resumed ? trainer.folder.resolve(CHECKPOINT) : null;
+    // A run that was cut short before its first checkpoint begins anew, with what it has left.
+    if (resumed && Files.exists(path)) {
+      Checkpoint saved = Checkpoint.read(path, configuration);
+      System.arraycopy(layout.check(saved.theta()), 0, theta, 0, theta.length);
+      optimizer.restore(saved.optimizerSteps(), saved.first(), saved.second(), saved.noise());
+      if (average != null) {
+        average.restore(saved.averagedSteps(), saved.average());
+      }
+      step = saved.step();
     }
-    Checkpoint saved = Checkpoint.read(trainer.folder.resolve(CHECKPOINT), configuration);
-    System.arraycopy(layout.check(saved.theta()), 0, theta, 0, theta.length);
-    optimizer.restore(saved.optimizerSteps(), saved.first(), saved.second(), saved.noise());
-    if (average != null) {
-      average.restore(saved.averagedSteps(), saved.average());
-    }
-    chargesBefore = saved.chargesBefore();
-    // What was charged is spent, taken or not: a lost step's lot must not be drawn for free.
-    long spent = (charges(session) - chargesBefore) * plan.sampler().stepsPerCharge();
-    step = Math.min(plan.steps(), isPlain() ? saved.step() : Math.max(saved.step(), spent));
-  }
-
-  private static long charges(PrivacySession session) {
-    return session.ledger().entries().stream().mapToLong(Ledger.Entry::count).sum();
+    // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
+    long charges = session.ledger().entries().stream().mapToLong(Ledger.Entry::count).sum();
+    step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
+    save();
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */
@@ -261,7 +256,6 @@ final class TrainingRun {
     if (trainer.folder != null) {
       new Checkpoint(
               configuration,
-              chargesBefore,
               step,
               theta,
               optimizer.steps(),

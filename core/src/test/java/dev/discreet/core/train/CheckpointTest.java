@@ -126,6 +126,15 @@ class CheckpointTest {
   }
 
   @Test
+  void aLostCheckpointLosesTheModelAndNotTheBudget() throws IOException {
+    Path folder = temp.resolve("run");
+    trainer(folder).stopWhen(at(60)).train(TRAIN, UNITS, null);
+    Files.delete(folder.resolve("checkpoint.safetensors"));
+    Result result = trainer(folder).resume(TRAIN, UNITS, null);
+    assertEquals(PLAN.forUnits(400).ledger(), ledger(result));
+  }
+
+  @Test
   void epochsThatWereBegunAreNotContinued() {
     PrivacyPlan plan =
         PrivacyPlan.noise(1)

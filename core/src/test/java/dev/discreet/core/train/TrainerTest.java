@@ -211,6 +211,24 @@ class TrainerTest {
     }
   }
 
+  @Test
+  void theLearningRateFollowsItsSchedule() {
+    List<Double> rates = new ArrayList<>();
+    trainer(noise(1).steps(6).build())
+        .learningRate(Schedule.linear(1, 0.2, 4).warmUp(2))
+        .listener(
+            event -> {
+              if (event instanceof Event.StepDone done) {
+                rates.add(done.learningRate());
+              }
+            })
+        .train(TRAIN);
+    double[] expected = {0.5, 0.8, 0.6, 0.4, 0.2, 0.2};
+    for (int i = 0; i < expected.length; i++) {
+      assertEquals(expected[i], rates.get(i), 1e-12);
+    }
+  }
+
   static Stream<Optimizer> optimizers() {
     return Stream.of(
         new Optimizer.Momentum(0.9),
