@@ -12,12 +12,6 @@ import dev.discreet.accounting.Check;
  */
 public sealed interface ClippingRule {
 
-  /**
-   * No factor is larger, so that it stays finite in single precision too: a gradient so short that
-   * it would need more stays shorter than C.
-   */
-  double LARGEST_FACTOR = 0x1p100;
-
   /** What the gradient is multiplied by. */
   double factor(double norm, double threshold);
 
@@ -25,7 +19,7 @@ public sealed interface ClippingRule {
   record Flat() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
-      return norm <= threshold ? 1 : threshold / norm;
+      return norm <= threshold ? 1 : within(threshold / norm);
     }
   }
 
@@ -37,7 +31,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return Math.min(LARGEST_FACTOR, threshold / (norm + gamma));
+      return within(threshold / (norm + gamma));
     }
   }
 
@@ -45,7 +39,7 @@ public sealed interface ClippingRule {
   record Normalised() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
-      return norm > 0 ? Math.min(LARGEST_FACTOR, threshold / norm) : 0;
+      return norm > 0 ? within(threshold / norm) : 0;
     }
   }
 
@@ -58,7 +52,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return norm <= cutoff ? Math.min(LARGEST_FACTOR, threshold / cutoff) : 0;
+      return norm <= cutoff ? within(threshold / cutoff) : 0;
     }
   }
 
@@ -68,5 +62,14 @@ public sealed interface ClippingRule {
     public double factor(double norm, double threshold) {
       return 1;
     }
+  }
+
+  /**
+   * Factors stay where single precision holds them to 24 bits too. A gradient so short that it
+   * would need a larger one stays shorter than C; one so long that it would need a smaller one is
+   * dropped.
+   */
+  private static double within(double factor) {
+    return factor < 0x1p-100 ? 0 : Math.min(factor, 0x1p100);
   }
 }

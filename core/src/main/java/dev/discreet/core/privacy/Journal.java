@@ -54,6 +54,11 @@ public final class Journal implements AutoCloseable {
       if (file.existing().isEmpty()) {
         journal.write("journal", Map.of("version", 1, "neighbouring", neighbouring.label()));
       } else {
+        Check.that(
+            file.existing().get(0).startsWith("{\"journal\""),
+            "file " + path,
+            "a journal from its beginning",
+            file.existing().get(0));
         file.existing().forEach(line -> journal.replay(path, line));
         journal.nextId = journal.reservedIds;
       }

@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import javax.crypto.Cipher;
@@ -89,7 +88,9 @@ final class Noise {
 
     private final SecretKeySpec key;
     private final Cipher cipher;
-    private final byte[] bytes = new byte[8 * 1024];
+    // Apart, because a cipher that works in place makes a copy each time.
+    private final byte[] zeros = new byte[8 * 1024];
+    private final byte[] bytes = new byte[zeros.length];
     private final ContinuousSampler sampler = ZigguratSampler.NormalizedGaussian.of(this);
     private int next;
 
@@ -124,9 +125,8 @@ final class Noise {
     }
 
     private void refill() {
-      Arrays.fill(bytes, (byte) 0);
       try {
-        cipher.update(bytes, 0, bytes.length, bytes, 0);
+        cipher.update(zeros, 0, zeros.length, bytes, 0);
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES refused to go on", e);
       }

@@ -52,7 +52,15 @@ public final class PrivacySession implements AutoCloseable {
 
   /** Goes on where the journal ends. The session closes the journal. */
   public static PrivacySession open(Journal journal, Randomness randomness) {
-    return new PrivacySession(journal, randomness, true, true);
+    return open(journal, randomness, 2);
+  }
+
+  /**
+   * @param threads 1 to add noise on the caller's thread alone; else as many as the pool has that
+   *     parallel streams use. The noise is the same.
+   */
+  public static PrivacySession open(Journal journal, Randomness randomness, int threads) {
+    return new PrivacySession(journal, randomness, true, threads > 1);
   }
 
   /** A session that also lets values through without noise, at the ledger's infinite price. */
@@ -211,6 +219,12 @@ public final class PrivacySession implements AutoCloseable {
   /** False in a session that was opened as non-private by name. */
   public boolean isPrivate() {
     return isPrivate;
+  }
+
+  /** What every output of this session must say first; empty for a private run with secret keys. */
+  public String caveat() {
+    return (isPrivate ? "" : "NOT PRIVATE: this run was asked to add no noise. ")
+        + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");
   }
 
   /** Gives reserved entries that were not used back to the ledger. */

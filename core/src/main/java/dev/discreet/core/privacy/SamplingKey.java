@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -46,7 +45,9 @@ public final class SamplingKey {
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final long release;
-    private byte[] buffer = new byte[0];
+    // Two, because a cipher that works in place makes a copy each time.
+    private byte[] input = new byte[0];
+    private byte[] output = input;
     private Cipher cipher;
     // The unit that the key stream has reached, where ids are indices.
     private int reached = -1;
@@ -78,10 +79,9 @@ public final class SamplingKey {
       }
       int bytes = 16 * ((count + 1) / 2);
       resize(bytes);
-      Arrays.fill(buffer, 0, bytes, (byte) 0);
-      cipher.update(buffer, 0, bytes, buffer, 0);
+      cipher.update(input, 0, bytes, output, 0);
       for (int i = 0; i < count; i++) {
-        to[i] = (long) LONGS.get(buffer, 8 * i);
+        to[i] = (long) LONGS.get(output, 8 * i);
       }
       reached = from + 2 * ((count + 1) / 2);
     }
@@ -95,18 +95,19 @@ public final class SamplingKey {
       }
       resize(16 * count);
       for (int i = 0; i < count; i++) {
-        LONGS.set(buffer, 16 * i, release);
-        LONGS.set(buffer, 16 * i + 8, units.id(from + i) >>> 1);
+        LONGS.set(input, 16 * i, release);
+        LONGS.set(input, 16 * i + 8, units.id(from + i) >>> 1);
       }
-      cipher.update(buffer, 0, 16 * count, buffer, 0);
+      cipher.update(input, 0, 16 * count, output, 0);
       for (int i = 0; i < count; i++) {
-        to[i] = (long) LONGS.get(buffer, 16 * i + 8 * (int) (units.id(from + i) & 1));
+        to[i] = (long) LONGS.get(output, 16 * i + 8 * (int) (units.id(from + i) & 1));
       }
     }
 
     private void resize(int bytes) {
-      if (buffer.length < bytes) {
-        buffer = new byte[bytes];
+      if (input.length < bytes) {
+        input = new byte[bytes];
+        output = new byte[bytes];
       }
     }
   }
