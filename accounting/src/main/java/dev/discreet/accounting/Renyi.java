@@ -1,6 +1,9 @@
 package dev.discreet.accounting;
 
+import dev.discreet.accounting.pairs.BoundedRangePair;
 import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.GaussianPair;
+import dev.discreet.accounting.pairs.LaplacePair;
 import dev.discreet.accounting.pairs.LogSum;
 import dev.discreet.accounting.pairs.LossPair;
 import java.util.List;
@@ -82,15 +85,14 @@ final class Renyi {
     if (domination.upper() == null) {
       return domination.free() ? 0 : Double.POSITIVE_INFINITY;
     }
-    int sensitivity = relation.sensitivity();
-    if (mechanism instanceof Mechanism.Gaussian gaussian) {
-      return gaussian(gaussian.noiseMultiplier() / sensitivity, order);
+    if (domination.upper() instanceof GaussianPair pair) {
+      return gaussian(1 / pair.mu(), order);
     }
-    if (mechanism instanceof Mechanism.Laplace laplace) {
-      return laplace(sensitivity / laplace.scale(), order);
+    if (domination.upper() instanceof LaplacePair pair) {
+      return laplace(pair.epsilon(), order);
     }
-    if (mechanism instanceof Mechanism.Exponential exponential) {
-      return boundedRange(exponential.epsilon(), order);
+    if (domination.upper() instanceof BoundedRangePair pair) {
+      return boundedRange(pair.range(), order);
     }
     if (relation != Neighbouring.REPLACE_ONE
         && mechanism instanceof Mechanism.PoissonSampled sampled) {
@@ -117,9 +119,6 @@ final class Renyi {
       return worse(order);
     }
     double sigma = gaussian.noiseMultiplier() / sensitivity;
-    if (rate == 1) {
-      return gaussian(sigma, order);
-    }
     return order == Math.rint(order)
         ? binomial(sigma, rate, (long) order)
         : quadrature(domination.upper(), order);

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rényi divergences that have formulas. */
@@ -176,6 +177,20 @@ class RdpClosedFormsTest {
         assertTrue(found > 4e4 && found <= 1e6, inner + ": " + found);
       }
       assertTrue(new MomentsAccountant().epsilon(ledger, 1e-5).epsilon() < 1.1e6, inner + "");
+    }
+  }
+
+  /** Everyone in the lot is no sampling, at every order and under every relation. */
+  @ParameterizedTest
+  @EnumSource
+  void samplingAllIsNotSampling(Neighbouring relation) {
+    for (Mechanism inner : List.of(new Gaussian(5), new Laplace(5), new Exponential(0.2))) {
+      for (double order : new double[] {1.5, 20, 5000.5, 1e6}) {
+        double plain = rdp.divergence(Ledger.of(relation, inner, 1), order);
+        double sampled =
+            rdp.divergence(Ledger.of(relation, new PoissonSampled(1, inner), 1), order);
+        Expect.relative(plain, sampled, 1e-14);
+      }
     }
   }
 }
