@@ -88,7 +88,7 @@ public final class TheoremAccountant implements Accountant {
     if (epsilon(releases, Math.exp(low)) <= epsilon) {
       return Math.exp(low);
     }
-    while (high - low > 1e-9) {
+    while (high - low > 1e-7) {
       double middle = (low + high) / 2;
       if (epsilon(releases, Math.exp(middle)) <= epsilon) {
         high = middle;
