@@ -123,7 +123,8 @@ public final class RdpAccountant implements Accountant {
     if (!refine || Double.isNaN(best.order) || best.order > LARGEST_REFINED) {
       return best;
     }
-    double low = orders[Math.max(0, at - 1)];
+    // Below the first there is room down to 1, which little noise needs.
+    double low = at == 0 ? 1 : orders[at - 1];
     double high = orders[Math.min(orders.length - 1, at + 1)];
     for (int round = 0; round < 6; round++) {
       double center = best.order;
