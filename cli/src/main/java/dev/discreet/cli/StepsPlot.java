@@ -40,7 +40,7 @@ final class StepsPlot {
     return String.format(
         "Noise multiplier %s, %s, delta %s, %s neighbours",
         Digits.plain(plan.noiseMultiplier()),
-        plan.sampling().words(),
+        plan.sampling().words(Digits::plain),
         Digits.plain(delta),
         plan.neighbouring().label());
   }

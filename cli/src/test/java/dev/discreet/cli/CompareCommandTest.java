@@ -181,9 +181,9 @@ class CompareCommandTest {
 
   @Test
   void thePlotIsTitledInWords() {
-    Plan plan = new Plan(4, new Sampling.Poisson(0.01), 9, Neighbouring.ADD_REMOVE);
+    Plan plan = new Plan(4, new Sampling.Poisson(256 / 60000.0), 9, Neighbouring.ADD_REMOVE);
     assertEquals(
-        "Noise multiplier 4, Poisson sampling at rate 0.01, delta 1e-5, add/remove neighbours",
+        "Noise multiplier 4, Poisson sampling at rate 0.00426667, delta 1e-5, add/remove neighbours",
         StepsPlot.title(plan, 1e-5));
   }
 
