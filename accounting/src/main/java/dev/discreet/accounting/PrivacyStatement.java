@@ -17,9 +17,8 @@ public record PrivacyStatement(
   private static final double FALSE_POSITIVES = 0.01;
   private static final int WIDTH = 88;
 
-  // The attack is told in two digits after the point, so a looser bracket will do. It is as
-  // certified as a narrow one,
-  // and of the time that a statement takes this is nearly all.
+  // Most of the time of a statement goes into the attack. A looser bracket is as certified, takes
+  // about half of it, and states a rate that is at most about 1% higher.
   private static final double ATTACK_TOLERANCE = 1e-2;
 
   public PrivacyStatement {
