@@ -11,26 +11,35 @@ import picocli.CommandLine.Spec;
 /** Measurements that a user can repeat. JMH benchmarks are in the bench module. */
 @Command(
     name = "bench",
-    description = "Repeat our measurements.",
+    description = "Repeats our measurements.",
     subcommands = BenchCommand.AccountantsCommand.class)
-final class BenchCommand {
+final class BenchCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw Usage.verbMissing(spec);
+  }
 
   /** The full totality run; a small seeded one is among the tests. */
   @Command(
       name = "accountants",
-      description = "Ask every accountant about random settings and report what must never happen.")
+      description =
+          "Asks every accountant about random settings and reports what must never happen.")
   static final class AccountantsCommand implements Callable<Integer> {
     @Option(
         names = "--cases",
         paramLabel = "N",
         defaultValue = "5000",
+        converter = Quantity.Cases.class,
         description = "How many settings (default: ${DEFAULT-VALUE}).")
-    private int cases;
+    private long cases;
 
     @Option(
         names = "--seed",
         paramLabel = "N",
         defaultValue = "1",
+        converter = Quantity.Seed.class,
         description = "Seed of the settings (default: ${DEFAULT-VALUE}).")
     private long seed;
 
@@ -41,7 +50,7 @@ final class BenchCommand {
       boolean terminal = Boolean.getBoolean("discreet.terminal");
       AccountantSweep.Findings findings =
           AccountantSweep.run(
-              cases,
+              (int) cases,
               seed,
               done -> {
                 if (terminal || done % 100 == 0) {

@@ -17,9 +17,17 @@ final class Quantity {
 
   private Quantity() {}
 
+  /** To ask about. */
   static final class Epsilon extends Real {
     Epsilon() {
-      super("epsilon", "at least 0", value -> value >= 0);
+      super("epsilon", "in [0, infinity]", value -> value >= 0);
+    }
+  }
+
+  /** To keep to: what nothing reaches, or everything, is no target. */
+  static final class TargetEpsilon extends Real {
+    TargetEpsilon() {
+      super("epsilon", "in (0, infinity)", value -> value > 0 && Double.isFinite(value));
     }
   }
 
@@ -31,7 +39,7 @@ final class Quantity {
 
   static final class NoiseMultiplier extends Real {
     NoiseMultiplier() {
-      super("noise multiplier", "at least 0", value -> value >= 0);
+      super("noise multiplier", "in [0, infinity]", value -> value >= 0);
     }
   }
 
@@ -62,6 +70,18 @@ final class Quantity {
   static final class Group extends Whole {
     Group() {
       super("group", 1, 1_000_000);
+    }
+  }
+
+  static final class Cases extends Whole {
+    Cases() {
+      super("cases", 1, 1_000_000);
+    }
+  }
+
+  static final class Seed extends Whole {
+    Seed() {
+      super("seed", 0, MOST);
     }
   }
 
