@@ -58,6 +58,8 @@ final class TrainingRun {
     plan =
         trainer.plan.forUnits(
             trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    double least = trainer.learningRate.least(0, plan.steps() - 1);
+    Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
     WeightDecay decay = trainer.weightDecay;
     Check.that(
         !(trainer.optimizer instanceof Optimizer.AdamW && decay.rate() > 0),
@@ -245,11 +247,28 @@ final class TrainingRun {
   private double norm(float[] gradient) {
     double sum = 0;
     for (Range range : ranges) {
-      for (int i = range.from(); i < range.to(); i++) {
-        sum += (double) gradient[i] * gradient[i];
-      }
+      sum += squares(gradient, range.from(), range.to());
     }
     return Math.sqrt(sum);
+  }
+
+  /** Four sums at once: one would wait for each addition. */
+  private static double squares(float[] values, int from, int to) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = from;
+    for (; i + 4 <= to; i += 4) {
+      a += (double) values[i] * values[i];
+      b += (double) values[i + 1] * values[i + 1];
+      c += (double) values[i + 2] * values[i + 2];
+      d += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < to; i++) {
+      a += (double) values[i] * values[i];
+    }
+    return a + b + (c + d);
   }
 
   private void save() throws IOException {

@@ -309,6 +309,7 @@ class TrainerTest {
     assertThrows(
         IllegalArgumentException.class, () -> trainer.startFrom(new float[3]).train(TRAIN));
     assertThrows(IllegalArgumentException.class, () -> trainer.ema(1));
+    assertThrows(IllegalArgumentException.class, () -> trainer.learningRate(-1).train(TRAIN));
     assertThrows(
         IllegalArgumentException.class, () -> trainer.resume(TRAIN, Units.each(400), null));
   }
