@@ -131,8 +131,14 @@ final class TrainingRun {
       step = saved.step();
     }
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
-    long charges = session.ledger().entries().stream().mapToLong(Ledger.Entry::count).sum();
+    Ledger ledger = session.ledger();
+    long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
+    Check.that(
+        isPlain() || ledger.totals().equals(plan.ledger(step).totals()),
+        "journal of a resumed run",
+        "of " + step + " steps of its plan",
+        ledger.entries());
     save();
   }
 
@@ -146,7 +152,7 @@ final class TrainingRun {
     double inside = decay instanceof WeightDecay.BeforeClipping ? decay.rate() : 0;
     if (isPlain()) {
       Check.that(
-          layout.network().layers().stream().noneMatch(Layer.Dropout.class::isInstance),
+          !hasDropout(layout.nodes()),
           "network of a run without clipping",
           "without dropout (or give the plan a threshold)",
           layout.network());
@@ -174,6 +180,11 @@ final class TrainingRun {
         session,
         plan,
         trainer.noiseBeforeClipping);
+  }
+
+  private static boolean hasDropout(List<Layout.Node> nodes) {
+    return nodes.stream()
+        .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
   }
 
   private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
