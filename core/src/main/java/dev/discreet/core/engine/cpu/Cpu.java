@@ -77,6 +77,10 @@ public record Cpu(int threads, int tile, boolean vectors) {
     if (tile > 0) {
       return tile;
     }
-    return Math.min(64, Math.max(1, CACHE / Math.max(1, Program.footprint(layout))));
+    // Without convolutions all work is in products with large matrices, and the more rows share a
+    // reading of one the better.
+    boolean dense = Nodes.all(layout).stream().noneMatch(n -> n.layer() instanceof Layer.Conv);
+    int fits = CACHE / Math.max(1, Program.footprint(layout));
+    return dense ? 96 : Math.min(64, Math.max(1, fits));
   }
 }
