@@ -22,10 +22,11 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * function of s + N and costs what the Gaussian mechanism costs, whatever the deviation. Sums wrap
  * at 2⁶³, which is a function of the result too; an exception there would tell about s.
  *
- * <p>N is a double, standard normal by the ziggurat of 252 layers over 64-bit numbers, times the
- * deviation: its values lie at most 2⁻⁵² deviations apart in each layer. A deviation of 2ᵏ grid
- * steps thus gives each integer its probability to within a factor 1 ± 2ᵏ⁻⁵² at worst (a clipped
- * sum's is about 2²³). Beyond {@link #LARGEST} = 2⁴⁰ that is refused: use a coarser grid.
+ * <p>N is a double: a standard normal by the ziggurat method over 64-bit numbers, times the
+ * deviation. In each layer of the ziggurat the normal's values lie at most 2⁻⁵¹ apart, so with a
+ * deviation of 2ᵏ grid steps each integer gets its probability to within a factor 1 ± 2ᵏ⁻⁵¹ at
+ * worst. The accounting takes N as exact and does not charge for that; a clipped sum's k is about
+ * 23. Beyond {@link #LARGEST} = 2⁴⁰ the noise is refused: use a coarser grid.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
