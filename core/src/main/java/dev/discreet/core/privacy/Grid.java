@@ -20,7 +20,7 @@ import java.math.BigInteger;
  * unit, or one displaced from another chunk, moves the sum by at most twice the sensitivity.
  *
  * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
- * that happens with probability below 1e-30 a chunk, for every sampler and for ids that are in
+ * that this happens with probability below 1e-30 a chunk, for every sampler and for ids that are in
  * sequence, in strides, or random.
  */
 public record Grid(int chunks, int capacity, int exponent) {
