@@ -4,6 +4,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.engine.reference.ReferenceEngine;
 import dev.discreet.core.engine.reference.ReferenceSource;
 import dev.discreet.core.nn.Layout;
@@ -34,7 +35,33 @@ public interface EngineFactory {
 
   /** What a trainer uses if not told. */
   static EngineFactory standard() {
-    return reference();
+    return cpu(Cpu.all());
+  }
+
+  /** This machine's cores. */
+  static EngineFactory cpu(Cpu cpu) {
+    return new EngineFactory() {
+      @Override
+      public GradientSource privateGradients(
+          Layout layout,
+          Examples examples,
+          Units units,
+          Sampler sampler,
+          UnitRule rule,
+          Grid grid) {
+        return cpu.source(layout, rule, examples, units, sampler, grid);
+      }
+
+      @Override
+      public PublicGradients publicGradients(Layout layout, Examples examples) {
+        return cpu.open(layout, examples);
+      }
+
+      @Override
+      public double unitsPerChunk(Layout layout) {
+        return Cpu.unitsPerChunk(layout);
+      }
+    };
   }
 
   /** The slow oracle. */

@@ -269,6 +269,11 @@ public final class Trainer {
     return new TrainingRun(this, train, units, test).train(false);
   }
 
+  /** Goes on with a run on examples that are a unit each. */
+  public Result resume(Examples train, TestSet test) {
+    return resume(train, Units.each(train.size()), test);
+  }
+
   /**
    * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
    * new keys; steps that were charged and lost are not taken again.

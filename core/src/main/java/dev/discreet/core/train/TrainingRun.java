@@ -58,6 +58,8 @@ final class TrainingRun {
     plan =
         trainer.plan.forUnits(
             trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    double least = trainer.learningRate.least(0, plan.steps() - 1);
+    Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
     WeightDecay decay = trainer.weightDecay;
     Check.that(
         !(trainer.optimizer instanceof Optimizer.AdamW && decay.rate() > 0),
@@ -129,8 +131,14 @@ final class TrainingRun {
       step = saved.step();
     }
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
-    long charges = session.ledger().entries().stream().mapToLong(Ledger.Entry::count).sum();
+    Ledger ledger = session.ledger();
+    long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
+    Check.that(
+        isPlain() || ledger.totals().equals(plan.ledger(step).totals()),
+        "journal of a resumed run",
+        "of " + step + " steps of its plan",
+        ledger.entries());
     save();
   }
 
@@ -144,7 +152,7 @@ final class TrainingRun {
     double inside = decay instanceof WeightDecay.BeforeClipping ? decay.rate() : 0;
     if (isPlain()) {
       Check.that(
-          layout.network().layers().stream().noneMatch(Layer.Dropout.class::isInstance),
+          !hasDropout(layout.nodes()),
           "network of a run without clipping",
           "without dropout (or give the plan a threshold)",
           layout.network());
@@ -172,6 +180,11 @@ final class TrainingRun {
         session,
         plan,
         trainer.noiseBeforeClipping);
+  }
+
+  private static boolean hasDropout(List<Layout.Node> nodes) {
+    return nodes.stream()
+        .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
   }
 
   private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
@@ -245,11 +258,28 @@ final class TrainingRun {
   private double norm(float[] gradient) {
     double sum = 0;
     for (Range range : ranges) {
-      for (int i = range.from(); i < range.to(); i++) {
-        sum += (double) gradient[i] * gradient[i];
-      }
+      sum += squares(gradient, range.from(), range.to());
     }
     return Math.sqrt(sum);
+  }
+
+  /** Four sums at once: one would wait for each addition. */
+  private static double squares(float[] values, int from, int to) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = from;
+    for (; i + 4 <= to; i += 4) {
+      a += (double) values[i] * values[i];
+      b += (double) values[i + 1] * values[i + 1];
+      c += (double) values[i + 2] * values[i + 2];
+      d += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < to; i++) {
+      a += (double) values[i] * values[i];
+    }
+    return a + b + (c + d);
   }
 
   private void save() throws IOException {

@@ -10,6 +10,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Privacy.Guaranteed;
 import java.io.IOException;
@@ -132,6 +133,46 @@ class CheckpointTest {
     Files.delete(folder.resolve("checkpoint.safetensors"));
     Result result = trainer(folder).resume(TRAIN, UNITS, null);
     assertEquals(PLAN.forUnits(400).ledger(), ledger(result));
+    Files.delete(folder.resolve("checkpoint.safetensors"));
+    PrivacyPlan other = PrivacyPlan.noise(2).lotSize(20).steps(900).clip(1).build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            Trainer.of(Problems.LINEAR, other)
+                .learningRate(1)
+                .checkpoints(folder, 10)
+                .resume(TRAIN, UNITS, null));
+  }
+
+  @Test
+  void aJournalThatKnowsLessThanTheCheckpointIsRefused() throws IOException {
+    Path folder = temp.resolve("run");
+    trainer(folder).stopWhen(at(60)).train(TRAIN, UNITS, null);
+    Files.write(folder.resolve("ledger.journal"), new byte[0]);
+    assertThrows(IllegalArgumentException.class, () -> trainer(folder).resume(TRAIN, UNITS, null));
+  }
+
+  @Test
+  void aScheduleOfNoiseIsChargedStepByStepAcrossACrash() {
+    PrivacyPlan plan =
+        PrivacyPlan.noise(Schedule.stepDecay(2, 0.7, 118)).lotSize(20).steps(300).clip(1).build();
+    Trainer trainer =
+        Trainer.of(Problems.LINEAR, plan)
+            .learningRate(0.2)
+            .insecureSeed(1)
+            .checkpoints(temp.resolve("run"), 50);
+    Path after = temp.resolve("after");
+    trainer
+        .listener(
+            event -> {
+              if (event instanceof Event.StepDone done && done.step() == 117) {
+                copy(temp.resolve("run"), after);
+              }
+            })
+        .stopWhen(at(118))
+        .train(TRAIN, UNITS, null);
+    Result result = trainer.checkpoints(after, 50).resume(TRAIN, UNITS, null);
+    assertEquals(plan.forUnits(400).ledger().totals(), ledger(result).totals());
   }
 
   @Test

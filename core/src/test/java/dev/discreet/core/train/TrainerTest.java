@@ -309,6 +309,12 @@ class TrainerTest {
     assertThrows(
         IllegalArgumentException.class, () -> trainer.startFrom(new float[3]).train(TRAIN));
     assertThrows(IllegalArgumentException.class, () -> trainer.ema(1));
+    Network dropped = Network.parse("residual(dropout(0.5)) dense(2)");
+    PrivacyPlan plain = PrivacyPlan.nonPrivate().lotSize(10).steps(1).build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Trainer.nonPrivate(dropped, plain).learningRate(1).train(TRAIN));
+    assertThrows(IllegalArgumentException.class, () -> trainer.learningRate(-1).train(TRAIN));
     assertThrows(
         IllegalArgumentException.class, () -> trainer.resume(TRAIN, Units.each(400), null));
   }
