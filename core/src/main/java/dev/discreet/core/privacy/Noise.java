@@ -27,7 +27,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * <p>What that takes as exact, and the accounting does not charge for: N is a double, a standard
  * normal by the ziggurat method over 64-bit numbers, times the deviation. In each layer of the
  * ziggurat the normal's values lie up to 2⁻⁵¹ apart, so that with a deviation of 2ᵏ grid steps an
- * integer gets its probability only to within a factor 1 ± 2ᵏ⁻⁵¹ at worst, and over a million
+ * integer gets its probability only to within a factor 1 ± 2ᵏ⁻⁵¹, by counting, and over a million
  * coordinates and many steps that adds up. U, uniform over a 256th of the deviation or 2¹⁶ steps,
  * whichever is less, blurs those gaps: 1 ± 2⁻³⁵ for k < 16, 1 ± 2⁻⁴² up to 24, where the deviations
  * of clipped sums lie, and 1 ± 2ᵏ⁻⁶⁷ beyond. U raises the noise's deviation by less than a
