@@ -20,7 +20,7 @@ import java.math.BigInteger;
  * unit, or one displaced from another chunk, moves the sum by at most twice the sensitivity.
  *
  * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
- * that lots drawn at random do that with probability below 1e-30 a chunk, for ids that are in
+ * that this happens with probability below 1e-30 a chunk, for every sampler and for ids that are in
  * sequence, in strides, or random.
  */
 public record Grid(int chunks, int capacity, int exponent) {
@@ -57,12 +57,10 @@ public record Grid(int chunks, int capacity, int exponent) {
 
   /**
    * @param expectedLot expected number of units in a lot of {@code units}
-   * @param random whether lots are drawn at random; else every lot has all units
    * @param perChunk how many members a chunk should have on average
    * @param largest the largest threshold of the run
    */
-  public static Grid of(
-      long units, double expectedLot, boolean random, double perChunk, double largest) {
+  public static Grid of(long units, double expectedLot, double perChunk, double largest) {
     Check.that(
         largest > 0 && Double.isFinite(largest), "threshold", "finite and greater than 0", largest);
     Check.positive(perChunk, "members of a chunk");
@@ -70,15 +68,13 @@ public record Grid(int chunks, int capacity, int exponent) {
     // A prime number of chunks also parts ids evenly that have a common stride, 10 or 64, say.
     long chunks =
         wanted <= 1 ? 1 : BigInteger.valueOf(wanted - 1).nextProbablePrime().longValueExact();
-    double mean = Math.max(expectedLot, 1) / chunks;
+    // Ids in sequence part evenly up to one unit, hence one more.
+    double mean = expectedLot / chunks + 1;
     // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean; and
     // drawing without replacement deviates no more than independent draws do (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
-    // One more for a neighbour that has one more.
-    double capacity =
-        random
-            ? Math.min(units + 1, Math.ceil(mean + tail))
-            : Math.ceil((double) units / chunks) + 1;
+    // One more than all, for a neighbour that has one more.
+    double capacity = Math.min(units + 1, Math.ceil(mean + tail));
     // A chunk's sum is below capacity·C and must fit 31 bits.
     int exponent =
         Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros((int) capacity)) - 30;

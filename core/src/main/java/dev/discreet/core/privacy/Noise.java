@@ -16,16 +16,22 @@ import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Gaussian noise on integers: s becomes s + round(N). {@link PrivacySession} is the only caller.
+ * Gaussian noise on integers: s becomes s + round(N), and where N is large s + round(N) + U with a
+ * small independent U. {@link PrivacySession} is the only caller.
  *
  * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s, so what comes out is a
- * function of s + N and costs what the Gaussian mechanism costs, whatever the deviation. Sums wrap
- * at 2⁶³, which is a function of the result too; an exception there would tell about s.
+ * function of s + N and of U, which knows nothing, and costs what the Gaussian mechanism costs,
+ * whatever the deviation. Sums wrap at 2⁶³, which is a function of the result too; an exception
+ * there would tell about s.
  *
- * <p>N is a double, standard normal by the ziggurat of 252 layers over 64-bit numbers, times the
- * deviation: its values lie at most 2⁻⁵² deviations apart in each layer. A deviation of 2ᵏ grid
- * steps thus gives each integer its probability to within a factor 1 ± 2ᵏ⁻⁵² at worst (a clipped
- * sum's is about 2²³). Beyond {@link #LARGEST} = 2⁴⁰ that is refused: use a coarser grid.
+ * <p>What that takes as exact, and the accounting does not charge for: N is a double, a standard
+ * normal by the ziggurat method over 64-bit numbers, times the deviation. In each layer of the
+ * ziggurat the normal's values lie up to 2⁻⁵¹ apart, so that with a deviation of 2ᵏ grid steps an
+ * integer gets its probability only to within a factor 1 ± 2ᵏ⁻⁵¹, by counting, and over a million
+ * coordinates and many steps that adds up. U, uniform over a 256th of the deviation or 2¹⁶ steps,
+ * whichever is less, blurs those gaps: 1 ± 2⁻³⁵ for k < 16, 1 ± 2⁻⁴² up to 24, where the deviations
+ * of clipped sums lie, and 1 ± 2ᵏ⁻⁶⁷ beyond. U raises the noise's deviation by less than a
+ * millionth.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
@@ -66,17 +72,15 @@ final class Noise {
     Normals taken = idle.poll();
     Normals normals = taken == null ? new Normals(key) : taken;
     normals.start(release, block);
-    ContinuousSampler sampler = normals.sampler;
     int end = (int) Math.min(integers.length, (block + 1L) * BLOCK);
     int group = 0;
     for (int i = block * BLOCK; i < end; ) {
       while (ends[group] <= i) {
         group++;
       }
-      double deviation = deviations[group];
-      for (int stop = Math.min(end, ends[group]); i < stop; i++) {
-        integers[i] += (long) Math.rint(deviation * sampler.sample());
-      }
+      int stop = Math.min(end, ends[group]);
+      normals.add(deviations[group], integers, i, stop);
+      i = stop;
     }
     idle.add(normals);
   }
@@ -112,6 +116,23 @@ final class Noise {
         throw new IllegalStateException("AES refused its key", e);
       }
       next = bytes.length;
+    }
+
+    void add(double deviation, long[] integers, int from, int to) {
+      for (int i = from; i < to; i++) {
+        integers[i] += (long) Math.rint(deviation * sampler.sample());
+      }
+      if (deviation >= 0x1p16) {
+        int spare = Math.max(0, 24 - Math.getExponent(deviation));
+        // Sixteen bits each, so that one number serves four coordinates.
+        for (int i = from; i < to; i += 4) {
+          long bits = nextLong();
+          for (int k = i; k < Math.min(i + 4, to); k++) {
+            integers[k] += (short) bits >> spare;
+            bits >>>= 16;
+          }
+        }
+      }
     }
 
     @Override

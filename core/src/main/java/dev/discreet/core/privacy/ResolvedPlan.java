@@ -52,6 +52,12 @@ public record ResolvedPlan(
     thresholds = List.copyOf(thresholds);
     noiseShares = List.copyOf(noiseShares);
     Check.that(!thresholds.isEmpty(), "clipping groups", "at least 1", 0);
+    for (Schedule threshold : thresholds) {
+      double least = threshold.least(0, steps - 1);
+      Check.that(least > 0, "clipping threshold", "greater than 0 at every step", least);
+      double largest = threshold.largest(0, steps - 1);
+      Check.that(largest < 1e30, "clipping threshold", "below 1e30 at every step", largest);
+    }
     Check.that(
         noiseShares.size() == thresholds.size(),
         "noise shares",
@@ -64,12 +70,6 @@ public record ResolvedPlan(
                 "noise share",
                 "finite and greater than 0",
                 share));
-    for (Schedule threshold : thresholds) {
-      double least = threshold.least(0, steps - 1);
-      Check.that(least > 0, "clipping threshold", "greater than 0 at every step", least);
-      double largest = threshold.largest(0, steps - 1);
-      Check.that(largest < 1e30, "clipping threshold", "below 1e30 at every step", largest);
-    }
     double least = noise.least(0, steps - 1);
     double largest = noise.largest(0, steps - 1);
     boolean none = least == 0 && largest == 0;
@@ -118,8 +118,7 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about so many members. */
   public Grid grid(double perChunk) {
-    boolean random = !(sampler instanceof Sampler.FullBatch);
-    return Grid.of(sampler.units(), expectedLot(), random, perChunk, largestThreshold());
+    return Grid.of(sampler.units(), expectedLot(), perChunk, largestThreshold());
   }
 
   /** The noise multiplier of a step's groups together: what the accounting sees. */

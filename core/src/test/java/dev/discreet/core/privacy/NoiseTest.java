@@ -65,6 +65,29 @@ class NoiseTest {
     assertThrows(AssertionError.class, () -> assertStandardNormal(uniform));
   }
 
+  private static void assertLastBitsAreEven(long[] sample) {
+    double[] counts = new double[256];
+    for (long x : sample) {
+      counts[(int) (x & 255)]++;
+    }
+    double each = sample.length / 256.0;
+    double statistic = Arrays.stream(counts).map(c -> (c - each) * (c - each) / each).sum();
+    Alarm.chiSquared("last eight bits", statistic, 255);
+  }
+
+  /** A value's last digits must not show through. */
+  @Test
+  @Tag("statistical")
+  void everyLastDigitIsAsLikely() {
+    Noise noise = Randomness.secure().noise();
+    for (int exponent : new int[] {12, 16, 17, 23, 24, 25, 40}) {
+      assertLastBitsAreEven(noise(noise, exponent, SIZE, Math.scalb(1.3, exponent - 1)));
+    }
+    long[] coarse = noise(noise, 99, SIZE, 0x1p20);
+    Arrays.setAll(coarse, i -> coarse[i] & ~1);
+    assertThrows(AssertionError.class, () -> assertLastBitsAreEven(coarse));
+  }
+
   private static void assertRoundedNormal(long[] sample, double deviation) {
     int width = (int) Math.ceil(4 * deviation);
     // Cells −width..width, the ends taking the tails.
@@ -160,10 +183,10 @@ class NoiseTest {
   }
 
   @Test
-  void theNoiseOfACoordinateDoesNotDependOnHowManyThereAre() {
-    long[] some = noise(Randomness.insecure(5).noise(), 9, 5000, 1e6);
+  void theNoiseOfABlockDoesNotDependOnHowManyThereAre() {
+    long[] some = noise(Randomness.insecure(5).noise(), 9, 2 * Noise.BLOCK, 1e6);
     long[] more = noise(Randomness.insecure(5).noise(), 9, 9000, 1e6);
-    assertArrayEquals(some, Arrays.copyOf(more, 5000));
+    assertArrayEquals(some, Arrays.copyOf(more, some.length));
   }
 
   @Test

@@ -62,12 +62,7 @@ class PrivacyPlanTest {
             .lotSize(50)
             .steps(40)
             .clip(0.1),
-        PrivacyPlan.target(2, 1e-6)
-            .sampling(Sampling.FIXED_SIZE)
-            .lotSize(50)
-            .epochs(2)
-            .neighbouring(Neighbouring.REPLACE_ONE)
-            .clip(1),
+        PrivacyPlan.target(2, 1e-6).sampling(Sampling.FIXED_SIZE).lotSize(50).epochs(2).clip(1),
         PrivacyPlan.target(2, 1e-6).sampling(Sampling.FULL_BATCH).steps(10).clip(1),
         PrivacyPlan.target(2, 1e-6)
             .sampling(Sampling.SHUFFLED_EPOCHS)
@@ -234,6 +229,9 @@ class PrivacyPlanTest {
                 .epochs(1)
                 .clip(1)
                 .build());
+    refused(
+        "clipping threshold must be greater than 0 at every step. Provided value: 0.0",
+        () -> PrivacyPlan.noise(1).lotSize(1).epochs(1).clipGroups(0, 1).build());
     refused(
         "noise weights must be one for each of 2 clipping groups. Provided value: 3",
         () ->
