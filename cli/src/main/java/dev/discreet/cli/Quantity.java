@@ -85,6 +85,30 @@ final class Quantity {
     }
   }
 
+  static final class Lot extends Whole {
+    Lot() {
+      super("lot", 1, 60_000);
+    }
+  }
+
+  static final class Threads extends Whole {
+    Threads() {
+      super("threads", 1, 1024);
+    }
+  }
+
+  static final class Rounds extends Whole {
+    Rounds() {
+      super("rounds", 1, 1000);
+    }
+  }
+
+  static final class Seconds extends Real {
+    Seconds() {
+      super("seconds", "in (0, 3600]", value -> value > 0 && value <= 3600);
+    }
+  }
+
   /** Any number; NaN is in no range. */
   private abstract static class Real implements ITypeConverter<Double> {
     private static final String NUMBER =

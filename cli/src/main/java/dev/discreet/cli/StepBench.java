@@ -56,13 +56,12 @@ record StepBench(Network network, Shape input, int lot, int threads, int rounds,
   }
 
   private Timing once(Examples examples, boolean withPrivacy) {
-    PrivacyPlan.Builder plan = withPrivacy ? PrivacyPlan.noise(1.3) : PrivacyPlan.nonPrivate();
-    PrivacyPlan built = plan.lotSize(lot).steps(100_000).clip(1).build();
-    if (!withPrivacy) {
-      built = plan.clipping(new dev.discreet.core.privacy.ClippingRule.None()).build();
-    }
-    Trainer trainer =
-        withPrivacy ? Trainer.of(network, built) : Trainer.nonPrivate(network, built);
+    PrivacyPlan plan =
+        (withPrivacy ? PrivacyPlan.noise(1.3).clip(1) : PrivacyPlan.nonPrivate())
+            .lotSize(lot)
+            .steps(100_000)
+            .build();
+    Trainer trainer = withPrivacy ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan);
     List<Double> steps = new ArrayList<>();
     long[] allocated = new long[2];
     long[] live = new long[1];

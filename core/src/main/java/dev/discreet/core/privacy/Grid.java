@@ -1,7 +1,6 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
-import java.math.BigInteger;
 
 /**
  * How a clipped sum is made reproducible and its sensitivity exact.
@@ -30,15 +29,23 @@ public record Grid(int chunks, int capacity, int exponent) {
    */
   public static final double SHRINK = 1 - 0x1p-16;
 
+  /** Engines add chunks in 16-bit halves of 32-bit numbers. */
+  public static final int MOST_CHUNKS = 1 << 15;
+
   public Grid {
-    Check.that(chunks >= 1, "chunks", "at least 1", chunks);
+    Check.that(
+        chunks >= 1 && chunks <= MOST_CHUNKS, "chunks", "in [1, " + MOST_CHUNKS + "]", chunks);
     Check.that(capacity >= 1 && capacity <= 1 << 16, "chunk capacity", "in [1, 65536]", capacity);
     Check.that(exponent >= -120 && exponent <= 100, "grid exponent", "in [-120, 100]", exponent);
   }
 
   /** The chunk of a unit. */
   public int chunk(long id) {
-    return (int) Long.remainderUnsigned(id, chunks);
+    // SplitMix64's output function: ids in sequence, in strides or at random all spread alike.
+    long z = (id ^ (id >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    z ^= z >>> 31;
+    return (int) ((z >>> 32) * chunks >>> 32);
   }
 
   /**
@@ -64,11 +71,7 @@ public record Grid(int chunks, int capacity, int exponent) {
     Check.that(
         largest > 0 && Double.isFinite(largest), "threshold", "finite and greater than 0", largest);
     Check.positive(perChunk, "members of a chunk");
-    long wanted = (long) Math.min(1 << 20, Math.ceil(expectedLot / perChunk));
-    // A prime number of chunks also parts ids evenly that have a common stride, 10 or 64, say.
-    long chunks =
-        wanted <= 1 ? 1 : BigInteger.valueOf(wanted - 1).nextProbablePrime().longValueExact();
-    // Ids in sequence part evenly up to one unit, hence one more.
+    int chunks = (int) Math.max(1, Math.min(MOST_CHUNKS, Math.ceil(expectedLot / perChunk)));
     double mean = expectedLot / chunks + 1;
     // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean; and
     // drawing without replacement deviates no more than independent draws do (Hoeffding 1963).
@@ -78,6 +81,6 @@ public record Grid(int chunks, int capacity, int exponent) {
     // A chunk's sum is below capacity·C and must fit 31 bits.
     int exponent =
         Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros((int) capacity)) - 30;
-    return new Grid((int) chunks, (int) capacity, exponent);
+    return new Grid(chunks, (int) capacity, exponent);
   }
 }
