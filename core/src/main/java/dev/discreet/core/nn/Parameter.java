@@ -23,6 +23,11 @@ public record Parameter(String name, Role role, List<Integer> dimensions, int fa
   }
 
   public int size() {
-    return dimensions.stream().reduce(1, Math::multiplyExact);
+    // Plain, because engines ask in every step.
+    int size = 1;
+    for (int dimension : dimensions) {
+      size = Math.multiplyExact(size, dimension);
+    }
+    return size;
   }
 }
