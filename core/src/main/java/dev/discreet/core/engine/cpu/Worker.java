@@ -164,11 +164,17 @@ final class Worker {
     for (int g = 0; g < square.length; g++) {
       double c =
           finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
-      factors[g][e] = (float) c;
+      factors[g][e] = below(c);
       factorSums[g] += factors[g][e];
     }
     refused += finite ? 0 : 1;
     return finite;
+  }
+
+  /** Rounded towards 0: to the nearest, a factor that is no normal float could pass the bound. */
+  private static float below(double c) {
+    float rounded = (float) c;
+    return rounded > c ? Math.nextDown(rounded) : rounded;
   }
 
   /** λΣcθ for the layers that could not add it example by example. */
