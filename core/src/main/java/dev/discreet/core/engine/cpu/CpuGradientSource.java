@@ -40,7 +40,6 @@ final class CpuGradientSource implements GradientSource {
   private final boolean ordered;
   private final long[] integers;
   private final int[] chunkEnds;
-  private final boolean severalExamples;
 
   CpuGradientSource(
       Cpu cpu,
@@ -81,11 +80,6 @@ final class CpuGradientSource implements GradientSource {
     this.ordered = places.length == layout.parameters() && isIdentity(places);
     this.integers = new long[places.length];
     this.chunkEnds = new int[grid.chunks()];
-    boolean several = false;
-    for (int unit = 0; unit < units.count(); unit++) {
-      several |= units.size(unit) != 1;
-    }
-    this.severalExamples = several;
   }
 
   /** For each slice, whether its decay is added apart from its gradient. */
@@ -135,7 +129,7 @@ final class CpuGradientSource implements GradientSource {
         request.thresholds().length);
     shared.load(request.parameters(), rule.decay() > 0);
     double[] carried = carried(request);
-    boolean materialise = severalExamples || request.noiseBeforeClipping() > 0 || carried == null;
+    boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     int[] members = byChunk(sampler.lot(request.key(), request.release(), units));
     AtomicInteger next = new AtomicInteger();
     crew.run(

@@ -102,14 +102,21 @@ final class Worker {
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
   void chunk(StepRequest request, boolean materialise, int[] lot, int from, int to) {
     Arrays.fill(factorSums, 0);
-    if (materialise) {
-      for (int i = from; i < to; i++) {
-        unit(request, lot[i]);
+    // How a unit is computed depends on itself alone: else one unit of several examples would move
+    // the roundings of all others.
+    int next;
+    for (int i = from; i < to; i = next) {
+      next = i;
+      while (!materialise && next < Math.min(to, i + program.tile) && units.size(lot[next]) == 1) {
+        next++;
       }
-    } else {
-      for (int i = from; i < to; i += program.tile) {
-        tile(request, lot, i, Math.min(to, i + program.tile));
+      if (next > i) {
+        tile(request, lot, i, next);
+      } else {
+        unit(request, lot[next++]);
       }
+    }
+    if (!materialise) {
       addDecay(request.parameters());
     }
     float scale = Math.scalb(1f, -grid.exponent());
@@ -142,7 +149,11 @@ final class Worker {
               owner[s].square(e, ordinal[s], decay(s), request.parameters());
         }
       }
-      if (!clip(squares[e], request.thresholds(), e)) {
+      boolean finite = clip(squares[e], request.thresholds(), e);
+      for (int g = 0; g < factorSums.length; g++) {
+        factorSums[g] += factors[g][e];
+      }
+      if (!finite) {
         for (ParameterOp op : program.withParameters) {
           op.erase(e);
         }
@@ -165,7 +176,6 @@ final class Worker {
       double c =
           finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
       factors[g][e] = below(c);
-      factorSums[g] += factors[g][e];
     }
     refused += finite ? 0 : 1;
     return finite;
