@@ -90,6 +90,8 @@ final class Worker {
   }
 
   void begin() {
+    // Left over where the last step failed in the middle of a chunk.
+    Arrays.fill(sum, 0);
     Arrays.fill(high, 0);
     Arrays.fill(low, 0);
   }
