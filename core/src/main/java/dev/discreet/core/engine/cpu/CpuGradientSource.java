@@ -127,6 +127,14 @@ final class CpuGradientSource implements GradientSource {
         "thresholds",
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
+    for (double threshold : request.thresholds()) {
+      Check.that(
+          threshold * grid.capacity() <= Math.scalb(1.0, grid.exponent() + 30),
+          "threshold",
+          "such that a chunk's sum fits the grid, at most "
+              + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
+          threshold);
+    }
     shared.load(request.parameters(), rule.decay() > 0);
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
