@@ -234,7 +234,8 @@ final class Worker {
     Arrays.fill(squares[0], 0);
     SplittableRandom dice =
         request.noiseBeforeClipping() > 0
-            ? new SplittableRandom(31 * request.release() + units.id(unit))
+            ? new SplittableRandom(
+                new SplittableRandom(request.release()).nextLong() ^ units.id(unit))
             : null;
     for (int s = 0; s < slices.length; s++) {
       int at = slices[s].offset();
