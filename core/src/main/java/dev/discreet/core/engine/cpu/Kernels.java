@@ -73,7 +73,8 @@ interface Kernels {
 
   /**
    * Rounds a[i]·scale, below 2³⁰, to a whole number, adds its upper part (in 2¹⁶) and its lower one
-   * (between ±2¹⁵) to two sums, and sets a[i] to 0. Each sum holds {@link #MOST_DRAINED} such numbers.
+   * (between ±2¹⁵) to two sums, and sets a[i] to 0. Each sum holds {@link #MOST_DRAINED} such
+   * numbers.
    */
   void drain(float[] a, int from, int to, float scale, int[] high, int[] low);
 
