@@ -25,6 +25,12 @@ final class CpuGradientSource implements GradientSource {
    */
   private static final double MOST_CARRIED = 4;
 
+  /**
+   * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
+   * the range of a float, or loses more to underflow than {@link Grid#SHRINK} leaves room for.
+   */
+  private static final double SMALLEST = 0x1p-50;
+
   private final Layout layout;
   private final UnitRule rule;
   private final Units units;
@@ -128,6 +134,11 @@ final class CpuGradientSource implements GradientSource {
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
     for (double threshold : request.thresholds()) {
+      Check.that(
+          threshold >= SMALLEST && threshold <= 1 / SMALLEST,
+          "threshold",
+          "in [2^-50, 2^50]",
+          threshold);
       Check.that(
           threshold * grid.capacity() <= Math.scalb(1.0, grid.exponent() + 30),
           "threshold",
