@@ -149,9 +149,16 @@ class SensitivityTest {
       Examples examples = cancelling(layout, count, decay);
       for (ClippingRule clipping : RULES) {
         UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, decay, Trial.Decayed.ALL);
-        Trial trial = Trial.of(layout, rule, examples, threshold);
         float[] theta = solved(layout, examples, decay);
-        eachGone(trial.with(theta), Trial.SIMD, 0, 1, count - 1);
+        double decayed = 0;
+        for (float value : theta) {
+          decayed = Math.hypot(decayed, decay * value);
+        }
+        // The last two are about where a member is still carried with its decay apart.
+        for (double each : new double[] {threshold, decayed / 1.45, decayed / 1.55}) {
+          Trial trial = Trial.of(layout, rule, examples, each);
+          eachGone(trial.with(theta), Trial.SIMD, 0, 1, count - 1);
+        }
       }
     }
   }
@@ -207,6 +214,21 @@ class SensitivityTest {
     assertTrue(Trial.norm(both) < 1e-5, "left over: " + Trial.norm(both));
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1e-2, 1", "5, 0.03", "0.1, 0.3"})
+  void holdsForTables(double decay, double threshold) {
+    Layout layout = layout("embedding(4,5) tanh dense(3)", new Shape(1, 6, 1));
+    for (ClippingRule clipping : RULES) {
+      for (Trial.Groups groups : List.of(Trial.Groups.ONE, Trial.Groups.EACH)) {
+        UnitRule rule = Trial.rule(layout, clipping, groups, decay, Trial.Decayed.ALL);
+        Trial trial =
+            Trial.of(
+                layout, rule, Trial.examples(layout, 20, 2), Trial.thresholds(rule, threshold));
+        eachGone(trial, Trial.SIMD, 0, 8, 19);
+      }
+    }
+  }
+
   /** Thresholds that are the norm itself, a last place above it and one below. */
   @ParameterizedTest
   @ValueSource(strings = {"dense(5)", "conv(5,1) flatten dense(3)", "dense(80) relu dense(3)"})
@@ -252,7 +274,7 @@ class SensitivityTest {
           Examples examples = Examples.of(layout.input(), x, outputs, t);
           for (ClippingRule clipping : RULES) {
             UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, 0, Trial.Decayed.ALL);
-            for (double threshold : new double[] {1, 1e-6}) {
+            for (double threshold : new double[] {1, 1e-6, 1e-15, 1e15}) {
               Trial trial =
                   Trial.of(layout, rule, examples, threshold).with(new float[layout.parameters()]);
               ClippedSum both = trial.run(Trial.SCALAR).sum();
@@ -342,6 +364,10 @@ class SensitivityTest {
         Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, 9, 1), 1e9)
             .with(Trial.grid(2, 8, 1));
     assertThrows(IllegalArgumentException.class, () -> trial.run(Trial.SIMD));
+    for (double threshold : new double[] {1e-25, 1e25}) {
+      Trial far = Trial.of(layout, UnitRule.flat(layout), trial.examples(), threshold);
+      assertThrows(IllegalArgumentException.class, () -> far.run(Trial.SIMD));
+    }
   }
 
   @Test
