@@ -1,7 +1,6 @@
 package dev.discreet.accounting;
 
 import java.util.function.DoubleFunction;
-import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongFunction;
 
 /**
@@ -14,6 +13,7 @@ import java.util.function.LongFunction;
  */
 public record Calibration(double value, Cost cost) {
   private static final double WITHIN = 1e-3;
+  private static final double ROUGH = 1e-2;
   private static final double LEAST_NOISE = 1e-3;
   private static final double MOST_NOISE = 1e9;
   private static final double LEAST_RATE = 1e-12;
@@ -22,18 +22,20 @@ public record Calibration(double value, Cost cost) {
   /** The least noise multiplier whose ledger fits. */
   public static Calibration noiseMultiplier(
       Accountant accountant, double epsilon, double delta, DoubleFunction<Ledger> plan) {
-    return solve(
+    Found found =
         new Search(
-            accountant, epsilon, delta, s -> plan.apply(1 / s), 1 / MOST_NOISE, 1 / LEAST_NOISE),
-        "no noise multiplier up to " + MOST_NOISE + " reaches");
+                accountant, epsilon, delta, x -> plan.apply(1 / x), 1 / MOST_NOISE, 1 / LEAST_NOISE)
+            .solve("no noise multiplier up to " + MOST_NOISE + " reaches");
+    return new Calibration(1 / found.x, found.cost);
   }
 
   /** The largest sampling rate whose ledger fits. */
   public static Calibration samplingRate(
       Accountant accountant, double epsilon, double delta, DoubleFunction<Ledger> plan) {
-    return solve(
-        new Search(accountant, epsilon, delta, plan, LEAST_RATE, 1),
-        "no sampling rate down to " + LEAST_RATE + " reaches");
+    Found found =
+        new Search(accountant, epsilon, delta, plan, LEAST_RATE, 1)
+            .solve("no sampling rate down to " + LEAST_RATE + " reaches");
+    return new Calibration(found.x, found.cost);
   }
 
   /** The largest number of steps whose ledger fits. */
@@ -88,6 +90,12 @@ public record Calibration(double value, Cost cost) {
             + Check.text(epsilon));
   }
 
+  private record Found(double x, Cost cost) {
+    boolean fits(double epsilon) {
+      return cost.epsilon() <= epsilon;
+    }
+  }
+
   /** The largest x in [least, most] that fits, ε rising with x: 1/σ or the rate. */
   private record Search(
       Accountant accountant,
@@ -96,61 +104,113 @@ public record Calibration(double value, Cost cost) {
       DoubleFunction<Ledger> plan,
       double least,
       double most) {
-    Cost at(double x) {
-      return accountant.epsilon(plan.apply(x), delta);
-    }
-  }
 
-  private static Calibration solve(Search search, String failure) {
-    checkTarget(search.epsilon, search.delta);
-    double aim = Math.log(search.epsilon * (1 - 0.4 * WITHIN));
-    double low = Math.min(1, search.most);
-    Cost lowCost = search.at(low);
-    double high = low;
-    Cost highCost = lowCost;
-    while (!(lowCost.epsilon() <= search.epsilon)) {
-      if (low <= search.least) {
-        throw unreachable(failure, search.epsilon, search.delta);
-      }
-      high = low;
-      highCost = lowCost;
-      low = Math.max(search.least, low / 4);
-      lowCost = search.at(low);
+    private Found at(double x) {
+      return new Found(x, accountant.epsilon(plan.apply(x), delta));
     }
-    while (highCost.epsilon() <= search.epsilon) {
-      low = high;
-      lowCost = highCost;
-      if (high >= search.most) {
-        return result(search, low, lowCost);
-      }
-      high = Math.min(search.most, high * 4);
-      highCost = search.at(high);
-    }
-    // Secant steps on the logarithms, kept inside the bracket; ε(x) is nearly a power of x there.
-    DoubleUnaryOperator safeLog = epsilon -> Math.log(Math.min(1e300, Math.max(1e-300, epsilon)));
-    for (int i = 0; i < 200 && lowCost.epsilon() < search.epsilon * (1 - WITHIN); i++) {
-      double a = Math.log(low);
-      double b = Math.log(high);
-      double fa = safeLog.applyAsDouble(lowCost.epsilon());
-      double fb = safeLog.applyAsDouble(highCost.epsilon());
-      double share = i % 3 == 2 ? 0.5 : Math.min(0.98, Math.max(0.02, (aim - fa) / (fb - fa)));
-      double x = Math.exp(a + share * (b - a));
-      if (!(x > low && x < high)) {
-        break;
-      }
-      Cost cost = search.at(x);
-      if (cost.epsilon() <= search.epsilon) {
-        low = x;
-        lowCost = cost;
-      } else {
-        high = x;
-        highCost = cost;
-      }
-    }
-    return result(search, low, lowCost);
-  }
 
-  private static Calibration result(Search search, double x, Cost cost) {
-    return new Calibration(search.most > 1 ? 1 / x : x, cost);
+    private boolean near(Found found) {
+      return found.fits(epsilon) && found.cost.epsilon() >= epsilon * (1 - WITHIN);
+    }
+
+    Found solve(String failure) {
+      checkTarget(epsilon, delta);
+      if (accountant instanceof PldAccountant) {
+        Found found = fromRough();
+        if (found != null) {
+          return found;
+        }
+      }
+      Found[] ends = bracket();
+      if (!ends[0].fits(epsilon)) {
+        throw unreachable(failure, epsilon, delta);
+      }
+      return refine(ends)[0];
+    }
+
+    /**
+     * A wide bracket costs a tenth of a narrow one and bends the same way: the answer by it is
+     * mended with its slope. Null where that does not get near.
+     */
+    private Found fromRough() {
+      Search rough = new Search(new PldAccountant(ROUGH), epsilon, delta, plan, least, most);
+      Found[] ends = rough.refine(rough.bracket());
+      double slope = slope(ends[0], ends[1]);
+      double x = ends[0].x;
+      Found last = null;
+      for (int i = 0; i < 5 && x >= least && x <= most; i++) {
+        Found next = at(x);
+        if (near(next) || (x == most && next.fits(epsilon))) {
+          return next;
+        }
+        slope = last == null ? slope : slope(last, next);
+        last = next;
+        x *= Math.exp(-gap(next) / slope);
+      }
+      return null;
+    }
+
+    private double slope(Found a, Found b) {
+      return (gap(b) - gap(a)) / Math.log(b.x / a.x);
+    }
+
+    /** One that fits and one that does not, or twice the end of the range. */
+    private Found[] bracket() {
+      Found low = at(Math.min(1, most));
+      Found high = low;
+      for (double factor = 4; !low.fits(epsilon) && low.x > least; factor *= 4) {
+        high = low;
+        low = at(Math.max(least, low.x / factor));
+      }
+      // Carefully, as little noise makes long work.
+      while (high.fits(epsilon) && high.x < most) {
+        low = high;
+        high = at(Math.min(most, high.x * 4));
+      }
+      return new Found[] {high.fits(epsilon) ? high : low, high};
+    }
+
+    /**
+     * False position with the Illinois rule: an end that stays twice counts half. The first of the
+     * ends returned is near the target.
+     */
+    private Found[] refine(Found[] ends) {
+      Found low = ends[0];
+      Found high = ends[1];
+      double lowGap = gap(low);
+      double highGap = gap(high);
+      Found last = null;
+      for (int i = 0; i < 200 && low.fits(epsilon) && !near(low); i++) {
+        double share =
+            highGap < Double.POSITIVE_INFINITY
+                ? Math.min(0.98, Math.max(0.02, lowGap / (lowGap - highGap)))
+                : 0.5;
+        double x = low.x * Math.pow(high.x / low.x, share);
+        if (!(x > low.x && x < high.x)) {
+          break;
+        }
+        Found next = at(x);
+        if (next.fits(epsilon)) {
+          highGap *= last == low ? 0.5 : 1;
+          low = next;
+          lowGap = gap(low);
+        } else {
+          lowGap *= last == high ? 0.5 : 1;
+          high = next;
+          highGap = gap(high);
+        }
+        last = next;
+      }
+      return new Found[] {low, high};
+    }
+
+    /**
+     * How far ε is above its aim: as its logarithm for a large ε, a power of x, and in proportion
+     * for a small one, which is 0 from some x on.
+     */
+    private double gap(Found found) {
+      double aim = epsilon * (1 - 0.4 * WITHIN);
+      return Math.log1p(found.cost.epsilon() / aim) - Math.log(2);
+    }
   }
 }

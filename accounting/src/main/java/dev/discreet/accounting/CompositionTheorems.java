@@ -17,7 +17,7 @@ public final class CompositionTheorems {
 
   /** The same for unequal releases, from Σε² and Σε(e^ε−1). */
   static double strong(double squares, double drift, double slack) {
-    return Math.sqrt(-2 * Math.log(slack) * squares) + drift;
+    return squares == 0 ? drift : Math.sqrt(-2 * Math.log(slack) * squares) + drift;
   }
 
   /**
@@ -37,7 +37,8 @@ public final class CompositionTheorems {
    * the result is below 1.
    */
   public static double classicalEpsilon(double noiseMultiplier, double delta) {
-    return Math.sqrt(2 * Math.log(1.25 / delta)) / noiseMultiplier;
+    // With a δ of 1.25 and more everything is private.
+    return delta >= 1.25 ? 0 : Math.sqrt(2 * Math.log(1.25 / delta)) / noiseMultiplier;
   }
 
   /**
@@ -47,6 +48,9 @@ public final class CompositionTheorems {
    */
   public static double strongOfSeeds(
       double noiseMultiplier, double rate, long steps, double delta) {
+    if (rate == 0) {
+      return 0;
+    }
     double perStep = delta / (2 * rate * steps);
     return strong(rate * classicalEpsilon(noiseMultiplier, perStep), steps, delta / 2);
   }
@@ -54,6 +58,9 @@ public final class CompositionTheorems {
   /** The same with the valid amplification and the best split of δ, still with the classical ε₀. */
   public static double strongClassical(
       double noiseMultiplier, double rate, long steps, double delta) {
+    if (rate == 0) {
+      return 0;
+    }
     return Minimum.overShare(
         share -> {
           double perStep = (1 - share) * delta / (rate * steps);

@@ -11,14 +11,14 @@ import java.util.function.DoubleUnaryOperator;
 final class GaussianProfile {
   private GaussianProfile() {}
 
-  private static final double SMALL_MU = 1e-6;
+  private static final double SMALL_MU = 0.05;
 
   /** Below this the two terms are too close to be told apart; a larger μ is an upper bound. */
   static final double LEAST_MU = 1e-150;
 
-  /** The relative error of δ, from above: the two terms cancel for small μ. */
+  /** The relative error of δ, from above. */
   static double error(double mu) {
-    return mu < SMALL_MU ? 1e-5 : 1e-10 + 1e-12 / mu;
+    return 1e-10;
   }
 
   static double delta(double mu, double epsilon) {
@@ -37,12 +37,18 @@ final class GaussianProfile {
       return Math.log(Normal.tail(a) - Math.exp(Normal.logDensity(a) + Math.log(Normal.mills(b))));
     }
     if (mu < SMALL_MU) {
-      // −R′(x) = 1 − x·R(x) over the short way from a to b; the next term is of order μ².
+      // The two cancel; −R′ = 1 − x·R(x), integrated from a to b by Gauss's rule of three nodes.
       double middle = epsilon / mu;
-      double slope = middle > 100 ? 1 / (middle * middle) : 1 - middle * Normal.mills(middle);
+      double reach = mu / 2 * Math.sqrt(0.6);
+      double slope =
+          (5 * slope(middle - reach) + 8 * slope(middle) + 5 * slope(middle + reach)) / 18;
       return Normal.logDensity(a) + Math.log(mu * slope);
     }
     return Normal.logDensity(a) + Math.log(Normal.mills(a) - Normal.mills(b));
+  }
+
+  private static double slope(double x) {
+    return x > 100 ? 1 / (x * x) : 1 - x * Normal.mills(x);
   }
 
   /** The ε ≥ 0 that goes with {@code delta}. */
@@ -69,8 +75,11 @@ final class GaussianProfile {
       high *= 2;
     }
     double low = high;
-    while (logDelta(low, epsilon) > logDelta && low > 1e-150) {
+    while (logDelta(low, epsilon) > logDelta) {
       low /= 2;
+      if (low < 1e-300) {
+        return 0;
+      }
     }
     return bisect(mu -> logDelta - logDelta(mu, epsilon), low, high);
   }

@@ -11,6 +11,8 @@ import java.util.List;
  * unit is (kε, δ·(e^{kε}−1)/(e^ε−1))-private for k.
  */
 public final class GroupPrivacy {
+  private static final double AIM = 5e-4;
+
   private GroupPrivacy() {}
 
   /**
@@ -29,30 +31,48 @@ public final class GroupPrivacy {
           ? Guarantee.epsilonAt(delta, 0, cost.epsilon(), cost.accountant(), cost.note())
           : cost;
     }
+    String note = "by the general theorem for groups";
+    if (delta == 0) {
+      double one = guarantee(accountant.epsilon(ledger, 0)).epsilon();
+      return Guarantee.epsilonAt(0, 0, units * one, accountant.name(), note);
+    }
     double low = 0;
     double high = 1;
-    while (!(deltaOfGroup(accountant, ledger, units, high) <= delta)) {
+    double lowGap = gap(accountant, ledger, units, low, delta);
+    double highGap = gap(accountant, ledger, units, high, delta);
+    while (highGap > 0) {
       low = high;
+      lowGap = highGap;
       high *= 2;
       if (high > 1e9) {
         return Guarantee.epsilonAt(
             delta, 0, Double.POSITIVE_INFINITY, accountant.name(), "no bound for this group");
       }
+      highGap = gap(accountant, ledger, units, high, delta);
     }
-    while (high - low > 1e-4 * high) {
-      double middle = (low + high) / 2;
-      if (deltaOfGroup(accountant, ledger, units, middle) <= delta) {
-        high = middle;
+    // False position with the Illinois rule, until log δ or ε is near enough.
+    boolean stayed = false;
+    while (highGap < -2 * AIM && high - low > 1e-4 * high) {
+      double share = (lowGap + AIM) / (lowGap - highGap);
+      double next = low + Math.min(0.95, Math.max(0.05, share)) * (high - low);
+      double gap = gap(accountant, ledger, units, next, delta);
+      if (gap > 0) {
+        low = next;
+        lowGap = gap;
+        stayed = false;
       } else {
-        low = middle;
+        high = next;
+        highGap = gap;
+        lowGap *= stayed ? 0.5 : 1;
+        stayed = true;
       }
     }
-    return Guarantee.epsilonAt(
-        delta, 0, units * high, accountant.name(), "by the general theorem for groups");
+    return Guarantee.epsilonAt(delta, 0, units * high, accountant.name(), note);
   }
 
-  private static double deltaOfGroup(
-      Accountant accountant, Ledger ledger, int units, double epsilon) {
+  /** How far log δ of the group is above the target. */
+  private static double gap(
+      Accountant accountant, Ledger ledger, int units, double epsilon, double delta) {
     // A δ of 0 may be a smaller one that a double does not hold.
     double one = Math.max(Double.MIN_VALUE, guarantee(accountant.delta(ledger, epsilon)).delta());
     double logGrowth =
@@ -61,7 +81,7 @@ public final class GroupPrivacy {
             : (units - 1) * epsilon
                 + Math.log(-Math.expm1(-units * epsilon))
                 - Math.log(-Math.expm1(-epsilon));
-    return Math.exp(Math.min(0, Math.log(one) + logGrowth));
+    return Math.min(0, Math.log(one) + logGrowth) - Math.log(delta);
   }
 
   private static Guarantee guarantee(Cost cost) {

@@ -3,6 +3,7 @@ package dev.discreet.accounting;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.function.Function;
 
 /**
  * A certified statement: everything that fits the ledger is ({@code epsilon}, {@code
@@ -45,6 +46,25 @@ public record Guarantee(
       double epsilon, double lower, double upper, String accountant, String note) {
     double top = Math.min(1, Math.max(0, upper));
     return new Guarantee(epsilon, epsilon, below(lower, top), top, accountant, note);
+  }
+
+  /**
+   * The worst over the parts of a ledger: a unit is in one part only. {@code cost} answers for one
+   * part, with one δ or one ε for all.
+   */
+  static Guarantee worst(Ledger ledger, Function<Ledger, Guarantee> cost) {
+    return ledger.perPart().stream().map(cost).reduce(Guarantee::worse).orElseThrow();
+  }
+
+  private static Guarantee worse(Guarantee a, Guarantee b) {
+    Guarantee upper = b.epsilon > a.epsilon || b.delta > a.delta ? b : a;
+    return new Guarantee(
+        Math.max(a.epsilonLower, b.epsilonLower),
+        upper.epsilon,
+        Math.max(a.deltaLower, b.deltaLower),
+        upper.delta,
+        upper.accountant,
+        upper.note);
   }
 
   /** Upper ends are rounded up and lower ends down: a print may promise less, not more. */

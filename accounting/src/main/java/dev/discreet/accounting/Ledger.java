@@ -50,7 +50,9 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
 
   /** This ledger and {@code count} more releases; equal neighbours in time become one entry. */
   public Ledger plus(Mechanism mechanism, long count) {
-    return plus(new Entry(mechanism, count));
+    List<Entry> list = new ArrayList<>(entries);
+    add(list, new Entry(mechanism, count));
+    return new Ledger(neighbouring, list);
   }
 
   /** This ledger and everything in {@code other}, which must be under the same relation. */
@@ -60,22 +62,18 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
         "neighbouring",
         neighbouring.label(),
         other.neighbouring.label());
-    Ledger sum = this;
-    for (Entry entry : other.entries) {
-      sum = sum.plus(entry);
-    }
-    return sum;
+    List<Entry> list = new ArrayList<>(entries);
+    other.entries.forEach(entry -> add(list, entry));
+    return new Ledger(neighbouring, list);
   }
 
-  private Ledger plus(Entry entry) {
-    List<Entry> list = new ArrayList<>(entries);
+  private static void add(List<Entry> list, Entry entry) {
     Entry last = list.isEmpty() ? null : list.get(list.size() - 1);
     if (last != null && last.mechanism.equals(entry.mechanism) && last.part.equals(entry.part)) {
       list.set(list.size() - 1, new Entry(last.mechanism, sum(last.count, entry.count), last.part));
     } else {
       list.add(entry);
     }
-    return new Ledger(neighbouring, list);
   }
 
   /** The same releases, made on the units of one part only. */

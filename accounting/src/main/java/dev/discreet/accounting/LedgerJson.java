@@ -1,6 +1,7 @@
 package dev.discreet.accounting;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
@@ -107,8 +108,9 @@ final class LedgerJson {
   static Ledger read(String json) {
     Check.that(json != null, "ledger", "given", null);
     Object root;
-    try {
-      root = JSON.std.anyFrom(json);
+    try (JsonParser parser = JSON.std.createParser(json)) {
+      root = JSON.std.anyFrom(parser);
+      Check.that(parser.nextToken() == null, "ledger", "one JSON value", parser.getText());
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
           "ledger must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);

@@ -36,8 +36,9 @@ public sealed interface Mechanism {
 
     /** The one Gaussian that costs the same. */
     public Gaussian combined() {
-      double precision = noiseMultipliers.stream().mapToDouble(sigma -> 1 / (sigma * sigma)).sum();
-      return new Gaussian(1 / Math.sqrt(precision));
+      // hypot, since squares of legal multipliers leave the range of a double.
+      double mu = noiseMultipliers.stream().mapToDouble(sigma -> 1 / sigma).reduce(0, Math::hypot);
+      return new Gaussian(1 / mu);
     }
   }
 
@@ -71,9 +72,17 @@ public sealed interface Mechanism {
       Check.in(truth, 0, 1, "truth probability");
     }
 
-    /** The binary response with the given ε. */
+    /**
+     * The binary response with the given ε or the next larger that a probability can express: 1e-9
+     * more at ε = 16, 1e-3 more at 30, and infinity from 37 on, where it is 1. {@link PureDp} costs
+     * the same and has all the digits.
+     */
     public static RandomizedResponse ofEpsilon(double epsilon) {
-      return new RandomizedResponse(1 / (1 + Math.exp(-Check.nonNegative(epsilon, "epsilon"))), 2);
+      double truth = 1 / (1 + Math.exp(-Check.nonNegative(epsilon, "epsilon")));
+      while (truth < 1 && Math.log(truth / (1 - truth)) < epsilon) {
+        truth = Math.nextUp(truth);
+      }
+      return new RandomizedResponse(truth, 2);
     }
   }
 

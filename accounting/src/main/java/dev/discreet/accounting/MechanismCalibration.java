@@ -34,7 +34,7 @@ public final class MechanismCalibration {
         "finite and at least 0",
         Check.text(epsilon));
     checkDelta(delta);
-    return 1 / GaussianProfile.mu(epsilon, delta) * (1 + 1e-13);
+    return 1 / GaussianProfile.mu(epsilon, delta) * (1 + 1e-12);
   }
 
   /** The Laplace mechanism: scale 1/ε. */

@@ -8,9 +8,12 @@ final class Minimum {
 
   private Minimum() {}
 
-  /** The least value over shares in (0, 1), searched evenly in the share's log-odds. */
+  /**
+   * The least value over shares in (0, 1), searched evenly in the share's log-odds; a minimum is
+   * flat, so that finding it to 1e-6 gives its value to 1e-12.
+   */
   static double overShare(DoubleUnaryOperator f) {
-    return value(odds -> f.applyAsDouble(1 / (1 + Math.exp(-odds))), -30, 30, 60);
+    return value(odds -> f.applyAsDouble(1 / (1 + Math.exp(-odds))), -30, 30, 40);
   }
 
   static double value(DoubleUnaryOperator f, double low, double high, int evaluations) {

@@ -21,51 +21,49 @@ public final class MomentsAccountant implements Accountant {
   @Override
   public Guarantee epsilon(Ledger ledger, double delta) {
     Check.delta(delta);
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Moments moments = new Moments(part);
-      double left = delta - moments.failure;
-      double best = left > 0 && moments.reason.isEmpty() ? Double.POSITIVE_INFINITY : Double.NaN;
-      int bestLambda = 0;
-      for (int lambda = 1; best > 0 && lambda <= LARGEST_LAMBDA; lambda++) {
-        double epsilon = (moments.at(lambda) - Math.log(left)) / lambda;
-        if (epsilon < best) {
-          best = epsilon;
-          bestLambda = lambda;
-        }
-      }
-      double epsilon = moments.free() ? 0 : Double.isNaN(best) ? Double.POSITIVE_INFINITY : best;
-      String why =
-          moments.reason.isEmpty() && left <= 0 && !moments.free()
-              ? "no delta is left for the moments"
-              : moments.reason;
-      Guarantee next = Guarantee.epsilonAt(delta, 0, epsilon, name(), note(why, bestLambda));
-      worst = worst == null || next.epsilon() > worst.epsilon() ? next : worst;
+    return Guarantee.worst(ledger, part -> epsilonOfPart(new Moments(part), delta));
+  }
+
+  private Guarantee epsilonOfPart(Moments moments, double delta) {
+    if (moments.free) {
+      return Guarantee.epsilonAt(delta, 0, 0, name(), "");
     }
-    return worst;
+    double left = delta - moments.failure;
+    double best = Double.POSITIVE_INFINITY;
+    int bestLambda = 0;
+    for (int lambda = 1; moments.bounded() && left > 0 && lambda <= LARGEST_LAMBDA; lambda++) {
+      double epsilon = (moments.at(lambda) - Math.log(left)) / lambda;
+      if (epsilon < best) {
+        best = epsilon;
+        bestLambda = lambda;
+      }
+    }
+    String why =
+        moments.bounded() && left <= 0 ? "no delta is left for the moments" : moments.reason;
+    return Guarantee.epsilonAt(delta, 0, best, name(), note(why, bestLambda));
   }
 
   @Override
   public Guarantee delta(Ledger ledger, double epsilon) {
     Check.nonNegative(epsilon, "epsilon");
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Moments moments = new Moments(part);
-      double best = moments.reason.isEmpty() ? 0 : Double.NaN;
-      int bestLambda = 0;
-      for (int lambda = 1; best <= 0 && lambda <= LARGEST_LAMBDA; lambda++) {
-        double logDelta = moments.at(lambda) - lambda * epsilon;
-        if (logDelta < best) {
-          best = logDelta;
-          bestLambda = lambda;
-        }
-      }
-      double delta = moments.free() ? 0 : Double.isNaN(best) ? 1 : Math.exp(best) + moments.failure;
-      Guarantee next =
-          Guarantee.deltaAt(epsilon, 0, delta, name(), note(moments.reason, bestLambda));
-      worst = worst == null || next.delta() > worst.delta() ? next : worst;
+    return Guarantee.worst(ledger, part -> deltaOfPart(new Moments(part), epsilon));
+  }
+
+  private Guarantee deltaOfPart(Moments moments, double epsilon) {
+    if (moments.free) {
+      return Guarantee.deltaAt(epsilon, 0, 0, name(), "");
     }
-    return worst;
+    double best = 0;
+    int bestLambda = 0;
+    for (int lambda = 1; moments.bounded() && lambda <= LARGEST_LAMBDA; lambda++) {
+      double logDelta = moments.at(lambda) - lambda * epsilon;
+      if (logDelta < best) {
+        best = logDelta;
+        bestLambda = lambda;
+      }
+    }
+    double delta = Math.exp(best) + moments.failure;
+    return Guarantee.deltaAt(epsilon, 0, delta, name(), note(moments.reason, bestLambda));
   }
 
   private static String note(String reason, int lambda) {
@@ -87,7 +85,9 @@ public final class MomentsAccountant implements Accountant {
     if (!sampled || pair == null) {
       return renyi.logMoment(lambda + 1);
     }
-    return Math.max(Renyi.quadrature(pair, lambda + 1), Renyi.quadrature(pair, -lambda));
+    double second = Renyi.quadrature(pair, lambda + 1);
+    double first = pair.symmetric() ? second : Renyi.quadrature(pair, -lambda);
+    return Math.min(lambda * renyi.largestLoss(), Math.max(first, second));
   }
 
   private static final class Moments {
@@ -95,7 +95,7 @@ public final class MomentsAccountant implements Accountant {
     private final Neighbouring relation;
     final double failure;
     final String reason;
-    private final boolean free;
+    final boolean free;
 
     Moments(Ledger ledger) {
       totals = ledger.totals();
@@ -106,8 +106,8 @@ public final class MomentsAccountant implements Accountant {
       free = curve.free();
     }
 
-    boolean free() {
-      return free;
+    boolean bounded() {
+      return reason.isEmpty();
     }
 
     double at(int lambda) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * What a release promises, in plain words for the person who signs for it. Only a {@link Guarantee}
- * can be stated.
+ * can be stated; an infinite one is told as what it is, no promise.
  *
  * @param unit who is protected, as a singular noun: "example", "patient", …
  */
@@ -17,30 +17,39 @@ public record PrivacyStatement(
   private static final double FALSE_POSITIVES = 0.01;
   private static final int WIDTH = 88;
 
+  // Most of the time of a statement goes into the attack. A looser bracket is as certified, takes
+  // about half of it, and states a rate that is at most about 1% higher.
+  private static final double ATTACK_TOLERANCE = 1e-2;
+
+  public PrivacyStatement {
+    // Nobody may slip a paragraph of his own into a statement that others sign.
+    Check.that(
+        !unit.isBlank() && unit.chars().noneMatch(Character::isISOControl),
+        "unit",
+        "a singular noun on one line",
+        unit);
+  }
+
   public static PrivacyStatement of(String unit, Ledger ledger, double delta) {
     return new PrivacyStatement(
         unit,
         ledger,
         new PldAccountant().epsilon(ledger, delta),
-        TradeOff.of(ledger).truePositiveRate(FALSE_POSITIVES));
+        new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger)
+            .truePositiveRate(FALSE_POSITIVES));
+  }
+
+  private boolean promises() {
+    return Double.isFinite(guarantee.epsilon());
   }
 
   public String text() {
-    String epsilon =
-        Double.isInfinite(guarantee.epsilon())
-            ? "no finite epsilon (" + guarantee.note() + ")"
-            : String.format(
-                Locale.ROOT,
-                "epsilon = %.4f (certified: the true value lies between %.4f and %.4f)",
-                roundUp(guarantee.epsilon()),
-                Math.floor(guarantee.epsilonLower() * 1e4) / 1e4,
-                roundUp(guarantee.epsilon()));
     StringBuilder text = new StringBuilder("PRIVACY STATEMENT\n\n");
+    paragraph(text, "Promise", promise() + ", delta = " + shortest(guarantee.delta()) + ".");
     paragraph(
         text,
-        "Promise",
-        epsilon + String.format(Locale.ROOT, ", delta = %s.", shortest(guarantee.delta())));
-    paragraph(text, "Who is protected", "Each single " + unit + ". " + relation());
+        "Who is protected",
+        (promises() ? "Each single " + unit : "No " + unit) + ". " + relation());
     paragraph(text, "What was released", releases());
     paragraph(text, "Accountant", accountant());
     paragraph(
@@ -53,6 +62,35 @@ public record PrivacyStatement(
             number(100 * FALSE_POSITIVES),
             100 * roundUp(truePositiveRate),
             number(100 * FALSE_POSITIVES)));
+    if (promises()) {
+      coverage(text);
+    } else {
+      paragraph(text, "Covered", "Nothing.");
+    }
+    return text.toString().stripTrailing() + "\n";
+  }
+
+  private String promise() {
+    if (!promises()) {
+      return "None. There is no guarantee: no finite epsilon (" + guarantee.note() + ")";
+    }
+    String epsilon = String.format(Locale.ROOT, "%.4f", roundUp(guarantee.epsilon()));
+    return "epsilon = "
+        + epsilon
+        + (lowerEndIsKnown()
+            ? String.format(
+                Locale.ROOT,
+                " (certified: the true value lies between %.4f and %s)",
+                Math.floor(guarantee.epsilonLower() * 1e4) / 1e4,
+                epsilon)
+            : " (certified: the true value is not above it)");
+  }
+
+  private boolean lowerEndIsKnown() {
+    return guarantee.epsilonLower() > 0 || guarantee.epsilon() == 0;
+  }
+
+  private void coverage(StringBuilder text) {
     paragraph(
         text,
         "Covered",
@@ -66,7 +104,6 @@ public record PrivacyStatement(
             + unit
             + "s of the same person together (the promise weakens with each); releases not listed above; what the "
             + "operator saw while the program ran; access to the machine, its memory or its random generator.");
-    return text.toString().stripTrailing() + "\n";
   }
 
   private String relation() {
@@ -143,8 +180,24 @@ public record PrivacyStatement(
   }
 
   private String accountant() {
-    return "Privacy loss distributions (pld), both ends certified; discretisation, truncation and floating-point error"
-        + " are charged to the upper end."
+    String name = guarantee.accountant();
+    String method =
+        switch (name) {
+          case "pld" -> "Privacy loss distributions (pld)";
+          case "rdp" -> "Renyi differential privacy (rdp)";
+          case "moments" -> "The moments accountant (moments)";
+          case "strong" -> "Strong composition (strong)";
+          case "sequential" -> "Sequential composition (sequential)";
+          default -> name;
+        };
+    if (!promises()) {
+      return method + ".";
+    }
+    return method
+        + (lowerEndIsKnown() ? ", both ends certified" : ", an upper bound")
+        + (name.equals("pld")
+            ? "; discretisation, truncation and floating-point error are charged to the upper end."
+            : ".")
         + (guarantee.note().isEmpty() ? "" : " Note: " + guarantee.note() + ".");
   }
 

@@ -71,22 +71,15 @@ public final class RdpAccountant implements Accountant {
   /** The Rényi divergence of the whole ledger at one order. */
   public double divergence(Ledger ledger, double order) {
     Check.that(order > 1 && Double.isFinite(order), "order", "finite and above 1", order);
-    double worst = 0;
-    for (Ledger part : ledger.perPart()) {
-      worst = Math.max(worst, new Curve(part).logMoment(order) / (order - 1));
-    }
-    return worst;
+    return ledger.perPart().stream()
+        .mapToDouble(part -> new Curve(part).logMoment(order) / (order - 1))
+        .reduce(0, Math::max);
   }
 
   @Override
   public Guarantee epsilon(Ledger ledger, double delta) {
     Check.delta(delta);
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Guarantee next = epsilonOfPart(new Curve(part), delta);
-      worst = worst == null || next.epsilon() > worst.epsilon() ? next : worst;
-    }
-    return worst;
+    return Guarantee.worst(ledger, part -> epsilonOfPart(new Curve(part), delta));
   }
 
   private Guarantee epsilonOfPart(Curve curve, double delta) {
@@ -95,16 +88,13 @@ public final class RdpAccountant implements Accountant {
     }
     double left = delta - curve.failure;
     if (!curve.reason.isEmpty() || left <= 0) {
-      boolean free = curve.reason.isEmpty() && curve.free();
       String why =
-          free
-              ? ""
-              : !curve.reason.isEmpty()
-                  ? curve.reason
-                  : delta == 0
-                      ? "Rényi divergences give no epsilon at delta = 0"
-                      : "the entries' own deltas use up delta";
-      return Guarantee.epsilonAt(delta, 0, free ? 0 : Double.POSITIVE_INFINITY, name(), why);
+          !curve.reason.isEmpty()
+              ? curve.reason
+              : delta == 0
+                  ? "Rényi divergences give no epsilon at delta = 0"
+                  : "the entries' own deltas use up delta";
+      return Guarantee.epsilonAt(delta, 0, Double.POSITIVE_INFINITY, name(), why);
     }
     Best best =
         least(
@@ -133,7 +123,8 @@ public final class RdpAccountant implements Accountant {
     if (!refine || Double.isNaN(best.order) || best.order > LARGEST_REFINED) {
       return best;
     }
-    double low = orders[Math.max(0, at - 1)];
+    // Below the first there is room down to 1, which little noise needs.
+    double low = at == 0 ? 1 : orders[at - 1];
     double high = orders[Math.min(orders.length - 1, at + 1)];
     for (int round = 0; round < 6; round++) {
       double center = best.order;
@@ -157,12 +148,7 @@ public final class RdpAccountant implements Accountant {
   @Override
   public Guarantee delta(Ledger ledger, double epsilon) {
     Check.nonNegative(epsilon, "epsilon");
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Guarantee next = deltaOfPart(new Curve(part), epsilon);
-      worst = worst == null || next.delta() > worst.delta() ? next : worst;
-    }
-    return worst;
+    return Guarantee.worst(ledger, part -> deltaOfPart(new Curve(part), epsilon));
   }
 
   private Guarantee deltaOfPart(Curve curve, double epsilon) {

@@ -1,6 +1,9 @@
 package dev.discreet.accounting;
 
+import dev.discreet.accounting.pairs.BoundedRangePair;
 import dev.discreet.accounting.pairs.Domination;
+import dev.discreet.accounting.pairs.GaussianPair;
+import dev.discreet.accounting.pairs.LaplacePair;
 import dev.discreet.accounting.pairs.LogSum;
 import dev.discreet.accounting.pairs.LossPair;
 import java.util.List;
@@ -45,6 +48,11 @@ final class Renyi {
     return pair != null && pair.min() == 0 && pair.max() == 0 && pair.infinity() == 0;
   }
 
+  /** No divergence is above the largest loss in size. */
+  double largestLoss() {
+    return Math.max(domination.upper().max(), -domination.upper().min());
+  }
+
   /** Why every divergence is infinite; empty where they are not. */
   String reason() {
     if (domination == null) {
@@ -77,12 +85,14 @@ final class Renyi {
     if (domination.upper() == null) {
       return domination.free() ? 0 : Double.POSITIVE_INFINITY;
     }
-    int sensitivity = relation.sensitivity();
-    if (mechanism instanceof Mechanism.Gaussian gaussian) {
-      return gaussian(gaussian.noiseMultiplier() / sensitivity, order);
+    if (domination.upper() instanceof GaussianPair pair) {
+      return gaussian(1 / pair.mu(), order);
     }
-    if (mechanism instanceof Mechanism.Exponential exponential) {
-      return boundedRange(exponential.epsilon(), order);
+    if (domination.upper() instanceof LaplacePair pair) {
+      return laplace(pair.epsilon(), order);
+    }
+    if (domination.upper() instanceof BoundedRangePair pair) {
+      return boundedRange(pair.range(), order);
     }
     if (relation != Neighbouring.REPLACE_ONE
         && mechanism instanceof Mechanism.PoissonSampled sampled) {
@@ -109,9 +119,6 @@ final class Renyi {
       return worse(order);
     }
     double sigma = gaussian.noiseMultiplier() / sensitivity;
-    if (rate == 1) {
-      return gaussian(sigma, order);
-    }
     return order == Math.rint(order)
         ? binomial(sigma, rate, (long) order)
         : quadrature(domination.upper(), order);
@@ -138,12 +145,14 @@ final class Renyi {
   }
 
   private double worse(double order) {
-    if (order > LARGEST_QUADRATURE_ORDER) {
-      return Double.POSITIVE_INFINITY;
-    }
     LossPair pair = domination.upper();
+    double bound = (order - 1) * largestLoss();
+    if (order > LARGEST_QUADRATURE_ORDER) {
+      return bound;
+    }
     double forward = quadrature(pair, order);
-    return pair.symmetric() ? forward : Math.max(forward, quadrature(pair.reversed(), order));
+    return Math.min(
+        bound, pair.symmetric() ? forward : Math.max(forward, quadrature(pair.reversed(), order)));
   }
 
   /** log E_Q[e^{order·L}] by numerical integration; the order may be negative. */
@@ -159,23 +168,25 @@ final class Renyi {
    * second order in l.
    */
   private static double logExcess(double l, double order) {
-    double scaled = order * l;
-    if (l > 0.1) {
-      double rest = (order - 1) * l;
-      return rest > 40 ? scaled : l + Math.log(Math.expm1(rest) + (order - 1) * Math.expm1(-l));
+    double rest = (order - 1) * l;
+    if (Math.abs(l) <= 0.1 && Math.abs(order * l) <= 0.5) {
+      // Σ (α^k − α)·l^k/k!, with α^(k−1) − 1 by its own recurrence: α may be near 1.
+      double sum = 0;
+      double term = order * l;
+      double power = order - 1;
+      for (int k = 2; k <= 16; k++) {
+        term *= l / k;
+        sum += term * power;
+        power = order * power + (order - 1);
+      }
+      return Math.log(sum);
     }
-    if (l < -0.1 || Math.abs(scaled) > 0.5) {
-      return Math.log(Math.expm1(scaled) - order * Math.expm1(l));
+    if (rest > 40) {
+      return order * l;
     }
-    double sum = 0;
-    double power = order * l;
-    double plain = order * l;
-    for (int k = 2; k <= 16; k++) {
-      power *= scaled / k;
-      plain *= l / k;
-      sum += power - plain;
-    }
-    return Math.log(sum);
+    return l > 0
+        ? l + Math.log(Math.expm1(rest) + (order - 1) * Math.expm1(-l))
+        : Math.log(Math.exp(l) * Math.expm1(rest) - (order - 1) * Math.expm1(l));
   }
 
   /** log(1 + e^x). */
@@ -183,19 +194,54 @@ final class Renyi {
     return x > 40 ? x : Math.log1p(Math.exp(x));
   }
 
+  /** log(e^x − 1). */
+  private static double logExpm1(double x) {
+    return x > 40 ? x : Math.log(Math.expm1(x));
+  }
+
   /**
-   * The best two-point mechanism of loss range η for order α: its upper loss t has e^t =
-   * (α−1)A/(αB) in closed form.
+   * Mironov 2017, table II: E[(dP/dQ)^α] − 1 = (α(e^{(α−1)ε} − 1) − (α−1)(1 − e^−αε))/(2α−1) with ε
+   * the largest loss.
+   */
+  private static double laplace(double epsilon, double order) {
+    double rest = (order - 1) * epsilon;
+    if (rest > 40) {
+      return rest + Math.log(order / (2 * order - 1));
+    }
+    if (order * epsilon > 0.5) {
+      return Math.log1p(
+          (order * Math.expm1(rest) + (order - 1) * Math.expm1(-order * epsilon))
+              / (2 * order - 1));
+    }
+    // The first order cancels: α(α−1)·Σ c_k·ε^k/k! with c₂ = 1, c₃ = −1, c_{k+1} = α(α−1)c_{k−1} −
+    // c_k.
+    double sum = 0;
+    double term = epsilon;
+    double before = 0;
+    double factor = 1;
+    for (int k = 2; k <= 18; k++) {
+      term *= epsilon / k;
+      sum += factor * term;
+      double next = order * (order - 1) * before - factor;
+      before = factor;
+      factor = next;
+    }
+    return Math.log1p(order * (order - 1) * sum);
+  }
+
+  /**
+   * The best two-point mechanism of loss range η for order α: Q gives the upper loss the mass w =
+   * (e^αη − 1 − α(e^η − 1))/((α−1)(e^αη − 1)(e^η − 1)), where the moment's derivative is 0.
    */
   private static double boundedRange(double range, double order) {
-    double a = -Math.expm1(-order * range);
-    double b = -Math.expm1(-(order - 1) * range);
-    // t is the upper loss less the range, so that nothing overflows.
-    double t = Math.min(0, Math.max(-range, Math.log((order - 1) * a / (order * b))));
-    double logMoment =
-        (order - 1) * (t + range) + Math.log(a - b * Math.exp(t)) - Math.log(-Math.expm1(-range));
-    // Never below the exact form, nor above ε²/8-concentration.
-    return Math.min(order * (order - 1) * range * range / 8, Math.max(0, logMoment) + 1e-14);
+    double logW =
+        logExcess(range, order) - Math.log(order - 1) - logExpm1(order * range) - logExpm1(range);
+    double w = Math.exp(logW);
+    double lower = -log1pExp(logW + logExpm1(range));
+    LogSum sum = new LogSum();
+    sum.add(logExcess(range + lower, order) + logW);
+    sum.add(logExcess(lower, order) + Math.log1p(-w));
+    return log1pExp(sum.log());
   }
 
   /** (α−1)·D_α is convex and 0 at α = 1, so a chord between known orders lies above it. */

@@ -37,18 +37,17 @@ public final class TheoremAccountant implements Accountant {
   @Override
   public Guarantee epsilon(Ledger ledger, double delta) {
     Check.delta(delta);
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Releases releases = Releases.of(part);
-      double epsilon = epsilon(releases, delta);
-      String note =
-          Double.isInfinite(epsilon) && releases.reason.isEmpty()
-              ? "too little delta for each release"
-              : releases.reason;
-      Guarantee next = Guarantee.epsilonAt(delta, 0, epsilon, name(), note);
-      worst = worst == null || next.epsilon() > worst.epsilon() ? next : worst;
-    }
-    return worst;
+    return Guarantee.worst(
+        ledger,
+        part -> {
+          Releases releases = Releases.of(part);
+          double epsilon = epsilon(releases, delta);
+          String note =
+              Double.isInfinite(epsilon) && releases.reason.isEmpty()
+                  ? "too little delta for each release"
+                  : releases.reason;
+          return Guarantee.epsilonAt(delta, 0, epsilon, name(), note);
+        });
   }
 
   private double epsilon(Releases releases, double delta) {
@@ -66,14 +65,12 @@ public final class TheoremAccountant implements Accountant {
   @Override
   public Guarantee delta(Ledger ledger, double epsilon) {
     Check.nonNegative(epsilon, "epsilon");
-    double worst = 0;
-    String note = "";
-    for (Ledger part : ledger.perPart()) {
-      Releases releases = Releases.of(part);
-      note = note.isEmpty() ? releases.reason : note;
-      worst = Math.max(worst, delta(releases, epsilon));
-    }
-    return Guarantee.deltaAt(epsilon, 0, worst, name(), note);
+    return Guarantee.worst(
+        ledger,
+        part -> {
+          Releases releases = Releases.of(part);
+          return Guarantee.deltaAt(epsilon, 0, delta(releases, epsilon), name(), releases.reason);
+        });
   }
 
   private double delta(Releases releases, double epsilon) {
@@ -91,7 +88,7 @@ public final class TheoremAccountant implements Accountant {
     if (epsilon(releases, Math.exp(low)) <= epsilon) {
       return Math.exp(low);
     }
-    while (high - low > 1e-9) {
+    while (high - low > 1e-7) {
       double middle = (low + high) / 2;
       if (epsilon(releases, Math.exp(middle)) <= epsilon) {
         high = middle;

@@ -1,5 +1,7 @@
 package dev.discreet.accounting;
 
+import java.util.function.DoubleUnaryOperator;
+
 /**
  * What an attacker could do: the best true-positive rate of any test for a unit's presence, at a
  * given false-positive rate. A certified upper bound, from δ(ε) at the best ε: TPR ≤ δ + e^ε·FPR
@@ -7,6 +9,9 @@ package dev.discreet.accounting;
  */
 public final class TradeOff {
   private static final int EVALUATIONS = 24;
+
+  // What is nearer to a rate of 1 than this is 1.
+  private static final double LOG_SMALLEST = Math.log(0x1p-53);
 
   private final Accountant accountant;
   private final Ledger ledger;
@@ -24,26 +29,40 @@ public final class TradeOff {
 
   public double truePositiveRate(double falsePositiveRate) {
     Check.in(falsePositiveRate, 0, 1, "false-positive rate");
-    // Beyond this ε the second term alone is more than 1.
-    double largest = falsePositiveRate > 0 ? -Math.log(falsePositiveRate) : 700;
-    if (largest == 0) {
+    if (falsePositiveRate == 0) {
+      return delta(Double.POSITIVE_INFINITY);
+    }
+    if (falsePositiveRate == 1) {
       return 1;
     }
+    // Each bound falls, then rises with ε, and says nothing beyond the largest.
+    double first =
+        least(
+            epsilon -> delta(epsilon) + Math.exp(epsilon) * falsePositiveRate,
+            -Math.log(falsePositiveRate));
+    // The region that δ(ε) leaves is its own mirror image in TPR = 1 − FPR, and so are the bounds.
     double best =
-        Minimum.value(epsilon -> bound(epsilon, falsePositiveRate), 0, largest, EVALUATIONS);
-    double atEnds = Math.min(bound(0, falsePositiveRate), bound(largest, falsePositiveRate));
-    return Math.max(falsePositiveRate, Math.min(best, atEnds));
+        first <= 1 - falsePositiveRate
+            ? first
+            : Math.min(
+                first,
+                least(
+                    epsilon -> 1 - Math.exp(-epsilon) * (1 - delta(epsilon) - falsePositiveRate),
+                    Math.log1p(-falsePositiveRate) - LOG_SMALLEST));
+    return Math.min(1, Math.max(falsePositiveRate, best));
   }
 
-  private double bound(double epsilon, double falsePositiveRate) {
+  private static double least(DoubleUnaryOperator bound, double largest) {
+    double atEnds = Math.min(bound.applyAsDouble(0), bound.applyAsDouble(largest));
+    return Math.min(atEnds, Minimum.value(bound, 0, largest, EVALUATIONS));
+  }
+
+  private double delta(double epsilon) {
     Cost cost = accountant.delta(ledger, epsilon);
     if (!(cost instanceof Guarantee)) {
       throw new IllegalArgumentException(
           "accountant must be one that gives guarantees. Provided value: " + accountant.name());
     }
-    double delta = cost.delta();
-    double low = delta + Math.exp(epsilon) * falsePositiveRate;
-    double high = 1 - Math.exp(-epsilon) * Math.max(0, 1 - delta - falsePositiveRate);
-    return Math.min(1, Math.min(low, high));
+    return cost.delta();
   }
 }

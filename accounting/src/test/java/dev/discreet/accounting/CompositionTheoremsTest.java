@@ -106,4 +106,21 @@ class CompositionTheoremsTest {
   void theSeedsAmplificationIsNoBound() {
     assertTrue(0.01 * 3 < CompositionTheorems.amplified(3, 0.01));
   }
+
+  /** A number or infinity for every setting that `compare` may be asked for. */
+  @Test
+  void everySettingHasAnAnswer() {
+    for (double sigma : new double[] {0, 0.05, 200}) {
+      for (double rate : new double[] {0, 1e-7, 1}) {
+        for (double delta : new double[] {0, 1e-320, 1e-5, 0.5}) {
+          for (long steps : new long[] {1, 10_000_000}) {
+            String setting = sigma + " " + rate + " " + steps + " " + delta;
+            assertTrue(CompositionTheorems.strongOfSeeds(sigma, rate, steps, delta) >= 0, setting);
+            assertTrue(
+                CompositionTheorems.strongClassical(sigma, rate, steps, delta) >= 0, setting);
+          }
+        }
+      }
+    }
+  }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.JointGaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
+import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -122,5 +123,29 @@ class GroupPrivacyTest {
     Expect.refused(
         "accountant must be one that gives guarantees. Provided value: gdp",
         () -> GroupPrivacy.epsilon(new GaussianLimit(), ledger, 2, 1e-5));
+  }
+
+  /** Pure privacy of a sampled release multiplies as well, without any δ. */
+  @Test
+  void sampledPurePrivacy() {
+    Ledger ledger = Ledgers.addRemove(new PoissonSampled(0.5, new PureDp(1)), 3);
+    double one = 3 * Math.log1p(0.5 * Math.expm1(1));
+    double found = GroupPrivacy.epsilon(TheoremAccountant.sequential(), ledger, 4, 0).epsilon();
+    Expect.relative(4 * one, found, 1e-12);
+    assertTrue(found >= 4 * one * (1 - 1e-15));
+  }
+
+  /** The answer is the ε where the theorem meets δ, from above. */
+  @ParameterizedTest
+  @CsvSource({"1.1, 0.01, 1000, 2, 1e-5", "2, 0.05, 200, 10, 1e-5", "0.7, 0.5, 1, 3, 1e-12"})
+  void theTheoremIsUsedUp(double sigma, double q, long steps, int units, double delta) {
+    Ledger ledger = Ledgers.poisson(sigma, q, steps);
+    double one = GroupPrivacy.epsilon(rdp, ledger, units, delta).epsilon() / units;
+    assertTrue(theorem(ledger, units, one) <= delta);
+    assertTrue(theorem(ledger, units, one * (1 - 3e-4)) > delta);
+  }
+
+  private double theorem(Ledger ledger, int units, double epsilon) {
+    return rdp.delta(ledger, epsilon).delta() * Math.expm1(units * epsilon) / Math.expm1(epsilon);
   }
 }

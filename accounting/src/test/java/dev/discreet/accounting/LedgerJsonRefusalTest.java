@@ -165,4 +165,10 @@ class LedgerJsonRefusalTest {
     String deep = "{'type':'poisson-sampled','rate':1,'inner':".repeat(50_000);
     assertThrows(IllegalArgumentException.class, () -> parse(ledger(deep, "1")));
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {" garbage", "{", "}", " 1", ",{}"})
+  void nothingMayFollow(String rest) {
+    assertThrows(IllegalArgumentException.class, () -> parse(ledger(PURE, "2") + rest));
+  }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,5 +90,17 @@ class LedgerTest {
   void countsDoNotOverflow() {
     Ledger most = Ledger.of(ADD_REMOVE, A, Long.MAX_VALUE);
     assertThrows(IllegalArgumentException.class, () -> most.plus(A, 1));
+  }
+
+  /** One list, not one for each entry: the square of these would take minutes. */
+  @Test
+  @Timeout(10)
+  void longLedgersCompose() {
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < 300_000; i++) {
+      entries.add(new Entry(new Gaussian(1 + i), 1));
+    }
+    Ledger ledger = new Ledger(ADD_REMOVE, entries);
+    assertEquals(600_000, ledger.plus(ledger).entries().size());
   }
 }

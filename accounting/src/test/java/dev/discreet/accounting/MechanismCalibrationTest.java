@@ -93,4 +93,14 @@ class MechanismCalibrationTest {
         "epsilon must be greater than 0. Provided value: NaN",
         () -> MechanismCalibration.laplace(Double.NaN));
   }
+
+  /** δ = 2Φ(1/2σ) − 1 at ε = 0, so 1/σ = δ·√(2π)·(1 + πδ²/12 + …). */
+  @ParameterizedTest
+  @ValueSource(doubles = {1e-3, 1e-6, 1e-9, 1e-100, 1e-200})
+  void noEpsilonAtAll(double delta) {
+    double mu = delta * Math.sqrt(2 * Math.PI) * (1 + Math.PI * delta * delta / 12);
+    double found = MechanismCalibration.analyticGaussian(0, delta);
+    assertTrue(found * mu >= 1, found * mu + "");
+    Expect.relative(1 / mu, found, 1e-11);
+  }
 }

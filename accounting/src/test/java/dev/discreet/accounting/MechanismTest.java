@@ -162,12 +162,27 @@ class MechanismTest {
     assertEquals(epsilon, Math.log(response.truth() / (1 - response.truth())), 1e-11);
   }
 
+  /** A probability near 1 has few digits; what it lacks is on the safe side. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1e-17, 1e-10, 0.3, 7, 16, 20.5, 25, 30, 33.3, 36.9, 50, 1e300})
+  void binaryResponseIsNeverCheaperThanAskedFor(double epsilon) {
+    Ledger ledger = Ledgers.addRemove(RandomizedResponse.ofEpsilon(epsilon), 1);
+    double found = TheoremAccountant.sequential().epsilon(ledger, 0).epsilon();
+    assertTrue(found >= epsilon, found + " is below " + epsilon);
+    assertTrue(epsilon > 30 || found <= epsilon + 1e-15 + 1.2e-16 * Math.exp(epsilon), found + "");
+  }
+
   @Test
   void jointGaussianIsOneGaussianOfTheSummedPrecision() {
     assertEquals(2.5, new JointGaussian(List.of(2.5)).combined().noiseMultiplier(), 1e-15);
     assertEquals(1, new JointGaussian(List.of(2.0, 2.0, 2.0, 2.0)).combined().noiseMultiplier());
     // 1/9 + 1/16 = (5/12)²
     assertEquals(2.4, new JointGaussian(List.of(3.0, 4.0)).combined().noiseMultiplier(), 1e-15);
+    // Squares that leave the range of a double.
+    assertEquals(
+        3e200, new JointGaussian(List.of(5e200, 3.75e200)).combined().noiseMultiplier(), 1e186);
+    assertEquals(
+        3e-200, new JointGaussian(List.of(5e-200, 3.75e-200)).combined().noiseMultiplier(), 1e-214);
     // A release without noise spoils all, one with infinite noise none.
     assertEquals(0, new JointGaussian(List.of(3.0, 0.0)).combined().noiseMultiplier());
     assertEquals(

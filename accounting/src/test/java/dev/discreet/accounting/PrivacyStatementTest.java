@@ -2,6 +2,7 @@ package dev.discreet.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivacyStatementTest {
   private static final Ledger LEDGER = Ledgers.poisson(4, 0.01, 1000);
@@ -146,6 +148,49 @@ class PrivacyStatementTest {
     assertTrue(text.contains("no finite epsilon (there is no noise)"), text);
     assertTrue(text.contains("at most 100.00% of the present"), text);
     assertFalse(text.contains("epsilon = "), text);
+    assertTrue(text.startsWith("PRIVACY STATEMENT Promise: None. There is no guarantee"), text);
+    assertTrue(text.contains("Who is protected: No example."), text);
+    assertTrue(text.endsWith("Covered: Nothing. "), text);
+  }
+
+  /** The accountant named is the one that was asked. */
+  @Test
+  void namesTheAccountantOfTheGuarantee() {
+    Guarantee rdp = new RdpAccountant().epsilon(LEDGER, 1e-5);
+    String text = flat(new PrivacyStatement("row", LEDGER, rdp, 0.5));
+    assertTrue(text.contains("rdp"), text);
+    assertFalse(text.contains("both ends certified"), text);
+    assertFalse(text.contains("pld"), text);
+    assertTrue(text.contains("(certified: the true value is not above it)"), text);
+    for (Accountant accountant : Accountants.all()) {
+      if (accountant.epsilon(LEDGER, 1e-5) instanceof Guarantee guarantee) {
+        String named = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5));
+        assertTrue(named.contains("(" + accountant.name() + ")"), named);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "row\n\nPromise: epsilon = 0"})
+  void theUnitIsOneNoun(String unit) {
+    Guarantee guarantee = guarantee(1, 1, 1e-5);
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new PrivacyStatement(unit, LEDGER, guarantee, 0.5));
+    assertTrue(e.getMessage().startsWith("unit must be a singular noun"), e.getMessage());
+  }
+
+  /**
+   * The attack is bounded with less effort than the trade-off curve takes; still from above, and
+   * hardly higher.
+   */
+  @Test
+  void theAttackIsBoundedTightly() {
+    double stated = PrivacyStatement.of("row", LEDGER, 1e-5).truePositiveRate();
+    double narrow = TradeOff.of(LEDGER).truePositiveRate(0.01);
+    assertEquals(narrow, stated, 0.02 * narrow);
+    assertTrue(stated >= narrow * (1 - 1e-3), stated + " is below " + narrow);
   }
 
   @Test

@@ -37,7 +37,7 @@ class PurityTest {
     Cost delta = accountant.delta(ledger, 0.9);
     // Other questions in between leave no trace.
     accountant.epsilon(Ledgers.poisson(0.7, 0.3, 7), 1e-9);
-    accountant.delta(ledger, 0.4);
+    accountant.delta(Ledgers.poisson(0.7, 0.3, 7), 0.4);
     assertEquals(epsilon, accountant.epsilon(ledger, 1e-5));
     assertEquals(delta, accountant.delta(ledger, 0.9));
     assertEquals(ledger(), ledger);

@@ -126,4 +126,12 @@ class RdpEpsilonTest {
     assertEquals(Double.POSITIVE_INFINITY, none.epsilon());
     assertEquals("Rényi divergences give no epsilon at delta = 0", none.note());
   }
+
+  /** Three of ten lots hold the unit with probability 1e-4 and four with 2e-6: ε is about 3/2σ². */
+  @Test
+  void littleNoiseNeedsOrdersNearOne() {
+    double found = rdp.epsilon(Ledgers.poisson(0.005, 0.01, 10), 1e-5).epsilon();
+    assertTrue(found >= 3 / (2 * 0.005 * 0.005), found + "");
+    assertTrue(found <= 5 / (2 * 0.005 * 0.005), found + "");
+  }
 }

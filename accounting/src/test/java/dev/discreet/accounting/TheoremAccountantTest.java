@@ -9,6 +9,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.Mechanism.RandomizedResponse;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,5 +98,14 @@ class TheoremAccountantTest {
     assertEquals(Double.POSITIVE_INFINITY, strong.epsilon(ledger, 0.1).epsilon());
     assertEquals("there is no noise", strong.epsilon(ledger, 0.1).note());
     assertEquals(1, strong.delta(ledger, 10).delta());
+  }
+
+  /** Nothing is lost, but log 0 times 0 must not come of it. */
+  @Test
+  void aFairCoinIsFreeAtEveryDelta() {
+    Ledger ledger = Ledgers.addRemove(new RandomizedResponse(0.5, 2), 3);
+    for (double delta : new double[] {0, Double.MIN_VALUE, 1e-320, 1e-5}) {
+      assertEquals(0, TheoremAccountant.strong().epsilon(ledger, delta).epsilon());
+    }
   }
 }

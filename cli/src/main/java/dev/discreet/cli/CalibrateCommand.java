@@ -39,16 +39,11 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--epsilon",
       paramLabel = "E",
-      converter = Quantity.Epsilon.class,
+      converter = Quantity.TargetEpsilon.class,
       description = "The epsilon to keep to.")
   private Double epsilon;
 
-  @Option(
-      names = "--delta",
-      paramLabel = "D",
-      converter = Quantity.Delta.class,
-      description = "Failure probability that goes with it.")
-  private Double delta;
+  @Mixin private DeltaOption at;
 
   @Mixin private PlanOptions plan;
 
@@ -88,7 +83,7 @@ final class CalibrateCommand implements Callable<Integer> {
   private record Found(String name, String shown, Subject subject, Cost cost) {}
 
   private Found plan() {
-    Usage.needed(delta, "--delta D");
+    double delta = at.needed();
     List<String> missing = new ArrayList<>();
     if (plan.lacksNoiseMultiplier()) {
       missing.add("--noise-multiplier");
@@ -140,24 +135,23 @@ final class CalibrateCommand implements Callable<Integer> {
   private Found release() {
     Usage.refuse(spec, "cannot stand beside --mechanism, which is one release", PlanOptions.STEPS);
     Usage.refuse(spec, "cannot stand beside --mechanism", AccountantOption.NAME);
-    if (mechanism == SingleMechanism.LAPLACE) {
-      Check.that(delta == null || delta == 0, "delta", "0 or left out for laplace", delta);
-    } else {
-      Usage.needed(delta, "--delta D");
+    boolean laplace = mechanism == SingleMechanism.LAPLACE;
+    double delta = laplace && at.delta() == null ? 0 : at.needed();
+    if (laplace) {
+      Check.that(delta == 0, "delta", "0 or left out for laplace", Digits.exact(delta));
     }
-    double failure = delta == null ? 0 : delta;
     Neighbouring relation = plan.neighbouring();
-    double noise = relation.sensitivity() * mechanism.noise(epsilon, failure);
+    double noise = relation.sensitivity() * mechanism.noise(epsilon, delta);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("mechanism", mechanism.label());
     fields.put(mechanism.field(), noise);
     fields.put("steps", 1);
     Ledger ledger = Ledger.of(relation, mechanism.mechanism(noise), 1);
     return new Found(
-        mechanism == SingleMechanism.LAPLACE ? "scale" : "noise multiplier",
+        laplace ? "scale" : "noise multiplier",
         Digits.up(noise) + " (rounded up)",
         new Subject(ledger, "one release, " + mechanism.label(), fields),
-        new PldAccountant().epsilon(ledger, failure));
+        new PldAccountant().epsilon(ledger, delta));
   }
 
   private Map<String, Object> fields(Found found) {
@@ -167,21 +161,18 @@ final class CalibrateCommand implements Callable<Integer> {
     fields.put("epsilonLower", Math.min(achieved(cost), Costs.epsilonLower(cost)));
     fields.put("targetEpsilon", epsilon);
     fields.put("delta", cost.delta());
-    fields.put("accountant", cost.accountant());
-    fields.put("neighbouring", found.subject().ledger().neighbouring().label());
-    fields.put("guarantee", Costs.guaranteed(cost));
-    if (!Costs.note(cost).isEmpty()) {
-      fields.put("note", Costs.note(cost));
-    }
+    fields.putAll(Costs.fields(cost, found.subject()));
     return fields;
   }
 
   /**
    * What a calibration found keeps to the target by construction; the accountant that is asked
    * about it afterwards adds its own error margin (1e-10 for one Gaussian), which is not a breach.
+   * More than that it does add where it takes a tiny delta for 0.
    */
   private double achieved(Cost cost) {
-    return Math.min(epsilon, cost.epsilon());
+    boolean kept = cost.epsilon() <= epsilon * (1 + 1e-9);
+    return kept ? Math.min(epsilon, cost.epsilon()) : cost.epsilon();
   }
 
   private void print(Found found, PrintWriter out) {
@@ -189,17 +180,13 @@ final class CalibrateCommand implements Callable<Integer> {
     Table table = new Table();
     table.row(found.name(), found.shown());
     table.row("epsilon", Costs.stated(achieved(cost), cost));
-    if (Costs.guaranteed(cost)) {
-      table.row("bracket", Costs.bracket(Costs.epsilonLower(cost), achieved(cost)));
-    }
+    Costs.bracket(table, Math.min(achieved(cost), Costs.epsilonLower(cost)), achieved(cost), cost);
     table.row(
         "target", "epsilon " + Digits.exact(epsilon) + ", delta " + Digits.exact(cost.delta()));
     table.row("accountant", cost.accountant());
     table.row("plan", found.subject().words());
     table.row("neighbouring", found.subject().ledger().neighbouring().label());
-    if (!cost.note().isEmpty()) {
-      table.row("note", cost.note());
-    }
+    Costs.note(table, cost);
     table.print(out);
   }
 }

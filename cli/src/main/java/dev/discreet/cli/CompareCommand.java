@@ -27,12 +27,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private SubjectOptions what;
 
-  @Option(
-      names = "--delta",
-      paramLabel = "D",
-      converter = Quantity.Delta.class,
-      description = "Failure probability at which to give epsilon.")
-  private Double delta;
+  @Mixin private DeltaOption at;
 
   @Option(
       names = "--plot",
@@ -58,11 +53,12 @@ final class CompareCommand implements Callable<Integer> {
     if (seedProblem) {
       String why = "cannot stand beside --seed-001-problem-4, whose setting is fixed";
       Usage.refuse(spec, why, PlanOptions.STEPS);
-      Usage.refuse(spec, why, PlanOptions.NEIGHBOURING, SubjectOptions.LEDGER, "--delta", "--plot");
+      Usage.refuse(
+          spec, why, PlanOptions.NEIGHBOURING, SubjectOptions.LEDGER, DeltaOption.NAME, "--plot");
       print(Seed001Problem4.WORDS, Seed001Problem4.rows(), Map.of(), out);
       return 0;
     }
-    Usage.needed(delta, "--delta D");
+    double delta = at.needed();
     Plan plan = what.plan();
     if (plan == null) {
       Usage.refuse(spec, "draws against steps, which --ledger fixes", "--plot");
@@ -77,6 +73,8 @@ final class CompareCommand implements Callable<Integer> {
     }
     if (plot != null) {
       StepsPlot.write(plan, delta, plot);
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(spec.qualifiedName() + ": the plot is in " + plot);
     }
     String relation = subject.ledger().neighbouring().label();
     String words = subject.words() + ", " + relation + ", delta " + Digits.exact(delta);

@@ -32,6 +32,15 @@ final class Comparison {
           Costs.note(cost));
     }
 
+    /** An infinite guarantee is true, and guarantees nothing. */
+    boolean bounds() {
+      return guarantee && Double.isFinite(epsilon);
+    }
+
+    String figure() {
+      return Double.isFinite(epsilon) ? Digits.plain(epsilon) : "no bound";
+    }
+
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("accountant", accountant);
@@ -52,10 +61,10 @@ final class Comparison {
     for (Row row : rows) {
       table.row(
           row.accountant,
-          row.guarantee ? Digits.up(row.epsilon) : Digits.plain(row.epsilon),
-          row.epsilonLower == 0 ? "-" : Digits.down(row.epsilonLower),
+          row.bounds() ? Digits.up(row.epsilon) : row.figure(),
+          row.epsilonLower == 0 || !row.bounds() ? "-" : Digits.down(row.epsilonLower),
           Digits.plain(row.delta),
-          row.guarantee ? "yes" : "no",
+          row.bounds() ? "yes" : "no",
           row.note);
     }
     return table;

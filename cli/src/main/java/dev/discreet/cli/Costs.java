@@ -3,6 +3,8 @@ package dev.discreet.cli;
 import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** How a cost is told. Whether it is a guarantee is in every telling. */
 final class Costs {
@@ -29,6 +31,24 @@ final class Costs {
     return Approximation.LABEL + (cost.note().isEmpty() ? "" : "; " + cost.note());
   }
 
+  /** What JSON says about any cost. */
+  static Map<String, Object> fields(Cost cost, Subject subject) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("accountant", cost.accountant());
+    fields.put("neighbouring", subject.ledger().neighbouring().label());
+    fields.put("guarantee", guaranteed(cost));
+    if (!note(cost).isEmpty()) {
+      fields.put("note", note(cost));
+    }
+    return fields;
+  }
+
+  static void note(Table table, Cost cost) {
+    if (!cost.note().isEmpty()) {
+      table.row("note", cost.note());
+    }
+  }
+
   /** The stated ε or δ, with what kind of figure it is. */
   static String stated(double value, Cost cost) {
     if (!guaranteed(cost)) {
@@ -39,7 +59,13 @@ final class Costs {
         : Digits.up(value) + " (upper end, rounded up: the figure to state)";
   }
 
-  static String bracket(double lower, double upper) {
+  static void bracket(Table table, double lower, double upper, Cost cost) {
+    if (guaranteed(cost) && Double.isFinite(upper)) {
+      table.row("bracket", bracket(lower, upper));
+    }
+  }
+
+  private static String bracket(double lower, double upper) {
     return lower == 0 && upper > 0
         ? "no lower end is known"
         : "the worst case lies in ["

@@ -30,12 +30,7 @@ final class EpsilonCommand implements Callable<Integer> {
 
   @Mixin private SubjectOptions what;
 
-  @Option(
-      names = "--delta",
-      paramLabel = "D",
-      converter = Quantity.Delta.class,
-      description = "Failure probability at which to give epsilon.")
-  private Double delta;
+  @Mixin private DeltaOption at;
 
   @Option(
       names = "--epsilon",
@@ -73,11 +68,12 @@ final class EpsilonCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    checkTogether();
+    Double delta = at.delta();
+    checkTogether(delta);
     Subject subject = what.subject();
     PrintWriter out = spec.commandLine().getOut();
     PrivacyStatement signed = statement ? PrivacyStatement.of(unit, subject.ledger(), delta) : null;
-    Cost cost = signed != null ? signed.guarantee() : cost(subject);
+    Cost cost = signed != null ? signed.guarantee() : cost(subject, delta);
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
       if (signed != null) {
@@ -92,13 +88,18 @@ final class EpsilonCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void checkTogether() {
+  private void checkTogether(Double delta) {
     if ((delta == null) == (epsilon == null)) {
       throw new IllegalArgumentException(
           delta == null
               ? "--delta D (or --epsilon E, to ask for delta) is missing"
               : "--delta and --epsilon cannot stand together: one is asked for at the other");
     }
+    Check.that(
+        !unit.isBlank() && unit.chars().noneMatch(Character::isISOControl),
+        "unit",
+        "a singular noun on one line",
+        unit);
     String name = by.accountant().name();
     if (statement) {
       Check.that(name.equals("pld"), "accountant", "pld for a statement", name);
@@ -110,7 +111,7 @@ final class EpsilonCommand implements Callable<Integer> {
     }
   }
 
-  private Cost cost(Subject subject) {
+  private Cost cost(Subject subject, Double delta) {
     Accountant accountant = by.accountant();
     if (epsilon != null) {
       return accountant.delta(subject.ledger(), epsilon);
@@ -131,14 +132,9 @@ final class EpsilonCommand implements Callable<Integer> {
       fields.put("deltaLower", Costs.deltaLower(cost));
     }
     fields.putAll(subject.fields());
-    fields.put("accountant", cost.accountant());
-    fields.put("neighbouring", subject.ledger().neighbouring().label());
     fields.put("unit", unit);
     fields.put("group", group);
-    fields.put("guarantee", Costs.guaranteed(cost));
-    if (!Costs.note(cost).isEmpty()) {
-      fields.put("note", Costs.note(cost));
-    }
+    fields.putAll(Costs.fields(cost, subject));
     return fields;
   }
 
@@ -146,26 +142,18 @@ final class EpsilonCommand implements Callable<Integer> {
     Table table = new Table();
     if (epsilon == null) {
       table.row("epsilon", Costs.stated(cost.epsilon(), cost));
-      bracket(table, Costs.epsilonLower(cost), cost.epsilon(), cost);
-      table.row("delta", Digits.exact(delta));
+      Costs.bracket(table, Costs.epsilonLower(cost), cost.epsilon(), cost);
+      table.row("delta", Digits.exact(cost.delta()));
     } else {
       table.row("delta", Costs.stated(cost.delta(), cost));
-      bracket(table, Costs.deltaLower(cost), cost.delta(), cost);
+      Costs.bracket(table, Costs.deltaLower(cost), cost.delta(), cost);
       table.row("epsilon", Digits.exact(epsilon));
     }
     table.row("accountant", cost.accountant());
     table.row("plan", subject.words());
     String who = group == 1 ? "each single " + unit : "any " + group + " " + unit + "s together";
     table.row("protects", who + " (" + subject.ledger().neighbouring().label() + ")");
-    if (!cost.note().isEmpty()) {
-      table.row("note", cost.note());
-    }
+    Costs.note(table, cost);
     table.print(out);
-  }
-
-  private static void bracket(Table table, double lower, double upper, Cost cost) {
-    if (Costs.guaranteed(cost) && Double.isFinite(upper)) {
-      table.row("bracket", Costs.bracket(lower, upper));
-    }
   }
 }

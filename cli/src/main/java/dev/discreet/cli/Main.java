@@ -2,19 +2,20 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -26,7 +27,9 @@ import picocli.CommandLine.Spec;
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,
-      BenchCommand.class
+      BenchCommand.class,
+      HelpCommand.class,
+      VersionCommand.class
     },
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "VERB",
@@ -82,6 +85,7 @@ public final class Main implements Runnable {
             .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
             .setUsageHelpWidth(100)
             .setExpandAtFiles(false)
+            .registerConverter(Path.class, Main::file)
             .registerConverter(Accountant.class, Accountants::named)
             .registerConverter(Neighbouring.class, Neighbouring::of)
             .registerConverter(Sampling.Kind.class, Sampling.Kind::of)
@@ -103,11 +107,14 @@ public final class Main implements Runnable {
     return code;
   }
 
+  private static Path file(String name) {
+    Check.that(!name.isBlank(), "file", "named", name);
+    return Path.of(name);
+  }
+
   @Override
   public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "a verb is missing; one of " + String.join(", ", spec.subcommands().keySet()));
+    throw Usage.verbMissing(spec);
   }
 
   /** The version that the build wrote into the jar's manifest. */

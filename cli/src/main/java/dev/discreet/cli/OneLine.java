@@ -11,6 +11,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -36,9 +39,26 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     if (e instanceof UnmatchedArgumentException unmatched) {
       return usage(name, unknown(unmatched), e);
     }
+    ArgSpec at =
+        e instanceof MissingParameterException missing
+            ? missing.getMissing().get(0)
+            : e.getArgSpec();
+    if (at instanceof OptionSpec option) {
+      return usage(name, misused(option, e), e);
+    }
+    return usage(name, e.getMessage(), e);
+  }
+
+  private static String misused(OptionSpec option, ParameterException e) {
+    if (e instanceof MissingParameterException) {
+      String takes = String.join(" ", option.description());
+      return option.longestName() + " needs a value " + option.paramLabel() + ": " + takes;
+    } else if (option.arity().max() == 0) {
+      return option.longestName() + " takes no value";
+    }
     // A converter's own words; picocli would wrap them in "Invalid value for option …".
     boolean refused = e.getCause() instanceof IllegalArgumentException;
-    return usage(name, refused ? e.getCause().getMessage() : e.getMessage(), e);
+    return refused ? e.getCause().getMessage() : e.getMessage();
   }
 
   private static String unknown(UnmatchedArgumentException e) {
@@ -52,6 +72,8 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
       hint = "; did you mean " + suggestions.get(0) + "?";
     } else if (verb) {
       hint = "; the verbs are " + String.join(", ", command.getSubcommands().keySet());
+    } else {
+      hint = "; " + command.getCommandSpec().qualifiedName() + " --help lists what is known";
     }
     return "unknown " + what + " '" + argument + "'" + hint;
   }
@@ -91,7 +113,9 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
   }
 
   private void print(String name, String message, Throwable e) {
-    err.println(name + ": " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
+    String line = String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
+    // An empty value cannot be seen.
+    err.println(name + ": " + line + (line.endsWith("Provided value:") ? " (empty)" : ""));
     if (debug.getAsBoolean()) {
       e.printStackTrace(err);
     }

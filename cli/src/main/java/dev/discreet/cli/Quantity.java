@@ -17,9 +17,17 @@ final class Quantity {
 
   private Quantity() {}
 
+  /** To ask about. */
   static final class Epsilon extends Real {
     Epsilon() {
-      super("epsilon", "at least 0", value -> value >= 0);
+      super("epsilon", "in [0, infinity]", value -> value >= 0);
+    }
+  }
+
+  /** To keep to: what nothing reaches, or everything, is no target. */
+  static final class TargetEpsilon extends Real {
+    TargetEpsilon() {
+      super("epsilon", "in (0, infinity)", value -> value > 0 && Double.isFinite(value));
     }
   }
 
@@ -31,7 +39,7 @@ final class Quantity {
 
   static final class NoiseMultiplier extends Real {
     NoiseMultiplier() {
-      super("noise multiplier", "at least 0", value -> value >= 0);
+      super("noise multiplier", "in [0, infinity]", value -> value >= 0);
     }
   }
 
@@ -62,6 +70,42 @@ final class Quantity {
   static final class Group extends Whole {
     Group() {
       super("group", 1, 1_000_000);
+    }
+  }
+
+  static final class Cases extends Whole {
+    Cases() {
+      super("cases", 1, 1_000_000);
+    }
+  }
+
+  static final class Seed extends Whole {
+    Seed() {
+      super("seed", 0, MOST);
+    }
+  }
+
+  static final class Lot extends Whole {
+    Lot() {
+      super("lot", 1, 60_000);
+    }
+  }
+
+  static final class Threads extends Whole {
+    Threads() {
+      super("threads", 1, 1024);
+    }
+  }
+
+  static final class Rounds extends Whole {
+    Rounds() {
+      super("rounds", 1, 1000);
+    }
+  }
+
+  static final class Seconds extends Real {
+    Seconds() {
+      super("seconds", "in (0, 3600]", value -> value > 0 && value <= 3600);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Mechanism;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 
 /** How the lot of a step is drawn. */
 sealed interface Sampling {
@@ -37,7 +38,12 @@ sealed interface Sampling {
 
   Mechanism on(Mechanism mechanism);
 
-  String words();
+  /** With every digit, for a plan that is to be repeated. */
+  default String words() {
+    return words(Digits::exact);
+  }
+
+  String words(DoubleFunction<String> digits);
 
   /** What else JSON says about it. */
   default Map<String, Object> fields() {
@@ -57,8 +63,8 @@ sealed interface Sampling {
     }
 
     @Override
-    public String words() {
-      return "Poisson sampling at rate " + Digits.exact(rate);
+    public String words(DoubleFunction<String> digits) {
+      return "Poisson sampling at rate " + digits.apply(rate);
     }
   }
 
@@ -80,7 +86,7 @@ sealed interface Sampling {
     }
 
     @Override
-    public String words() {
+    public String words(DoubleFunction<String> digits) {
       return lotSize + " of " + units + " units without replacement";
     }
 
@@ -108,7 +114,7 @@ sealed interface Sampling {
     }
 
     @Override
-    public String words() {
+    public String words(DoubleFunction<String> digits) {
       return "no sampling";
     }
   }

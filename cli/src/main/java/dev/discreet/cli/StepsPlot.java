@@ -33,15 +33,16 @@ final class StepsPlot {
     for (Accountant accountant : Accountants.all()) {
       lines.add(line(accountant, plan, delta));
     }
-    String title =
-        String.format(
-            "Noise multiplier %s, sampling rate %s (%s), delta %s, %s",
-            Digits.plain(plan.noiseMultiplier()),
-            Digits.plain(plan.sampling().rate()),
-            plan.sampling().kind().label(),
-            Digits.plain(delta),
-            plan.neighbouring().label());
-    new LinePlot(title, "steps", "epsilon", lines).write(file);
+    new LinePlot(title(plan, delta), "steps", "epsilon", lines).write(file);
+  }
+
+  static String title(Plan plan, double delta) {
+    return String.format(
+        "Noise multiplier %s, %s, delta %s, %s neighbours",
+        Digits.plain(plan.noiseMultiplier()),
+        plan.sampling().words(Digits::plain),
+        Digits.plain(delta),
+        plan.neighbouring().label());
   }
 
   private static LinePlot.Line line(Accountant accountant, Plan plan, double delta) {

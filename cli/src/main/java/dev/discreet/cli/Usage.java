@@ -2,10 +2,19 @@ package dev.discreet.cli;
 
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Which options may stand together; each refusal is one line. */
 final class Usage {
   private Usage() {}
+
+  /** A verb with verbs of its own was given none. */
+  static ParameterException verbMissing(CommandSpec at) {
+    String verbs = String.join(", ", at.subcommands().keySet());
+    return new ParameterException(
+        at.commandLine(),
+        "a verb is missing; one of " + verbs + " (" + at.qualifiedName() + " --help says more)");
+  }
 
   static void needed(Object value, String option) {
     if (value == null) {

@@ -121,4 +121,15 @@ class CalibrateCommandTest {
             .line(2);
     assertTrue(line.contains("not even one step") && line.endsWith("Provided value: 0.01"), line);
   }
+
+  /** A delta that the accountant takes for 0: no Gaussian keeps to any epsilon there. */
+  @Test
+  void noMoreIsClaimedThanTheAccountantSays() {
+    String tiny = " --mechanism gaussian --epsilon 0.5 --delta 1e-320";
+    Run json = Run.of("calibrate --json" + tiny);
+    assertEquals("Infinity", json.object().get("epsilon"));
+    assertEquals(0.0, json.number("delta"));
+    String text = Run.of("calibrate" + tiny).done().out();
+    assertTrue(text.contains("Infinity (nothing is promised)"), text);
+  }
 }

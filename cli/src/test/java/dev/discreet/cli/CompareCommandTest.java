@@ -104,6 +104,15 @@ class CompareCommandTest {
   }
 
   @Test
+  void anInfiniteEpsilonIsNoGuaranteeToReadOff() {
+    String text =
+        Run.of("compare --noise-multiplier 0 --sampler none --steps 3 --delta 1e-5").done().out();
+    List<String> pld = text.lines().filter(line -> line.startsWith("pld ")).toList();
+    assertTrue(pld.get(0).matches("pld +no bound +- +1e-5 +no +there is no noise.*"), text);
+    assertFalse(text.contains("yes") || text.contains("Infinity"), text);
+  }
+
+  @Test
   void seed001Problem4() {
     Run run = Run.of("compare --seed-001-problem-4 --json");
     assertRow(run, "(a) sequential, T*eps", 400, 1e-9, true);
@@ -139,11 +148,14 @@ class CompareCommandTest {
     Path png = folder.resolve("plot.png");
     String setting = "compare --noise-multiplier 4 --sampling-rate 0.01 --steps 100 --delta 1e-5";
     String text = Run.of(setting).done().out();
-    assertEquals(text, Run.of(setting + " --plot " + png).done().out());
+    Run drawn = Run.of(setting + " --plot " + png);
+    assertEquals(new Run(0, text, "discreet compare: the plot is in " + png + "\n"), drawn);
     assertEquals(2000, ImageIO.read(png.toFile()).getWidth());
 
     Path svg = folder.resolve("plot.SVG");
-    assertEquals(8, Run.of(setting + " --json --plot " + svg).array().size());
+    Run json = Run.of(setting + " --json --plot " + svg);
+    assertEquals(Run.of(setting + " --json").done().out(), json.out());
+    assertTrue(json.err().contains("" + svg), json.err());
     assertTrue(Files.readString(svg).contains("<svg "));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(2, files.count());
@@ -165,6 +177,14 @@ class CompareCommandTest {
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count(), "a temporary file was left behind");
     }
+  }
+
+  @Test
+  void thePlotIsTitledInWords() {
+    Plan plan = new Plan(4, new Sampling.Poisson(256 / 60000.0), 9, Neighbouring.ADD_REMOVE);
+    assertEquals(
+        "Noise multiplier 4, Poisson sampling at rate 0.00426667, delta 1e-5, add/remove neighbours",
+        StepsPlot.title(plan, 1e-5));
   }
 
   @Test

@@ -40,6 +40,20 @@ class MainTest {
   }
 
   @Test
+  void helpAndVersionAreVerbsToo() {
+    assertEquals(Run.of("--help").done(), Run.of("help").done());
+    assertEquals(Run.of("--version").done(), Run.of("version").done());
+    assertEquals(Run.of("calibrate --help").done(), Run.of("help calibrate").done());
+    assertEquals(
+        Run.of("bench accountants --help").done(), Run.of("help bench accountants").done());
+    assertEquals(
+        "discreet: unknown verb 'epslon'; did you mean epsilon?", Run.of("help epslon").line(2));
+    assertEquals(
+        "discreet bench: unknown verb 'xyz'; the verbs are accountants",
+        Run.of("help bench xyz").line(2));
+  }
+
+  @Test
   void anUnknownVerbIsGuessed() {
     assertEquals(
         "discreet: unknown verb 'epslon'; did you mean epsilon?", Run.of("epslon").line(2));
@@ -48,20 +62,23 @@ class MainTest {
   @Test
   void aVerbLikeNoOtherGetsTheList() {
     assertEquals(
-        "discreet: unknown verb 'xyz'; the verbs are epsilon, calibrate, compare, bench",
+        "discreet: unknown verb 'xyz'; the verbs are epsilon, calibrate, compare, bench, help, version",
         Run.of("xyz").line(2));
   }
 
   @Test
   void aMissingVerbGetsTheList() {
     assertEquals(
-        "discreet: a verb is missing; one of epsilon, calibrate, compare, bench",
+        "discreet: a verb is missing; one of epsilon, calibrate, compare, bench, help, version"
+            + " (discreet --help says more)",
         Run.of("").line(2));
   }
 
   @Test
   void aVerbOfAVerbIsNeededToo() {
-    assertEquals("discreet bench: Missing required subcommand", Run.of("bench").line(2));
+    assertEquals(
+        "discreet bench: a verb is missing; one of accountants (discreet bench --help says more)",
+        Run.of("bench").line(2));
   }
 
   @Test

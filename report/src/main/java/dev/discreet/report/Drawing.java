@@ -153,6 +153,7 @@ final class Drawing {
     style.setChartTitleFont(font.deriveFont(Font.BOLD, 14)).setChartTitlePadding(14);
     style.setChartFontColor(INK).setChartBackgroundColor(Color.WHITE).setChartPadding(12);
     style.setPlotBackgroundColor(Color.WHITE).setPlotBorderVisible(false);
+    style.setPlotMargin(1); // so that the axes meet
     style.setYAxisLabelAlignment(TextAlignment.Right).setAxisTickPadding(8).setMarkerSize(6);
     style.setLocale(Locale.ROOT);
   }

@@ -92,6 +92,29 @@ class LinePlotTest {
   }
 
   @Test
+  void theAxesMeet() throws IOException {
+    Path file = folder.resolve("plot.png");
+    plot(line("a", 1, 2, 3)).write(file);
+    BufferedImage image = ImageIO.read(file.toFile());
+    int[] ink = new int[image.getWidth()]; // dark pixels of each column
+    int[] below = new int[image.getWidth()]; // the lowest of them
+    for (int x = 0; x < image.getWidth(); x++) {
+      for (int y = 0; y < image.getHeight(); y++) {
+        if ((image.getRGB(x, y) & 0xFF) < 0x80 && (image.getRGB(x, y) >> 16 & 0xFF) < 0x80) {
+          ink[x]++;
+          below[x] = y;
+        }
+      }
+    }
+    int upright =
+        IntStream.range(0, ink.length).reduce((a, b) -> ink[b] > ink[a] ? b : a).getAsInt();
+    assertTrue(ink[upright] > image.getHeight() / 2, "no axis was found");
+    int gap = 2 * Drawing.SCALE;
+    assertTrue(below[upright + gap] - below[upright] <= gap, below[upright] + " is above the axis");
+    assertTrue(ink[upright + gap] > 0, "the axis begins too far to the right");
+  }
+
+  @Test
   void pointsThatHaveNoPlaceAreLeftOut() throws IOException {
     Path file = folder.resolve("plot.png");
     double infinity = Double.POSITIVE_INFINITY;

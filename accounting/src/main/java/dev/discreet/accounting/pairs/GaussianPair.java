@@ -43,8 +43,9 @@ public record GaussianPair(double mu) implements LossPair {
    */
   @Override
   public double logExpectQ(DoubleUnaryOperator logF, double order, double low, double high) {
-    double from = Math.max(-14, low / mu + mu / 2);
-    double to = Math.min(14 + Math.max(0, order) * mu, high / mu + mu / 2);
+    double from = Math.max(-14 + Math.min(0, order) * mu, low / mu + mu / 2);
+    // As far as e^L itself, which is what a function of a lower order may be compared with.
+    double to = Math.min(14 + Math.max(1, order) * mu, high / mu + mu / 2);
     return Quadrature.logIntegrate(
         z -> Normal.logDensity(z) + logF.applyAsDouble(mu * (z - mu / 2)),
         from,

@@ -22,6 +22,20 @@ public record Shape(int height, int width, int channels) {
     return new Shape(1, 1, size);
   }
 
+  /** Reads what {@link #toString} writes: {@code 28x28x1}, or {@code 10} for a vector. */
+  public static Shape parse(String text) {
+    Check.that(
+        text.matches("\\d{1,9}(x\\d{1,9}x\\d{1,9})?"),
+        "shape",
+        "HEIGHTxWIDTHxCHANNELS or SIZE",
+        text);
+    String[] sides = text.split("x");
+    return sides.length == 1
+        ? vector(Integer.parseInt(text))
+        : new Shape(
+            Integer.parseInt(sides[0]), Integer.parseInt(sides[1]), Integer.parseInt(sides[2]));
+  }
+
   public int positions() {
     return height * width;
   }

@@ -7,7 +7,8 @@ import dev.discreet.accounting.Check;
  * threshold.
  *
  * <p><b>Formal guarantee.</b> For every rule but {@link None}, factor(norm, C)·norm ≤ C for all
- * norms ≥ 0. A non-finite norm never reaches a rule: such a unit contributes zero.
+ * norms ≥ 0, up to one rounding each of the quotient and the product, for which {@link Grid#SHRINK}
+ * leaves room. A non-finite norm never reaches a rule: such a unit contributes zero.
  */
 public sealed interface ClippingRule {
 
@@ -21,7 +22,7 @@ public sealed interface ClippingRule {
   record Flat() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
-      return norm <= threshold ? 1 : threshold / norm;
+      return norm <= threshold ? 1 : within(threshold / norm);
     }
 
     @Override
@@ -38,7 +39,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return threshold / (norm + gamma);
+      return within(threshold / (norm + gamma));
     }
 
     @Override
@@ -51,7 +52,7 @@ public sealed interface ClippingRule {
   record Normalised() implements ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
-      return norm > 0 ? threshold / norm : 0;
+      return norm > 0 ? within(threshold / norm) : 0;
     }
 
     @Override
@@ -69,7 +70,7 @@ public sealed interface ClippingRule {
 
     @Override
     public double factor(double norm, double threshold) {
-      return norm <= cutoff ? threshold / cutoff : 0;
+      return norm <= cutoff ? within(threshold / cutoff) : 0;
     }
 
     @Override
@@ -89,5 +90,14 @@ public sealed interface ClippingRule {
     public double largestFactor(double threshold) {
       return 1;
     }
+  }
+
+  /**
+   * Factors stay where single precision holds them to 24 bits too. A gradient so short that it
+   * would need a larger one stays shorter than C; one so long that it would need a smaller one is
+   * dropped.
+   */
+  private static double within(double factor) {
+    return factor < 0x1p-100 ? 0 : Math.min(factor, 0x1p100);
   }
 }

@@ -9,26 +9,43 @@ import dev.discreet.accounting.Check;
  * single-precision fused multiply-adds, the chunk's sum is rounded to multiples of 2^exponent, and
  * chunks are added as integers. So a unit more or less changes one chunk only.
  *
- * <p><b>Formal guarantee.</b> Let every member v of a chunk have ‖v‖ ≤ C(1 − 2⁻¹⁶) and let each be
- * added to the running sum with one rounding per coordinate (relative error at most 2⁻²⁴). With n ≤
- * {@code capacity} members the running sum's norm is at most nC, so one chunk's sum is off by at
- * most 2⁻²⁴·C·n(n+1)/2, and two neighbouring sums differ by at most {@link #sensitivity}. A chunk
- * with more members than its capacity is refused; {@link #of} chooses the capacity so that Poisson
- * sampling does that with probability below 1e-30 a chunk.
+ * <p><b>Formal guarantee.</b> Let every member v of a chunk have ‖v‖ ≤ C and let each be added to
+ * the running sum with one rounding per coordinate, of relative error at most u = 2⁻²⁴. With n ≤
+ * {@code capacity} ≤ 2¹⁶ members the k-th running sum has norm at most kC(1+u)ᵏ ≤ 1.004·kC, so one
+ * chunk's sum is off by at most 1.004·u·C·n(n+1)/2, and two of them by twice that. Rounding to the
+ * grid moves each coordinate of each sum by at most half of 2^exponent. Together that is {@link
+ * #sensitivity}; where coordinates are so small that single precision loses them, the grid is 2³⁰
+ * times coarser than the loss, and the grid's term is a thousandth larger for that. A replaced
+ * unit, or one displaced from another chunk, moves the sum by at most twice the sensitivity.
+ *
+ * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
+ * that this happens with probability below 1e-30 a chunk, for every sampler and for ids that are in
+ * sequence, in strides, or random.
  */
 public record Grid(int chunks, int capacity, int exponent) {
-  /** Members are clipped to this share of the threshold; scaling then cannot pass it. */
+  /**
+   * Members are clipped to this share of the threshold: a norm and a factor with relative errors of
+   * together less than 2⁻¹⁶ then cannot pass the threshold itself.
+   */
   public static final double SHRINK = 1 - 0x1p-16;
 
+  /** Engines add chunks in 16-bit halves of 32-bit numbers. */
+  public static final int MOST_CHUNKS = 1 << 15;
+
   public Grid {
-    Check.that(chunks >= 1, "chunks", "at least 1", chunks);
+    Check.that(
+        chunks >= 1 && chunks <= MOST_CHUNKS, "chunks", "in [1, " + MOST_CHUNKS + "]", chunks);
     Check.that(capacity >= 1 && capacity <= 1 << 16, "chunk capacity", "in [1, 65536]", capacity);
     Check.that(exponent >= -120 && exponent <= 100, "grid exponent", "in [-120, 100]", exponent);
   }
 
   /** The chunk of a unit. */
   public int chunk(long id) {
-    return (int) Long.remainderUnsigned(id, chunks);
+    // SplitMix64's output function: ids in sequence, in strides or at random all spread alike.
+    long z = (id ^ (id >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    z ^= z >>> 31;
+    return (int) ((z >>> 32) * chunks >>> 32);
   }
 
   /**
@@ -40,29 +57,30 @@ public record Grid(int chunks, int capacity, int exponent) {
    */
   public double sensitivity(double threshold, double carried, int dimensions) {
     double n = capacity;
-    double chain = 0x1p-24 * 1.001 * carried * (n + 1) * (n + 2);
-    double rounding = Math.scalb(Math.sqrt(dimensions), exponent) * (1 + 1e-12);
-    return threshold * SHRINK * (1 + 0x1p-20) + chain + rounding;
+    double chain = 0x1p-24 * 1.005 * carried * (n + 1) * (n + 2);
+    double rounding = Math.scalb(Math.sqrt(dimensions), exponent) * (1 + 0x1p-10);
+    return threshold + chain + rounding;
   }
 
   /**
    * @param expectedLot expected number of units in a lot of {@code units}
-   * @param independent whether units are drawn independently; else lots have exactly that size
    * @param perChunk how many members a chunk should have on average
    * @param largest the largest threshold of the run
    */
-  public static Grid of(
-      long units, double expectedLot, boolean independent, double perChunk, double largest) {
-    Check.positive(largest, "threshold");
-    long chunks = Math.max(1, Math.min(1 << 20, (long) Math.ceil(expectedLot / perChunk)));
-    double mean = Math.max(expectedLot, 1) / chunks;
-    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean.
+  public static Grid of(long units, double expectedLot, double perChunk, double largest) {
+    Check.that(
+        largest > 0 && Double.isFinite(largest), "threshold", "finite and greater than 0", largest);
+    Check.positive(perChunk, "members of a chunk");
+    int chunks = (int) Math.max(1, Math.min(MOST_CHUNKS, Math.ceil(expectedLot / perChunk)));
+    double mean = expectedLot / chunks + 1;
+    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean; and
+    // drawing without replacement deviates no more than independent draws do (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
-    double whole = Math.ceil((double) units / chunks);
-    double capacity = Math.min(whole, independent ? Math.ceil(mean + tail) : whole);
+    // One more than all, for a neighbour that has one more.
+    double capacity = Math.min(units + 1, Math.ceil(mean + tail));
     // A chunk's sum is below capacity·C and must fit 31 bits.
     int exponent =
         Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros((int) capacity)) - 30;
-    return new Grid((int) chunks, (int) Math.max(1, capacity), exponent);
+    return new Grid(chunks, (int) capacity, exponent);
   }
 }

@@ -2,7 +2,8 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
-import java.util.Arrays;
+import dev.discreet.accounting.Neighbouring;
+import java.util.stream.IntStream;
 
 /**
  * Which units are in a lot, and what that does to the cost. The object that draws also says what is
@@ -16,44 +17,40 @@ public sealed interface Sampler {
   /** {@code inner} released from such a lot, as the ledger has it. */
   Mechanism sampled(Mechanism inner);
 
+  /** The declared, public number of units. */
+  long units();
+
   /** How many units a lot has on average: public, and what sums are divided by. */
   double expectedLot();
 
-  /** Each unit independently with probability {@code rate}. */
+  /**
+   * How many consecutive steps one ledger entry pays for. More than 1 only where no unit is in two
+   * of their lots; then the lots of releases i·n to i·n + n − 1 belong together.
+   */
+  default long stepsPerCharge() {
+    return 1;
+  }
+
+  /** Refuses a relation under which the ledger entry would not bound the cost. */
+  default void check(Neighbouring relation) {}
+
+  /**
+   * Each unit independently with probability {@code rate}.
+   *
+   * <p><b>Formal guarantee.</b> A unit is in when 63 bits, a pseudo-random function of (key,
+   * release, id), are below ⌊rate·2⁶³⌋: its true rate is never above the accounted one, and does
+   * not depend on which other units there are.
+   */
   record Poisson(double rate, long units) implements Sampler {
     public Poisson {
       Check.in(rate, 0, 1, "sampling rate");
-      Check.that(units >= 1, "units", "at least 1", units);
+      checkUnits(units);
     }
 
     @Override
     public int[] lot(SamplingKey key, long release, Units data) {
-      if (rate >= 1) {
-        return java.util.stream.IntStream.range(0, data.count()).toArray();
-      }
-      // A unit is in when its 64 bits, as a fraction of 2^63 after dropping one, are below the
-      // rate.
-      long below = (long) (rate * 0x1p63);
-      int[] lot = new int[16];
-      int size = 0;
-      long[] bits = new long[4096];
-      long from = 0;
-      int held = 0;
-      for (int unit = 0; unit < data.count(); unit++) {
-        long id = data.id(unit);
-        if (id < from || id >= from + held) {
-          from = id & ~1L;
-          held = unit + 1 < data.count() && data.id(unit + 1) == id + 1 ? bits.length : 2;
-          key.bits(release, from, held, bits);
-        }
-        if (bits[(int) (id - from)] >>> 1 < below) {
-          if (size == lot.length) {
-            lot = Arrays.copyOf(lot, 2 * size);
-          }
-          lot[size++] = unit;
-        }
-      }
-      return Arrays.copyOf(lot, size);
+      // The product is exact; the cast drops its fraction.
+      return rate >= 1 ? all(data) : Lots.below(key, release, data, (long) (rate * 0x1p63));
     }
 
     @Override
@@ -65,5 +62,120 @@ public sealed interface Sampler {
     public double expectedLot() {
       return rate * units;
     }
+  }
+
+  /**
+   * Exactly {@code lotSize} units, every such lot being as likely: those of the smallest keyed
+   * values. A drawn unit displaces another, so the sum moves by 2C; the ledger's entry knows.
+   *
+   * <p><b>Formal guarantee.</b> Among data with at least the declared number of units the share
+   * drawn is never above the accounted one. Data with fewer are refused.
+   */
+  record FixedSize(long lotSize, long units) implements Sampler {
+    public FixedSize {
+      checkUnits(units);
+      Check.that(lotSize >= 1 && lotSize <= units, "lot size", "in [1, " + units + "]", lotSize);
+    }
+
+    @Override
+    public int[] lot(SamplingKey key, long release, Units data) {
+      Check.that(
+          data.count() >= units, "units in the data", "at least the declared " + units, "fewer");
+      return Lots.ranked(key, release, data, 0, (int) lotSize);
+    }
+
+    @Override
+    public Mechanism sampled(Mechanism inner) {
+      return new Mechanism.FixedSizeSampled(lotSize, units, inner);
+    }
+
+    @Override
+    public double expectedLot() {
+      return lotSize;
+    }
+  }
+
+  /** Every unit in every lot. */
+  record FullBatch(long units) implements Sampler {
+    public FullBatch {
+      checkUnits(units);
+    }
+
+    @Override
+    public int[] lot(SamplingKey key, long release, Units data) {
+      return all(data);
+    }
+
+    @Override
+    public Mechanism sampled(Mechanism inner) {
+      return inner;
+    }
+
+    @Override
+    public double expectedLot() {
+      return units;
+    }
+  }
+
+  /**
+   * Each epoch puts the units in a fresh keyed order and cuts it into {@code lots} lots, whose
+   * sizes differ by at most one.
+   *
+   * <p><b>Formal guarantee.</b> Between neighbours with the same units a changed unit is in one and
+   * the same lot of an epoch, and all other lots are equal. So an epoch costs what one release
+   * without sampling costs, and no amplification is claimed. With a unit more the cuts would move
+   * and every lot could change: hence never under add/remove.
+   */
+  record ShuffledEpochs(long lots, long units) implements Sampler {
+    public ShuffledEpochs {
+      checkUnits(units);
+      Check.that(lots >= 1 && lots <= units, "lots of an epoch", "in [1, " + units + "]", lots);
+    }
+
+    @Override
+    public int[] lot(SamplingKey key, long release, Units data) {
+      long epoch = release / lots;
+      long place = release % lots;
+      long count = data.count();
+      // Negative numbers are no release ids: an epoch's order is no other release's lot.
+      return Lots.ranked(
+          key, -1 - epoch, data, (int) (place * count / lots), (int) ((place + 1) * count / lots));
+    }
+
+    @Override
+    public Mechanism sampled(Mechanism inner) {
+      return inner;
+    }
+
+    @Override
+    public double expectedLot() {
+      return (double) units / lots;
+    }
+
+    @Override
+    public long stepsPerCharge() {
+      return lots;
+    }
+
+    @Override
+    public void check(Neighbouring relation) {
+      Check.that(
+          relation != Neighbouring.ADD_REMOVE,
+          "neighbouring of shuffled epochs",
+          "zero-out or replace-one (a unit more or less would move every lot)",
+          relation.label());
+    }
+  }
+
+  private static void checkUnits(long units) {
+    Check.that(
+        units >= 1 && units <= Integer.MAX_VALUE,
+        "units",
+        "in [1, " + Integer.MAX_VALUE + "]",
+        units);
+  }
+
+  private static int[] all(Units data) {
+    return IntStream.range(0, data.count()).toArray();
   }
 }

@@ -1,8 +1,11 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -10,51 +13,102 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The secret that decides which units are in which lot. Whoever knows it knows the lots, and the
  * guarantee's amplification by sampling is gone: it is never printed, saved or released.
+ *
+ * <p>A unit's 64 bits in a release are half of AES(key, (release, id/2)), the half chosen by the
+ * id's last bit: a function of nothing but key, release and id, so every machine gets the same.
  */
 public final class SamplingKey {
   private final SecretKeySpec key;
 
-  private SamplingKey(byte[] bytes) {
+  SamplingKey(byte[] bytes) {
     Check.that(bytes.length == 16, "sampling key", "16 bytes", bytes.length);
     this.key = new SecretKeySpec(bytes, "AES");
   }
 
   /** A fresh one from the system's cryptographic generator. */
   public static SamplingKey fresh() {
-    byte[] bytes = new byte[16];
-    new SecureRandom().nextBytes(bytes);
-    return new SamplingKey(bytes);
+    return Randomness.secure().samplingKey();
   }
 
   /** A key that anyone can guess, for repeatable runs that protect no one. */
   public static SamplingKey insecure(long seed) {
-    byte[] bytes = new byte[16];
-    java.nio.ByteBuffer.wrap(bytes).putLong(seed).putLong(~seed);
-    return new SamplingKey(bytes);
+    return Randomness.insecure(seed).samplingKey();
   }
 
-  /**
-   * 64 uniform bits for each of {@code count} consecutive ids from {@code first}, which must be
-   * even; the same for the same (release, id) wherever and however often they are asked for.
-   */
-  public void bits(long release, long first, int count, long[] to) {
-    Check.that(first % 2 == 0, "first id", "even", first);
-    try {
-      // Counter mode: block i of the key stream is the encryption of (release, first/2 + i).
-      byte[] counter = new byte[16];
-      java.nio.ByteBuffer.wrap(counter).putLong(release).putLong(first >>> 1);
-      Cipher cipher = Cipher.getInstance("AES/CTR/NoPadding");
-      cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
-      byte[] zeros = new byte[8 * 2048];
-      byte[] stream = new byte[8 * 2048];
-      var longs = java.nio.ByteBuffer.wrap(stream).asLongBuffer();
-      for (int done = 0; done < count; done += 2048) {
-        int now = Math.min(2048, count - done);
-        cipher.update(zeros, 0, 8 * ((now + 1) & ~1), stream, 0);
-        longs.rewind().get(to, done, now);
+  /** The bits of one release; not for several threads at once. */
+  Bits bits(long release) {
+    return new Bits(release);
+  }
+
+  final class Bits {
+    private static final VarHandle LONGS =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private final long release;
+    // Two, because a cipher that works in place makes a copy each time.
+    private byte[] input = new byte[0];
+    private byte[] output = input;
+    private Cipher cipher;
+    // The unit that the key stream has reached, where ids are indices.
+    private int reached = -1;
+
+    private Bits(long release) {
+      this.release = release;
+    }
+
+    /** The bits of units {@code from} to {@code from + count − 1}; {@code from} must be even. */
+    void of(Units units, int from, int count, long[] to) {
+      try {
+        if (units.idsAreIndices()) {
+          stream(from, count, to);
+        } else {
+          blocks(units, from, count, to);
+        }
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("this Java has no AES", e);
       }
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES in counter mode", e);
+    }
+
+    /** Neighbouring ids share blocks, and counter mode runs through those at full speed. */
+    private void stream(int from, int count, long[] to) throws GeneralSecurityException {
+      if (from != reached) {
+        cipher = Cipher.getInstance("AES/CTR/NoPadding");
+        byte[] counter = new byte[16];
+        ByteBuffer.wrap(counter).putLong(release).putLong(from / 2);
+        cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
+      }
+      int bytes = 16 * ((count + 1) / 2);
+      resize(bytes);
+      cipher.update(input, 0, bytes, output, 0);
+      for (int i = 0; i < count; i++) {
+        to[i] = (long) LONGS.get(output, 8 * i);
+      }
+      reached = from + 2 * ((count + 1) / 2);
+    }
+
+    /** Any ids: a block for each. */
+    private void blocks(Units units, int from, int count, long[] to)
+        throws GeneralSecurityException {
+      if (cipher == null) {
+        cipher = Cipher.getInstance("AES/ECB/NoPadding");
+        cipher.init(Cipher.ENCRYPT_MODE, key);
+      }
+      resize(16 * count);
+      for (int i = 0; i < count; i++) {
+        LONGS.set(input, 16 * i, release);
+        LONGS.set(input, 16 * i + 8, units.id(from + i) >>> 1);
+      }
+      cipher.update(input, 0, 16 * count, output, 0);
+      for (int i = 0; i < count; i++) {
+        to[i] = (long) LONGS.get(output, 16 * i + 8 * (int) (units.id(from + i) & 1));
+      }
+    }
+
+    private void resize(int bytes) {
+      if (input.length < bytes) {
+        input = new byte[bytes];
+        output = new byte[bytes];
+      }
     }
   }
 

@@ -39,7 +39,7 @@ public final class Units {
         "repeated");
     int[] start = new int[ids.length + 1];
     for (int i = 0; i < ids.length; i++) {
-      start[i + 1] = start[i] + examples[i].length;
+      start[i + 1] = Math.addExact(start[i], examples[i].length);
     }
     int[] flat = new int[start[ids.length]];
     for (int i = 0; i < ids.length; i++) {
@@ -50,6 +50,11 @@ public final class Units {
 
   public int count() {
     return count;
+  }
+
+  /** Whether every unit's id is its index. */
+  boolean idsAreIndices() {
+    return ids == null;
   }
 
   public long id(int unit) {

@@ -85,29 +85,22 @@ interface Kernels {
   void activateBack(Pointwise f, float[] in, float[] out, float[] dOut, float[] dIn, int length);
 
   /**
-   * For one output position: the largest over the taps, and which tap it was (the first of equals),
-   * for {@code channels} channels.
+   * Max pooling of one example: for each position the largest over its taps, and which tap it was
+   * (the first of equals). A tap wins where best − tap has its sign bit set: integer arithmetic
+   * does that several times faster than this Java's vector masks.
    */
-  void maxTaps(
-      float[] in,
-      int inAt,
-      int[] taps,
-      int from,
-      int to,
-      int channels,
-      float[] out,
-      float[] arg,
-      int at);
+  void maxPool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float[] out, int[] winner, int outAt);
 
   /** Adds each dOut to the tap that won. */
-  void maxTapsBack(
-      float[] dIn,
-      int inAt,
-      int[] taps,
-      int from,
-      int to,
-      int channels,
-      float[] dOut,
-      float[] arg,
-      int at);
+  void maxPoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at);
+
+  /** Average pooling of one example: the sum over each position's taps times {@code share}. */
+  void averagePool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float share, float[] out, int outAt);
+
+  /** Adds each dOut times {@code share} to all of its taps. */
+  void averagePoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float share, float[] dOut, int at);
 }

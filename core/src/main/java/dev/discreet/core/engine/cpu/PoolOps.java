@@ -5,36 +5,32 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.Window;
 import java.util.Arrays;
 
-/** Pooling: the same walk over windows, with two things to do in each. */
+/** Pooling: the same walk over examples, with two things to do in each. */
 abstract class PoolOps extends Op {
   final Kernels kernels;
-  final Shape input;
-  final Shape output;
   final Tables.Taps taps;
+  final int channels;
+  private final int inputs;
+  private final int outputs;
 
   private PoolOps(Kernels kernels, Node node, Window window, int tile, float[] in, float[] dIn) {
     super(in, dIn, buffer(tile, node.output().size()), buffer(tile, node.output().size()));
+    Shape input = node.input();
     this.kernels = kernels;
-    this.input = node.input();
-    this.output = node.output();
-    this.taps = Tables.Taps.of(window, input, output);
+    this.taps = Tables.Taps.of(window, input, node.output());
+    this.channels = input.channels();
+    this.inputs = input.size();
+    this.outputs = node.output().size();
   }
 
-  /** One output position: {@code from} to {@code to} are its taps. */
-  abstract void position(int inAt, int from, int to, int outAt);
+  abstract void example(int inAt, int outAt);
 
-  abstract void positionBack(int inAt, int from, int to, int outAt);
+  abstract void exampleBack(int inAt, int outAt);
 
   @Override
   void forward(int n, Pass pass) {
     for (int e = 0; e < n; e++) {
-      for (int p = 0; p < output.positions(); p++) {
-        position(
-            e * input.size(),
-            taps.start()[p],
-            taps.start()[p + 1],
-            e * output.size() + p * output.channels());
-      }
+      example(e * inputs, e * outputs);
     }
   }
 
@@ -43,36 +39,29 @@ abstract class PoolOps extends Op {
     if (dIn == null) {
       return;
     }
-    Arrays.fill(dIn, 0, n * input.size(), 0);
+    Arrays.fill(dIn, 0, n * inputs, 0);
     for (int e = 0; e < n; e++) {
-      for (int p = 0; p < output.positions(); p++) {
-        positionBack(
-            e * input.size(),
-            taps.start()[p],
-            taps.start()[p + 1],
-            e * output.size() + p * output.channels());
-      }
+      exampleBack(e * inputs, e * outputs);
     }
   }
 
   static final class Max extends PoolOps {
-    /** Which tap won, as a float so that vectors can compare it. */
-    private final float[] winner;
+    /** Which tap won. */
+    private final int[] winner;
 
     Max(Kernels kernels, Node node, Window window, int tile, float[] in, float[] dIn) {
       super(kernels, node, window, tile, in, dIn);
-      this.winner = buffer(tile, output.size());
+      this.winner = new int[tile * node.output().size() + Kernels.SLACK];
     }
 
     @Override
-    void position(int inAt, int from, int to, int outAt) {
-      kernels.maxTaps(in, inAt, taps.places(), from, to, output.channels(), out, winner, outAt);
+    void example(int inAt, int outAt) {
+      kernels.maxPool(in, inAt, taps, channels, out, winner, outAt);
     }
 
     @Override
-    void positionBack(int inAt, int from, int to, int outAt) {
-      kernels.maxTapsBack(
-          dIn, inAt, taps.places(), from, to, output.channels(), dOut, winner, outAt);
+    void exampleBack(int inAt, int outAt) {
+      kernels.maxPoolBack(dIn, inAt, taps, channels, dOut, winner, outAt);
     }
   }
 
@@ -85,19 +74,13 @@ abstract class PoolOps extends Op {
     }
 
     @Override
-    void position(int inAt, int from, int to, int outAt) {
-      int channels = output.channels();
-      Arrays.fill(out, outAt, outAt + channels, 0);
-      for (int t = from; t < to; t++) {
-        kernels.addScaled(share, in, inAt + taps.places()[t], out, outAt, channels);
-      }
+    void example(int inAt, int outAt) {
+      kernels.averagePool(in, inAt, taps, channels, share, out, outAt);
     }
 
     @Override
-    void positionBack(int inAt, int from, int to, int outAt) {
-      for (int t = from; t < to; t++) {
-        kernels.addScaled(share, dOut, outAt, dIn, inAt + taps.places()[t], output.channels());
-      }
+    void exampleBack(int inAt, int outAt) {
+      kernels.averagePoolBack(dIn, inAt, taps, channels, share, dOut, outAt);
     }
   }
 }

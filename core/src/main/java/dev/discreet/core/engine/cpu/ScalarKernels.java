@@ -243,44 +243,110 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public void maxTaps(
+  public void maxPool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float[] out, int[] winner, int outAt) {
+    maxPool(in, inAt, taps, channels, 0, out, winner, outAt);
+  }
+
+  /** The channels from {@code first}. */
+  static void maxPool(
       float[] in,
       int inAt,
-      int[] taps,
-      int from,
-      int to,
+      Tables.Taps taps,
       int channels,
+      int first,
       float[] out,
-      float[] arg,
-      int at) {
-    for (int c = 0; c < channels; c++) {
-      float best = in[inAt + taps[from] + c];
-      int tap = 0;
-      for (int t = from + 1; t < to; t++) {
-        float value = in[inAt + taps[t] + c];
-        if (value > best) {
-          best = value;
-          tap = t - from;
+      int[] winner,
+      int outAt) {
+    for (int p = 0; p < taps.positions(); p++) {
+      int from = taps.start()[p];
+      for (int c = first; c < channels; c++) {
+        float best = in[inAt + taps.places()[from] + c];
+        int tap = 0;
+        for (int t = from + 1; t < taps.start()[p + 1]; t++) {
+          float value = in[inAt + taps.places()[t] + c];
+          if (Float.floatToRawIntBits(best - value) < 0) {
+            best = value;
+            tap = t - from;
+          }
         }
+        out[outAt + p * channels + c] = best;
+        winner[outAt + p * channels + c] = tap;
       }
-      out[at + c] = best;
-      arg[at + c] = tap;
     }
   }
 
   @Override
-  public void maxTapsBack(
+  public void maxPoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at) {
+    maxPoolBack(dIn, inAt, taps, channels, 0, dOut, winner, at);
+  }
+
+  static void maxPoolBack(
       float[] dIn,
       int inAt,
-      int[] taps,
-      int from,
-      int to,
+      Tables.Taps taps,
       int channels,
+      int first,
       float[] dOut,
-      float[] arg,
+      int[] winner,
       int at) {
-    for (int c = 0; c < channels; c++) {
-      dIn[inAt + taps[from + (int) arg[at + c]] + c] += dOut[at + c];
+    for (int p = 0; p < taps.positions(); p++) {
+      for (int c = first; c < channels; c++) {
+        int i = at + p * channels + c;
+        dIn[inAt + taps.places()[taps.start()[p] + winner[i]] + c] += dOut[i];
+      }
+    }
+  }
+
+  @Override
+  public void averagePool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float share, float[] out, int outAt) {
+    averagePool(in, inAt, taps, channels, 0, share, out, outAt);
+  }
+
+  static void averagePool(
+      float[] in,
+      int inAt,
+      Tables.Taps taps,
+      int channels,
+      int first,
+      float share,
+      float[] out,
+      int outAt) {
+    for (int p = 0; p < taps.positions(); p++) {
+      for (int c = first; c < channels; c++) {
+        float sum = 0;
+        for (int t = taps.start()[p]; t < taps.start()[p + 1]; t++) {
+          sum += in[inAt + taps.places()[t] + c];
+        }
+        out[outAt + p * channels + c] = sum * share;
+      }
+    }
+  }
+
+  @Override
+  public void averagePoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float share, float[] dOut, int at) {
+    averagePoolBack(dIn, inAt, taps, channels, 0, share, dOut, at);
+  }
+
+  static void averagePoolBack(
+      float[] dIn,
+      int inAt,
+      Tables.Taps taps,
+      int channels,
+      int first,
+      float share,
+      float[] dOut,
+      int at) {
+    for (int p = 0; p < taps.positions(); p++) {
+      for (int t = taps.start()[p]; t < taps.start()[p + 1]; t++) {
+        for (int c = first; c < channels; c++) {
+          int i = inAt + taps.places()[t] + c;
+          dIn[i] = Math.fma(share, dOut[at + p * channels + c], dIn[i]);
+        }
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.discreet.core.engine.cpu;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -703,58 +702,96 @@ final class SimdKernels implements Kernels {
   }
 
   @Override
-  public void maxTaps(
-      float[] in,
-      int inAt,
-      int[] taps,
-      int from,
-      int to,
-      int channels,
-      float[] out,
-      float[] arg,
-      int at) {
+  public void maxPool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float[] out, int[] winner, int outAt) {
     int whole = S.loopBound(channels);
-    for (int c = 0; c < whole; c += L) {
-      FloatVector best = FloatVector.fromArray(S, in, inAt + taps[from] + c);
-      FloatVector tap = FloatVector.zero(S);
-      for (int t = from + 1; t < to; t++) {
-        FloatVector value = FloatVector.fromArray(S, in, inAt + taps[t] + c);
-        VectorMask<Float> larger = value.compare(VectorOperators.GT, best);
-        best = best.blend(value, larger);
-        tap = tap.blend((float) (t - from), larger);
+    int[] start = taps.start();
+    int[] places = taps.places();
+    for (int p = 0; p < start.length - 1; p++) {
+      int from = start[p];
+      int to = start[p + 1];
+      for (int c = 0; c < whole; c += L) {
+        FloatVector best = FloatVector.fromArray(S, in, inAt + places[from] + c);
+        IntVector tap = IntVector.zero(I);
+        for (int t = from + 1; t < to; t++) {
+          FloatVector value = FloatVector.fromArray(S, in, inAt + places[t] + c);
+          IntVector won = best.sub(value).reinterpretAsInts().lanewise(VectorOperators.ASHR, 31);
+          IntVector bits = best.reinterpretAsInts();
+          best =
+              bits.lanewise(
+                      VectorOperators.XOR,
+                      bits.lanewise(VectorOperators.XOR, value.reinterpretAsInts()).and(won))
+                  .reinterpretAsFloats();
+          tap =
+              tap.lanewise(
+                  VectorOperators.XOR, tap.lanewise(VectorOperators.XOR, t - from).and(won));
+        }
+        best.intoArray(out, outAt + p * channels + c);
+        tap.intoArray(winner, outAt + p * channels + c);
       }
-      best.intoArray(out, at + c);
-      tap.intoArray(arg, at + c);
     }
-    for (int c = whole; c < channels; c++) {
-      scalar.maxTaps(in, inAt + c, taps, from, to, 1, out, arg, at + c);
-    }
+    ScalarKernels.maxPool(in, inAt, taps, channels, whole, out, winner, outAt);
   }
 
   @Override
-  public void maxTapsBack(
-      float[] dIn,
-      int inAt,
-      int[] taps,
-      int from,
-      int to,
-      int channels,
-      float[] dOut,
-      float[] arg,
-      int at) {
+  public void maxPoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at) {
     int whole = S.loopBound(channels);
-    FloatVector zero = FloatVector.zero(S);
-    for (int c = 0; c < whole; c += L) {
-      FloatVector d = FloatVector.fromArray(S, dOut, at + c);
-      FloatVector tap = FloatVector.fromArray(S, arg, at + c);
-      for (int t = from; t < to; t++) {
-        int i = inAt + taps[t] + c;
-        VectorMask<Float> won = tap.compare(VectorOperators.EQ, (float) (t - from));
-        FloatVector.fromArray(S, dIn, i).add(zero.blend(d, won)).intoArray(dIn, i);
+    int[] start = taps.start();
+    int[] places = taps.places();
+    for (int p = 0; p < start.length - 1; p++) {
+      for (int c = 0; c < whole; c += L) {
+        FloatVector d = FloatVector.fromArray(S, dOut, at + p * channels + c);
+        IntVector bits = d.reinterpretAsInts();
+        IntVector tap = IntVector.fromArray(I, winner, at + p * channels + c);
+        for (int t = start[p]; t < start[p + 1]; t++) {
+          int i = inAt + places[t] + c;
+          // All ones where this tap did not win: x | −x is negative for every x but 0.
+          IntVector other = tap.lanewise(VectorOperators.XOR, t - start[p]);
+          IntVector lost = other.or(other.neg()).lanewise(VectorOperators.ASHR, 31);
+          FloatVector.fromArray(S, dIn, i)
+              .add(bits.lanewise(VectorOperators.AND_NOT, lost).reinterpretAsFloats())
+              .intoArray(dIn, i);
+        }
       }
     }
-    for (int c = whole; c < channels; c++) {
-      scalar.maxTapsBack(dIn, inAt + c, taps, from, to, 1, dOut, arg, at + c);
+    ScalarKernels.maxPoolBack(dIn, inAt, taps, channels, whole, dOut, winner, at);
+  }
+
+  @Override
+  public void averagePool(
+      float[] in, int inAt, Tables.Taps taps, int channels, float share, float[] out, int outAt) {
+    int whole = S.loopBound(channels);
+    int[] start = taps.start();
+    int[] places = taps.places();
+    for (int p = 0; p < start.length - 1; p++) {
+      for (int c = 0; c < whole; c += L) {
+        FloatVector sum = FloatVector.zero(S);
+        for (int t = start[p]; t < start[p + 1]; t++) {
+          sum = sum.add(FloatVector.fromArray(S, in, inAt + places[t] + c));
+        }
+        sum.mul(share).intoArray(out, outAt + p * channels + c);
+      }
     }
+    ScalarKernels.averagePool(in, inAt, taps, channels, whole, share, out, outAt);
+  }
+
+  @Override
+  public void averagePoolBack(
+      float[] dIn, int inAt, Tables.Taps taps, int channels, float share, float[] dOut, int at) {
+    int whole = S.loopBound(channels);
+    int[] start = taps.start();
+    int[] places = taps.places();
+    FloatVector factor = FloatVector.broadcast(S, share);
+    for (int p = 0; p < start.length - 1; p++) {
+      for (int c = 0; c < whole; c += L) {
+        FloatVector d = FloatVector.fromArray(S, dOut, at + p * channels + c);
+        for (int t = start[p]; t < start[p + 1]; t++) {
+          int i = inAt + places[t] + c;
+          factor.fma(d, FloatVector.fromArray(S, dIn, i)).intoArray(dIn, i);
+        }
+      }
+    }
+    ScalarKernels.averagePoolBack(dIn, inAt, taps, channels, whole, share, dOut, at);
   }
 }

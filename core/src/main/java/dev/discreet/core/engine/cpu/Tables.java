@@ -31,6 +31,10 @@ final class Tables {
    * @param start where each position's places begin in {@code places}; one more at the end
    */
   record Taps(int[] start, int[] places) {
+    int positions() {
+      return start.length - 1;
+    }
+
     static Taps of(Window window, Shape input, Shape output) {
       int[] start = new int[output.positions() + 1];
       int[] places = new int[output.positions() * window.size()];

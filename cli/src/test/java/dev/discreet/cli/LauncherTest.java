@@ -1,0 +1,64 @@
+package dev.discreet.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code discreet}, in a folder of its own and with a Maven that only pretends. */
+@DisabledOnOs(OS.WINDOWS)
+class LauncherTest {
+  @TempDir private Path folder;
+
+  /** What it says on both outputs, started through a symlink from another folder. */
+  private List<String> lines(String maven) throws IOException, InterruptedException {
+    Path home = Files.createDirectories(folder.resolve("a check (out)"));
+    Path launcher = home.resolve("discreet");
+    Files.copy(Path.of("..", "discreet"), launcher);
+    Path bin = Files.createDirectories(folder.resolve("bin"));
+    Path mvn = Files.writeString(bin.resolve("mvn"), "#!/bin/sh\n" + maven);
+    Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwx------"));
+    Path link = Files.createSymbolicLink(bin.resolve("discreet"), bin.relativize(launcher));
+    ProcessBuilder start = new ProcessBuilder("bash", link.toString(), "version");
+    start.environment().merge("PATH", bin.toString(), (path, ours) -> ours + ":" + path);
+    start.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    Process process = start.directory(folder.toFile()).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(1, process.waitFor(), output);
+    return output.lines().toList();
+  }
+
+  @Test
+  void aBuildThatFailsSaysWhyInOneLine() throws IOException, InterruptedException {
+    List<String> lines =
+        lines(
+            """
+            echo '[INFO] Tests are skipped.'
+            echo '[ERROR] COMPILATION ERROR : '
+            printf '[\\033[1;31mERROR\\033[m] Main.java:[32,7] cannot find symbol\\n'
+            echo '[ERROR] -> [Help 1]'
+            exit 1
+            """);
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("discreet: building "), lines.get(0));
+    String failed = "discreet: the build failed: Main.java:[32,7] cannot find symbol; its whole";
+    assertTrue(lines.get(1).startsWith(failed), lines.get(1));
+    assertTrue(lines.get(1).endsWith("a check (out)/target/discreet/build.log"), lines.get(1));
+  }
+
+  @Test
+  void aBuildThatFailsWithoutAWordIsOneLineToo() throws IOException, InterruptedException {
+    List<String> lines = lines("exit 1\n");
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(lines.get(1).startsWith("discreet: the build failed; its whole log"), lines.get(1));
+  }
+}

@@ -1,0 +1,221 @@
+package dev.discreet.core.privacy;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a session's ledger entries become durable, in memory or in a file that only grows.
+ *
+ * <p>Entries and release ids are reserved ahead in blocks, so that a run does not wait for the disk
+ * at every step; closing gives back what was not used.
+ *
+ * <p><b>Formal guarantee.</b> When {@link #charge} returns, the entry is on the disk. After a crash
+ * the ledger has every entry that was used, and may have some that were not; every release id that
+ * was used is below {@link #nextId}.
+ */
+public final class Journal implements AutoCloseable {
+  /** How many entries or ids one line reserves at most. */
+  static final long AHEAD = 64;
+
+  private final Neighbouring neighbouring;
+  private final Map<Mechanism, Long> charged = new LinkedHashMap<>();
+  private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
+  private final DurableLines file;
+  private long nextId;
+  private long reservedIds;
+  private boolean secure = true;
+  private boolean closed;
+
+  private Journal(Neighbouring neighbouring, DurableLines file) {
+    this.neighbouring = neighbouring;
+    this.file = file;
+  }
+
+  /** Durable as long as the process is; for queries and tests, and runs whose crash ends all. */
+  public static Journal inMemory(Neighbouring neighbouring) {
+    return new Journal(neighbouring, null);
+  }
+
+  /** A new file, or the one that an earlier session left behind, however it ended. */
+  public static Journal file(Path path, Neighbouring neighbouring) {
+    DurableLines file = DurableLines.open(path);
+    try {
+      Journal journal = new Journal(neighbouring, file);
+      if (file.existing().isEmpty()) {
+        journal.write("journal", Map.of("version", 1, "neighbouring", neighbouring.label()));
+      } else {
+        Check.that(
+            file.existing().get(0).startsWith("{\"journal\""),
+            "file " + path,
+            "a journal from its beginning",
+            file.existing().get(0));
+        file.existing().forEach(line -> journal.replay(path, line));
+        journal.nextId = journal.reservedIds;
+      }
+      return journal;
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  public Neighbouring neighbouring() {
+    return neighbouring;
+  }
+
+  /** Everything charged. */
+  public synchronized Ledger ledger() {
+    List<Ledger.Entry> entries = new ArrayList<>();
+    charged.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
+    return new Ledger(neighbouring, entries);
+  }
+
+  /** Whether no session with guessable keys ever wrote here. */
+  public synchronized boolean isSecure() {
+    return secure;
+  }
+
+  /** The least id that was never used. */
+  synchronized long nextId() {
+    return nextId;
+  }
+
+  synchronized void start(boolean isSecure) {
+    secure &= isSecure;
+    write("session", Map.of("secure", isSecure));
+  }
+
+  /**
+   * Charges one release and uses its id.
+   *
+   * @param expected how many equal charges, this one included, are likely to follow
+   * @return the id
+   */
+  synchronized long charge(Mechanism mechanism, long expected, long id) {
+    Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
+    long left = reserved.getOrDefault(mechanism, 0L);
+    if (left == 0 || id >= reservedIds) {
+      long more = left == 0 ? Math.max(1, Math.min(AHEAD, expected)) : 0;
+      reserve(mechanism, more, id);
+      left += more;
+    }
+    reserved.put(mechanism, left - 1);
+    charged.merge(mechanism, 1L, Math::addExact);
+    nextId = id + 1;
+    return id;
+  }
+
+  /** Uses an id that an earlier charge pays for. */
+  synchronized void use(long id) {
+    Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
+    if (id >= reservedIds) {
+      reserve(null, 0, id);
+    }
+    nextId = id + 1;
+  }
+
+  private void reserve(Mechanism mechanism, long count, long id) {
+    long ids = Math.max(reservedIds, Math.addExact(id, count == 1 ? 1 : AHEAD));
+    Ledger ledger = Ledger.empty(neighbouring);
+    write(
+        "charge",
+        Map.of("ids", ids, "ledger", json(count > 0 ? ledger.plus(mechanism, count) : ledger)));
+    reservedIds = ids;
+  }
+
+  /** Gives back what was reserved and not used. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    List<Ledger.Entry> unused = new ArrayList<>();
+    reserved.forEach(
+        (mechanism, count) -> {
+          if (count > 0) {
+            unused.add(new Ledger.Entry(mechanism, count));
+          }
+        });
+    reserved.clear();
+    if (!unused.isEmpty()) {
+      write("unused", Map.of("ledger", json(new Ledger(neighbouring, unused))));
+    }
+    closed = true;
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void write(String kind, Map<String, Object> fields) {
+    if (closed) {
+      throw new IllegalStateException("the journal is closed");
+    }
+    if (file != null) {
+      try {
+        file.append(JSON.std.asString(Map.of(kind, fields)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static Object json(Ledger ledger) {
+    try {
+      return JSON.std.anyFrom(ledger.toJson());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void replay(Path path, String line) {
+    try {
+      Map.Entry<String, Object> entry = JSON.std.mapFrom(line).entrySet().iterator().next();
+      Map<?, ?> fields = (Map<?, ?>) entry.getValue();
+      switch (entry.getKey()) {
+        case "journal" -> {
+          Check.that(
+              fields.get("version").equals(1), "journal version", "1", fields.get("version"));
+          Check.that(
+              neighbouring.label().equals(fields.get("neighbouring")),
+              "neighbouring of the journal " + path,
+              neighbouring.label(),
+              fields.get("neighbouring"));
+        }
+        case "session" -> secure &= (Boolean) fields.get("secure");
+        case "charge" -> {
+          reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
+          entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));
+        }
+        case "unused" -> entries(fields).forEach(this::giveBack);
+        default -> throw new IllegalArgumentException("unknown entry " + entry.getKey());
+      }
+    } catch (IOException | ClassCastException | NullPointerException e) {
+      throw new IllegalArgumentException(
+          "line of the journal " + path + " must be an entry. Provided value: " + line, e);
+    }
+  }
+
+  private List<Ledger.Entry> entries(Map<?, ?> fields) throws IOException {
+    return Ledger.parse(JSON.std.asString(fields.get("ledger"))).entries();
+  }
+
+  private void giveBack(Ledger.Entry entry) {
+    long left = charged.getOrDefault(entry.mechanism(), 0L) - entry.count();
+    Check.that(left >= 0, "unused entries", "charged before", entry);
+    if (left == 0) {
+      charged.remove(entry.mechanism());
+    } else {
+      charged.put(entry.mechanism(), left);
+    }
+  }
+}

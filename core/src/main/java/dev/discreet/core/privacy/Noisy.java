@@ -1,0 +1,32 @@
+package dev.discreet.core.privacy;
+
+/**
+ * A released value, integer·2^exponent: what is done with it costs nothing more.
+ *
+ * @param release its id in the session
+ * @param integers the very array of the value that was released, now with noise on it
+ */
+public record Noisy(long release, long[] integers, int exponent) {
+
+  public int size() {
+    return integers.length;
+  }
+
+  public double value(int i) {
+    return integers[i] * step();
+  }
+
+  public double[] values() {
+    double[] values = new double[integers.length];
+    double step = step();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = integers[i] * step;
+    }
+    return values;
+  }
+
+  /** What one integer step is worth. */
+  public double step() {
+    return Math.scalb(1.0, exponent);
+  }
+}

@@ -1,0 +1,341 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.schedule.Schedule;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a run is to be, before the number of units is known. {@link #forUnits} makes a {@link
+ * ResolvedPlan} of it, and only that can run.
+ *
+ * <pre>{@code
+ * PrivacyPlan plan = PrivacyPlan.target(3.0, 1e-5).lotSize(600).epochs(20).clip(1.0).build();
+ * ResolvedPlan resolved = plan.forUnits(60_000);
+ * }</pre>
+ *
+ * @param noiseShares each group's noise multiplier relative to the step's
+ * @param thresholds one for each clipping group
+ * @param unit who is protected, as a singular noun
+ */
+public record PrivacyPlan(
+    Amount noise,
+    List<Double> noiseShares,
+    Sampling sampling,
+    Size size,
+    Length length,
+    ClippingRule clipping,
+    List<Schedule> thresholds,
+    Neighbouring neighbouring,
+    String unit) {
+
+  /** How much noise. A step's multiplier is that of all its groups together, (Σσ_g⁻²)^−½. */
+  public sealed interface Amount {
+    /** This multiplier at each step. */
+    record Given(Schedule multiplier) implements Amount {}
+
+    /** As much as the target asks for, {@code shape} saying how steps compare. */
+    record Fitted(Target target, Schedule shape) implements Amount {}
+
+    /** None: a run that is non-private by name. */
+    record Nothing() implements Amount {}
+  }
+
+  /** How lots are drawn. */
+  public enum Sampling {
+    POISSON,
+    FIXED_SIZE,
+    FULL_BATCH,
+    SHUFFLED_EPOCHS;
+
+    private Sampler of(double lot, long units) {
+      return switch (this) {
+        case POISSON -> new Sampler.Poisson(lot / units, units);
+        case FIXED_SIZE -> new Sampler.FixedSize(Math.max(1, Math.round(lot)), units);
+        case FULL_BATCH -> new Sampler.FullBatch(units);
+        case SHUFFLED_EPOCHS ->
+            new Sampler.ShuffledEpochs(Math.max(1, Math.round(units / lot)), units);
+      };
+    }
+  }
+
+  /** How large a lot is, on average. */
+  public sealed interface Size {
+    record OfUnits(double units) implements Size {
+      public OfUnits {
+        Check.that(
+            units > 0 && Double.isFinite(units), "lot size", "finite and greater than 0", units);
+      }
+    }
+
+    record Share(double rate) implements Size {
+      public Share {
+        Check.that(rate > 0 && rate <= 1, "sampling rate", "in (0, 1]", rate);
+      }
+    }
+  }
+
+  /** How long the run is. */
+  public sealed interface Length {
+    record Steps(long steps) implements Length {
+      public Steps {
+        Check.that(steps >= 1, "steps", "at least 1", steps);
+      }
+    }
+
+    /** As many steps as draw every unit so often, on average. */
+    record Epochs(double epochs) implements Length {
+      public Epochs {
+        Check.that(
+            epochs > 0 && Double.isFinite(epochs), "epochs", "finite and greater than 0", epochs);
+      }
+    }
+  }
+
+  public PrivacyPlan {
+    noiseShares = List.copyOf(noiseShares);
+    thresholds = List.copyOf(thresholds);
+  }
+
+  /** Noise such that the run costs at most (ε, δ), and at least 99.9% of that ε. */
+  public static Builder target(double epsilon, double delta) {
+    return new Builder(
+        new Amount.Fitted(new Target(epsilon, delta), Schedule.constant(1)),
+        new ClippingRule.Flat());
+  }
+
+  /** Noise of standard deviation {@code multiplier} times the threshold. */
+  public static Builder noise(double multiplier) {
+    return noise(Schedule.constant(multiplier));
+  }
+
+  public static Builder noise(Schedule multiplier) {
+    return new Builder(new Amount.Given(multiplier), new ClippingRule.Flat());
+  }
+
+  /** No noise and, unless asked for, no clipping: this protects no one. */
+  public static Builder nonPrivate() {
+    return new Builder(new Amount.Nothing(), new ClippingRule.None());
+  }
+
+  /**
+   * The plan for a declared, public number of units: with its sampling rate, number of steps and
+   * noise. With a target this asks the pld accountant for the noise, some tenths of a second.
+   *
+   * <p><b>Formal guarantee.</b> With a target, the pld accountant's certified ε of the resolved
+   * plan's ledger at the target's δ is at most the target's.
+   */
+  public ResolvedPlan forUnits(long units) {
+    Check.that(units >= 1, "units", "at least 1", units);
+    double lot =
+        size instanceof Size.OfUnits given ? given.units() : ((Size.Share) size).rate() * units;
+    Check.that(lot <= units, "lot size", "at most the number of units, " + units, lot);
+    Sampler sampler = sampling.of(lot, units);
+    long steps =
+        length instanceof Length.Steps given
+            ? given.steps()
+            : Math.max(
+                1, Math.round(((Length.Epochs) length).epochs() * (units / sampler.expectedLot())));
+    if (noise instanceof Amount.Given given) {
+      double least = given.multiplier().least(0, steps - 1);
+      Check.that(
+          least > 0,
+          "noise multiplier",
+          "greater than 0 (a run without noise is asked for by name: nonPrivate)",
+          least);
+      return resolved(sampler, steps, given.multiplier(), Optional.empty());
+    }
+    if (noise instanceof Amount.Nothing) {
+      return resolved(sampler, steps, Schedule.constant(0), Optional.empty());
+    }
+    Amount.Fitted fitted = (Amount.Fitted) noise;
+    Target target = fitted.target();
+    Calibration calibration =
+        Calibration.noiseMultiplier(
+            new PldAccountant(),
+            target.epsilon(),
+            target.delta(),
+            factor ->
+                resolved(sampler, steps, fitted.shape().times(factor), Optional.of(target))
+                    .ledger());
+    return resolved(sampler, steps, fitted.shape().times(calibration.value()), Optional.of(target));
+  }
+
+  private ResolvedPlan resolved(
+      Sampler sampler, long steps, Schedule multiplier, Optional<Target> target) {
+    return new ResolvedPlan(
+        sampler, steps, clipping, thresholds, multiplier, noiseShares, neighbouring, unit, target);
+  }
+
+  /** Poisson lots, flat clipping and add/remove neighbours of single examples unless told. */
+  public static final class Builder {
+    private Amount noise;
+    private List<Double> noiseWeights = List.of();
+    private Sampling sampling = Sampling.POISSON;
+    private Size size;
+    private Length length;
+    private ClippingRule clipping;
+    private List<Schedule> thresholds;
+    private Neighbouring neighbouring = Neighbouring.ADD_REMOVE;
+    private String unit = "example";
+
+    private Builder(Amount noise, ClippingRule clipping) {
+      this.noise = noise;
+      this.clipping = clipping;
+      // A run without clipping has no use for a threshold.
+      this.thresholds =
+          clipping instanceof ClippingRule.None ? List.of(Schedule.constant(1)) : List.of();
+    }
+
+    /** How the noise of steps compares, in a plan with a target. */
+    public Builder noiseShape(Schedule shape) {
+      Check.that(
+          noise instanceof Amount.Fitted, "noise shape", "asked for with a target only", shape);
+      noise = new Amount.Fitted(((Amount.Fitted) noise).target(), shape);
+      return this;
+    }
+
+    /**
+     * How the noise multipliers of the clipping groups compare. Unless told, every coordinate gets
+     * the same noise, so that groups with lower thresholds have higher multipliers.
+     */
+    public Builder noiseWeights(double... weights) {
+      for (double weight : weights) {
+        Check.that(
+            weight > 0 && Double.isFinite(weight),
+            "noise weight",
+            "finite and greater than 0",
+            weight);
+      }
+      noiseWeights = Arrays.stream(weights).boxed().toList();
+      return this;
+    }
+
+    /** Units in a lot: on average, or exactly where the sampler keeps to it. */
+    public Builder lotSize(double units) {
+      size = new Size.OfUnits(units);
+      return this;
+    }
+
+    /** The share of all units that a lot has on average. */
+    public Builder samplingRate(double rate) {
+      size = new Size.Share(rate);
+      return this;
+    }
+
+    public Builder sampling(Sampling how) {
+      sampling = how;
+      if (how == Sampling.FULL_BATCH) {
+        size = new Size.Share(1);
+      }
+      return this;
+    }
+
+    public Builder steps(long steps) {
+      length = new Length.Steps(steps);
+      return this;
+    }
+
+    public Builder epochs(double epochs) {
+      length = new Length.Epochs(epochs);
+      return this;
+    }
+
+    /** One threshold for the whole gradient. */
+    public Builder clip(double threshold) {
+      return clip(Schedule.constant(threshold));
+    }
+
+    /** Thresholds may change over steps at no cost: noise follows them. */
+    public Builder clip(Schedule threshold) {
+      return clipGroups(List.of(threshold));
+    }
+
+    /** A threshold for each clipping group: the layers, say. */
+    public Builder clipGroups(double... groups) {
+      return clipGroups(Arrays.stream(groups).mapToObj(Schedule::constant).toList());
+    }
+
+    public Builder clipGroups(List<Schedule> groups) {
+      thresholds = List.copyOf(groups);
+      if (clipping instanceof ClippingRule.None) {
+        clipping = new ClippingRule.Flat();
+      }
+      return this;
+    }
+
+    /** The same threshold for each of so many groups, together {@code threshold}. */
+    public Builder clipEvenly(double threshold, int groups) {
+      Check.that(groups >= 1, "clipping groups", "at least 1", groups);
+      return clipGroups(
+          Collections.nCopies(groups, Schedule.constant(threshold / Math.sqrt(groups))));
+    }
+
+    public Builder clipping(ClippingRule rule) {
+      clipping = rule;
+      return this;
+    }
+
+    public Builder neighbouring(Neighbouring relation) {
+      neighbouring = relation;
+      return this;
+    }
+
+    /** Who is protected, as a singular noun: "example", "patient", … */
+    public Builder unit(String noun) {
+      unit = noun;
+      return this;
+    }
+
+    public PrivacyPlan build() {
+      Check.that(size != null, "lot size", "given (lotSize, samplingRate or full batch)", "none");
+      Check.that(length != null, "length of the run", "given (steps or epochs)", "none");
+      Check.that(!thresholds.isEmpty(), "clipping threshold", "given (clip)", "none");
+      Check.that(
+          sampling != Sampling.FULL_BATCH || size.equals(new Size.Share(1)),
+          "lot size of a full batch",
+          "all units",
+          size);
+      PrivacyPlan plan =
+          new PrivacyPlan(
+              noise, shares(), sampling, size, length, clipping, thresholds, neighbouring, unit);
+      // What does not depend on the number of units is refused here and not only when it is known.
+      Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
+      new PrivacyPlan(
+              amount,
+              plan.noiseShares,
+              sampling,
+              new Size.Share(1),
+              new Length.Steps(1),
+              clipping,
+              thresholds,
+              neighbouring,
+              unit)
+          .forUnits(1);
+      return plan;
+    }
+
+    /** Weights scaled so that Σ shares⁻² = 1; the groups' noise is then together the step's. */
+    private List<Double> shares() {
+      if (thresholds.size() == 1) {
+        return List.of(1.0);
+      }
+      List<Double> weights =
+          noiseWeights.isEmpty()
+              ? thresholds.stream().map(threshold -> 1 / threshold.at(0)).toList()
+              : noiseWeights;
+      Check.that(
+          weights.size() == thresholds.size(),
+          "noise weights",
+          "one for each of " + thresholds.size() + " clipping groups",
+          weights.size());
+      double scale = Math.sqrt(weights.stream().mapToDouble(w -> 1 / (w * w)).sum());
+      return weights.stream().map(w -> w * scale).toList();
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.PrivacyStatement;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/**
+ * The one door through which anything computed from private data leaves: it writes the ledger
+ * entry, then adds the noise, then returns. Noise is made nowhere else.
+ *
+ * <p><b>Formal guarantee.</b> Everything that the session ever returned is covered by {@link
+ * #ledger}, and the entry of each release was durable in the journal before the release was
+ * computed. A release id is never used twice, in this session or in another on the same journal;
+ * lots and noise are functions of secret keys, drawn afresh for each session, and of that id. The
+ * caller answers for one thing: that a value's stated sensitivities are true, and that a value
+ * released as sampled was computed from the lot that the sampler draws for {@link #samplingKey} and
+ * that id.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class PrivacySession implements AutoCloseable {
+  private final Journal journal;
+  private final SamplingKey key;
+  private final Noise noise;
+  private final boolean isPrivate;
+  private final boolean parallel;
+  // Which steps of shuffled epochs are paid for: those of this sampler, noise and epoch.
+  private Sampler paidSampler;
+  private Mechanism paidMechanism;
+  private long paidEpoch;
+
+  private PrivacySession(
+      Journal journal, Randomness randomness, boolean isPrivate, boolean parallel) {
+    this.journal = journal;
+    this.key = randomness.samplingKey();
+    this.noise = randomness.noise();
+    this.isPrivate = isPrivate;
+    this.parallel = parallel;
+    journal.start(randomness.isSecure());
+  }
+
+  /** With a ledger in memory and secret keys. */
+  public static PrivacySession open(Neighbouring relation) {
+    return open(Journal.inMemory(relation), Randomness.secure());
+  }
+
+  /** Goes on where the journal ends. The session closes the journal. */
+  public static PrivacySession open(Journal journal, Randomness randomness) {
+    return open(journal, randomness, 2);
+  }
+
+  /**
+   * @param threads 1 to add noise on the caller's thread alone; else as many as the pool has that
+   *     parallel streams use. The noise is the same.
+   */
+  public static PrivacySession open(Journal journal, Randomness randomness, int threads) {
+    return new PrivacySession(journal, randomness, true, threads > 1);
+  }
+
+  /** A session that also lets values through without noise, at the ledger's infinite price. */
+  public static PrivacySession nonPrivate(Journal journal, Randomness randomness) {
+    return new PrivacySession(journal, randomness, false, true);
+  }
+
+  /** The secret that draws this session's lots. */
+  public SamplingKey samplingKey() {
+    return key;
+  }
+
+  /** A value that was not computed from a lot, or from all units. */
+  public Noisy release(Mechanism mechanism, BoundedValue value) {
+    return release(mechanism, id -> value);
+  }
+
+  /**
+   * One release of a mechanism.
+   *
+   * @param question computes the value for a release id; its integers get the noise in place
+   */
+  public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
+    multipliers(mechanism);
+    long id;
+    synchronized (journal) {
+      id = journal.charge(mechanism, 1, journal.nextId());
+    }
+    return noised(id, mechanism, question.apply(id));
+  }
+
+  /** One step of a plan: charged as the plan says, which may be for a whole epoch at once. */
+  public Noisy release(
+      ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question) {
+    Check.that(
+        plan.neighbouring() == journal.neighbouring(),
+        "neighbouring of the plan",
+        "the session's, " + journal.neighbouring().label(),
+        plan.neighbouring().label());
+    Mechanism mechanism = plan.mechanism(step);
+    multipliers(mechanism);
+    Sampler sampler = plan.sampler();
+    long together = sampler.stepsPerCharge();
+    long id;
+    synchronized (journal) {
+      // The lots of an epoch are those of `together` ids from a multiple of it; ids only rise, so
+      // none of them is drawn twice.
+      id = journal.nextId();
+      id += Math.floorMod(step - id, together);
+      boolean paid =
+          together > 1
+              && sampler.equals(paidSampler)
+              && mechanism.equals(paidMechanism)
+              && id / together == paidEpoch;
+      if (paid) {
+        journal.use(id);
+      } else {
+        journal.charge(mechanism, plan.equalCharges(step), id);
+        paidSampler = sampler;
+        paidMechanism = mechanism;
+        paidEpoch = id / together;
+      }
+    }
+    return noised(id, mechanism, question.apply(id));
+  }
+
+  private Noisy noised(long id, Mechanism mechanism, BoundedValue value) {
+    List<Double> multipliers = multipliers(mechanism);
+    int[] ends = value.groupEnds();
+    double[] sensitivities = value.sensitivities();
+    long[] integers = value.integers();
+    Check.that(
+        ends.length == multipliers.size() && sensitivities.length == ends.length,
+        "groups of the value",
+        "as many as noise multipliers, " + multipliers.size(),
+        ends.length);
+    for (int g = 0; g < ends.length; g++) {
+      boolean last = g == ends.length - 1;
+      Check.that(
+          last ? ends[g] == integers.length : ends[g] >= 0 && ends[g] <= ends[g + 1],
+          "ends of groups",
+          "rising to the length, " + integers.length,
+          ends[g]);
+    }
+    if (multipliers.stream().allMatch(sigma -> sigma == 0)) {
+      return new Noisy(id, integers, value.exponent());
+    }
+    double[] deviations = new double[ends.length];
+    for (int g = 0; g < ends.length; g++) {
+      Check.that(
+          sensitivities[g] > 0 && Double.isFinite(sensitivities[g]),
+          "sensitivity",
+          "finite and greater than 0",
+          sensitivities[g]);
+      deviations[g] = Math.scalb(multipliers.get(g) * sensitivities[g], -value.exponent());
+    }
+    noise.add(id, integers, ends, deviations, parallel);
+    return new Noisy(id, integers, value.exponent());
+  }
+
+  /** The Gaussian noise multipliers of a mechanism that this session can make. */
+  private List<Double> multipliers(Mechanism mechanism) {
+    Mechanism inner = mechanism;
+    if (mechanism instanceof Mechanism.PoissonSampled sampled) {
+      inner = sampled.inner();
+    } else if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
+      inner = sampled.inner();
+    }
+    List<Double> multipliers;
+    if (inner instanceof Mechanism.Gaussian gaussian) {
+      multipliers = List.of(gaussian.noiseMultiplier());
+    } else if (inner instanceof Mechanism.EstimatedNormGaussian gaussian) {
+      multipliers = List.of(gaussian.noiseMultiplier());
+    } else if (inner instanceof Mechanism.JointGaussian joint) {
+      multipliers = joint.noiseMultipliers();
+    } else {
+      throw new IllegalArgumentException(
+          "mechanism of a release must be Gaussian noise. Provided value: " + mechanism);
+    }
+    for (double sigma : multipliers) {
+      Check.that(
+          Double.isFinite(sigma) && (sigma > 0 || !isPrivate),
+          "noise multiplier",
+          "finite and greater than 0 (a run without noise is asked for by name: nonPrivate)",
+          sigma);
+    }
+    return multipliers;
+  }
+
+  /** What was released so far, in earlier sessions on the same journal too. */
+  public Ledger ledger() {
+    synchronized (journal) {
+      return journal.ledger();
+    }
+  }
+
+  /** What it cost, certified. */
+  public Guarantee epsilon(double delta) {
+    return new PldAccountant().epsilon(ledger(), delta);
+  }
+
+  /**
+   * What it promises, in plain words.
+   *
+   * @param unit who is protected, as a singular noun
+   */
+  public PrivacyStatement statement(String unit, double delta) {
+    return PrivacyStatement.of(unit, ledger(), delta);
+  }
+
+  /** Whether every key, in earlier sessions on the same journal too, was secret. */
+  public boolean isSecure() {
+    return journal.isSecure();
+  }
+
+  /** False in a session that was opened as non-private by name. */
+  public boolean isPrivate() {
+    return isPrivate;
+  }
+
+  /** What every output of this session must say first; empty for a private run with secret keys. */
+  public String caveat() {
+    return (isPrivate ? "" : "NOT PRIVATE: this run was asked to add no noise. ")
+        + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");
+  }
+
+  /** Gives reserved entries that were not used back to the ledger. */
+  @Override
+  public void close() {
+    synchronized (journal) {
+      journal.close();
+    }
+  }
+}

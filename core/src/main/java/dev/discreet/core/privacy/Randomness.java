@@ -1,0 +1,59 @@
+package dev.discreet.core.privacy;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** Where the keys of lots and noise come from. */
+public final class Randomness {
+  private final OptionalLong seed;
+
+  private Randomness(OptionalLong seed) {
+    this.seed = seed;
+  }
+
+  /** Fresh keys from the system's cryptographic generator; they are never saved. */
+  public static Randomness secure() {
+    return new Randomness(OptionalLong.empty());
+  }
+
+  /**
+   * Keys that anyone can guess: the run can be repeated to the bit and protects no one. For tests
+   * and for research on public data; everything that such a run puts out says so.
+   */
+  public static Randomness insecure(long seed) {
+    return new Randomness(OptionalLong.of(seed));
+  }
+
+  /** Whether the keys are secret. */
+  public boolean isSecure() {
+    return seed.isEmpty();
+  }
+
+  SamplingKey samplingKey() {
+    return new SamplingKey(key("lots"));
+  }
+
+  Noise noise() {
+    return new Noise(key("noise"));
+  }
+
+  private byte[] key(String purpose) {
+    byte[] key = new byte[16];
+    if (isSecure()) {
+      new SecureRandom().nextBytes(key);
+      return key;
+    }
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(ByteBuffer.allocate(8).putLong(0, seed.getAsLong()));
+      return Arrays.copyOf(digest.digest(purpose.getBytes(StandardCharsets.UTF_8)), 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java has no SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.schedule.Schedule;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Everything that a run's guarantee depends on, with nothing left open. Ledger entries are derived
+ * from it, and {@link PrivacySession} takes the noise from the same entries, so what is accounted
+ * is what runs.
+ *
+ * <p><b>Formal guarantee.</b> If each step t releases a sum over the sampler's lot in which a unit
+ * moves group g by at most {@code thresholds(t)[g]}, with Gaussian noise of {@code
+ * multipliers(t)[g]} times that, then the first n steps are as private as {@code ledger(n)} says.
+ * Thresholds do not enter, since noise is relative to them.
+ *
+ * @param thresholds of each clipping group
+ * @param noise the multiplier of a step's groups together; kept constant over a 64th of the run at
+ *     a time, so that the ledger stays short
+ * @param noiseShares each group's multiplier relative to the step's
+ * @param unit who is protected, as a singular noun
+ * @param target what the noise was fitted to, if it was
+ */
+public record ResolvedPlan(
+    Sampler sampler,
+    long steps,
+    ClippingRule clipping,
+    List<Schedule> thresholds,
+    Schedule noise,
+    List<Double> noiseShares,
+    Neighbouring neighbouring,
+    String unit,
+    Optional<Target> target) {
+  private static final long LEVELS = 64;
+
+  public ResolvedPlan {
+    Check.that(sampler != null, "sampler", "given", null);
+    Check.that(steps >= 1 && steps <= 1L << 40, "steps", "in [1, 2^40]", steps);
+    Check.that(clipping != null, "clipping rule", "given", null);
+    Check.that(noise != null, "noise", "given", null);
+    Check.that(
+        neighbouring != null, "neighbouring", "one of add/remove, replace-one, zero-out", null);
+    Check.that(unit != null && !unit.isBlank(), "privacy unit", "a noun", unit);
+    sampler.check(neighbouring);
+    thresholds = List.copyOf(thresholds);
+    noiseShares = List.copyOf(noiseShares);
+    Check.that(!thresholds.isEmpty(), "clipping groups", "at least 1", 0);
+    for (Schedule threshold : thresholds) {
+      double least = threshold.least(0, steps - 1);
+      Check.that(least > 0, "clipping threshold", "greater than 0 at every step", least);
+      double largest = threshold.largest(0, steps - 1);
+      Check.that(largest < 1e30, "clipping threshold", "below 1e30 at every step", largest);
+    }
+    Check.that(
+        noiseShares.size() == thresholds.size(),
+        "noise shares",
+        "one for each of " + thresholds.size() + " clipping groups",
+        noiseShares.size());
+    noiseShares.forEach(
+        share ->
+            Check.that(
+                share > 0 && Double.isFinite(share),
+                "noise share",
+                "finite and greater than 0",
+                share));
+    double least = noise.least(0, steps - 1);
+    double largest = noise.largest(0, steps - 1);
+    boolean none = least == 0 && largest == 0;
+    Check.that(
+        none || (least > 0 && Double.isFinite(largest)),
+        "noise multiplier",
+        "finite and greater than 0 at every step, or 0 at all of them",
+        least);
+    Check.that(
+        none || !(clipping instanceof ClippingRule.None),
+        "clipping rule",
+        "one that bounds a unit's contribution",
+        clipping);
+    Check.that(
+        !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
+  }
+
+  /** False for a run without noise, which is non-private by name. */
+  public boolean isPrivate() {
+    return noise.largest(0, steps - 1) > 0;
+  }
+
+  /** What sums are divided by: public, and never the size of the drawn lot. */
+  public double expectedLot() {
+    return sampler.expectedLot();
+  }
+
+  /** How often a unit is drawn in the run, on average. */
+  public double epochs() {
+    return steps * (expectedLot() / sampler.units());
+  }
+
+  public int groups() {
+    return thresholds.size();
+  }
+
+  /** The clipping threshold of each group at a step. */
+  public double[] thresholds(long step) {
+    return thresholds.stream().mapToDouble(threshold -> threshold.at(step)).toArray();
+  }
+
+  /** The largest threshold of any group at any step. */
+  public double largestThreshold() {
+    return thresholds.stream().mapToDouble(t -> t.largest(0, steps - 1)).max().orElseThrow();
+  }
+
+  /** The grid of this plan's sums, with chunks of about so many members. */
+  public Grid grid(double perChunk) {
+    return Grid.of(sampler.units(), expectedLot(), perChunk, largestThreshold());
+  }
+
+  /** The noise multiplier of a step's groups together: what the accounting sees. */
+  public double multiplier(long step) {
+    checkStep(step);
+    long hold = hold();
+    return noise.at(step / hold * hold);
+  }
+
+  /** How many steps keep one multiplier: whole charges, so that one entry holds for its steps. */
+  private long hold() {
+    long together = sampler.stepsPerCharge();
+    return noise instanceof Schedule.Constant
+        ? Math.max(steps, together)
+        : together * ((steps + LEVELS * together - 1) / (LEVELS * together));
+  }
+
+  /** Each group's noise multiplier at a step: standard deviation ÷ threshold. */
+  public double[] multipliers(long step) {
+    double multiplier = multiplier(step);
+    return noiseShares.stream().mapToDouble(share -> share * multiplier).toArray();
+  }
+
+  /**
+   * The ledger entry of a step. Where {@link Sampler#stepsPerCharge} is more than 1, one such entry
+   * pays for all steps of the epoch.
+   */
+  public Mechanism mechanism(long step) {
+    double[] multipliers = multipliers(step);
+    return sampler.sampled(
+        groups() == 1
+            ? new Mechanism.Gaussian(multipliers[0])
+            : new Mechanism.JointGaussian(
+                IntStream.range(0, groups()).mapToObj(g -> multipliers[g]).toList()));
+  }
+
+  /** What the whole run costs. */
+  public Ledger ledger() {
+    return ledger(steps);
+  }
+
+  /** What the first {@code done} steps cost; an epoch that was begun is charged whole. */
+  public Ledger ledger(long done) {
+    Check.that(done >= 0 && done <= steps, "steps done", "in [0, " + steps + "]", done);
+    long together = sampler.stepsPerCharge();
+    long hold = hold();
+    Ledger ledger = Ledger.empty(neighbouring);
+    for (long step = 0; step < done; step += hold) {
+      long held = Math.min(hold, done - step);
+      ledger = ledger.plus(mechanism(step), (held + together - 1) / together);
+    }
+    return ledger;
+  }
+
+  /** What the whole run costs, certified. */
+  public Guarantee epsilon(double delta) {
+    return new PldAccountant().epsilon(ledger(), delta);
+  }
+
+  /**
+   * How many charges to reserve at a step: equal ones only, and no more than a hundredth of the
+   * run, which is what a crash may over-report.
+   */
+  long equalCharges(long step) {
+    long hold = hold();
+    long left = Math.min(steps, step / hold * hold + hold) - step;
+    long together = sampler.stepsPerCharge();
+    return Math.max(1, Math.min(left / together, steps / together / 100));
+  }
+
+  private void checkStep(long step) {
+    Check.that(step >= 0 && step < steps, "step", "in [0, " + steps + ")", step);
+  }
+}

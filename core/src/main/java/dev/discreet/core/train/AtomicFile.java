@@ -1,0 +1,45 @@
+package dev.discreet.core.train;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** A file that is either the old one or the new one, whenever the power fails. */
+final class AtomicFile {
+  private AtomicFile() {}
+
+  interface Body {
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
+  static void write(Path path, Body body) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    Path draft = Files.createTempFile(folder, "." + path.getFileName(), ".draft");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(draft, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+        body.writeTo(channel);
+        channel.force(true);
+      }
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  static void write(Path path, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(
+        path,
+        channel -> {
+          var buffer = java.nio.ByteBuffer.wrap(bytes);
+          while (buffer.hasRemaining()) {
+            channel.write(buffer);
+          }
+        });
+  }
+}

@@ -1,0 +1,75 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.train.Safetensors.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run needs to go on after a crash, in one file that is replaced whole: parameters,
+ * optimizer, average, and the configuration, which must be the same. All of it is computed from
+ * releases. No key and no generator's state is ever in it: a resumed run draws new keys, and what
+ * it may still spend comes from the journal, which counts steps that this file has not seen.
+ */
+record Checkpoint(
+    Map<String, String> configuration,
+    long step,
+    float[] theta,
+    long optimizerSteps,
+    float[] first,
+    float[] second,
+    double[] noise,
+    long averagedSteps,
+    float[] average) {
+
+  void write(Path path) throws IOException {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("configuration", configuration);
+    state.put("step", step);
+    state.put("optimizerSteps", optimizerSteps);
+    state.put("noise", Arrays.stream(noise).boxed().toList());
+    state.put("averagedSteps", averagedSteps);
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    tensors.put("parameters", tensor(theta));
+    tensors.put("first", tensor(first));
+    tensors.put("second", tensor(second));
+    tensors.put("average", tensor(average));
+    new Safetensors(tensors, Map.of("checkpoint", JsonFields.write(state))).write(path);
+  }
+
+  /**
+   * @param configuration what the run to resume is told to be
+   */
+  static Checkpoint read(Path path, Map<String, String> configuration) throws IOException {
+    Safetensors file = Safetensors.read(path);
+    String json = file.metadata().get("checkpoint");
+    Check.that(json != null, path.toString(), "a checkpoint", "other safetensors");
+    JsonFields state = JsonFields.parse("checkpoint " + path, json);
+    Map<?, ?> saved = JsonFields.of("configuration of " + path, state.get("configuration")).map();
+    configuration.forEach(
+        (name, value) ->
+            Check.that(
+                value.equals(saved.get(name)),
+                name + " of a resumed run",
+                "as in the checkpoint, " + saved.get(name),
+                value));
+    return new Checkpoint(
+        configuration,
+        state.whole("step"),
+        file.tensor("parameters").values(),
+        state.whole("optimizerSteps"),
+        file.tensor("first").values(),
+        file.tensor("second").values(),
+        state.numbers("noise"),
+        state.whole("averagedSteps"),
+        file.tensor("average").values());
+  }
+
+  private static Tensor tensor(float[] values) {
+    return new Tensor(List.of(values.length), values);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.discreet.core.train;
+
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.schedule.Schedule;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every setting of a run as text: what provenance keeps, and what a resumed run must share. */
+final class Configuration {
+  private Configuration() {}
+
+  static Map<String, String> of(Trainer trainer, Layout layout, ResolvedPlan plan, int[] group) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("network", layout.network().toString());
+    all.put("input", layout.input().toString());
+    all.put("optimizer", trainer.optimizer.toString());
+    all.put("learningRate", text(trainer.learningRate));
+    all.put("weightDecay", trainer.weightDecay.toString());
+    all.put(
+        "movingAverage", trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
+    all.put("frozen", trainer.frozen.toString());
+    all.put(
+        "initialParameters",
+        trainer.start != null ? "given" : trainer.initialiser + ", seed " + trainer.initialSeed);
+    all.put("steps", Long.toString(plan.steps()));
+    all.put("sampler", plan.sampler().toString());
+    all.put("clipping", plan.clipping().toString());
+    all.put("clippingGroups", Arrays.toString(group));
+    all.put("thresholds", text(plan.thresholds()));
+    all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
+    all.put("noiseMultiplier", text(plan.noise()));
+    all.put("noiseShares", plan.noiseShares().toString());
+    all.put("neighbouring", plan.neighbouring().label());
+    all.put("unit", plan.unit());
+    all.put("target", plan.target().map(Object::toString).orElse("none"));
+    return all;
+  }
+
+  private static String text(List<Schedule> schedules) {
+    return schedules.stream().map(Configuration::text).toList().toString();
+  }
+
+  private static String text(Schedule schedule) {
+    return schedule instanceof Schedule.Constant constant
+        ? Double.toString(constant.value())
+        : schedule.toString();
+  }
+}

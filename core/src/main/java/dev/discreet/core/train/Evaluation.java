@@ -1,0 +1,114 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How well parameters predict a set of examples. It depends on those examples as they are: it may
+ * be released only where they are declared public (see {@link TestSet}).
+ */
+public sealed interface Evaluation {
+
+  int examples();
+
+  /** The mean loss of an example. */
+  double loss();
+
+  /**
+   * @param confusion how many examples of class i (row) were taken for class j (column)
+   */
+  record Classification(int examples, double loss, List<List<Integer>> confusion)
+      implements Evaluation {
+    public Classification {
+      confusion = confusion.stream().map(List::copyOf).toList();
+    }
+
+    /** The share of examples whose class was found. */
+    public double accuracy() {
+      long right = 0;
+      for (int i = 0; i < confusion.size(); i++) {
+        right += confusion.get(i).get(i);
+      }
+      return (double) right / examples;
+    }
+  }
+
+  /**
+   * @param meanSquaredError the mean over examples and outputs of (output − target)²
+   */
+  record Regression(int examples, double loss, double meanSquaredError) implements Evaluation {}
+
+  /**
+   * Evaluates in batches. One output with the logistic loss tells two classes apart at 0; several
+   * outputs beside a class as target predict the class of the largest; all else is regression.
+   *
+   * @param gradients over the same examples
+   */
+  static Evaluation of(
+      PublicGradients gradients, Layout layout, float[] parameters, Examples examples) {
+    int size = examples.size();
+    Check.that(size >= 1, "examples to evaluate", "at least 1", size);
+    int outputs = layout.outputs();
+    Loss lossOf = layout.network().loss();
+    boolean binary = outputs == 1 && examples.targets() == 1 && lossOf instanceof Loss.Logistic;
+    boolean classes = outputs > 1 && examples.targets() == 1;
+    int[][] confusion = new int[binary ? 2 : classes ? outputs : 0][binary ? 2 : outputs];
+    float[] read = new float[examples.targets()];
+    double[] target = new double[examples.targets()];
+    double[] output = new double[outputs];
+    double[] unused = new double[outputs];
+    double loss = 0;
+    double squares = 0;
+    for (int from = 0; from < size; from += 1000) {
+      int[] batch = batch(from, Math.min(size, from + 1000));
+      float[] predicted = gradients.predict(parameters, batch);
+      for (int i = 0; i < batch.length; i++) {
+        examples.target(batch[i], read, 0);
+        for (int j = 0; j < target.length; j++) {
+          target[j] = read[j];
+        }
+        for (int j = 0; j < outputs; j++) {
+          output[j] = predicted[i * outputs + j];
+        }
+        loss += lossOf.value(output, target, unused);
+        if (binary) {
+          confusion[target[0] > 0.5 ? 1 : 0][output[0] > 0 ? 1 : 0]++;
+        } else if (classes) {
+          confusion[(int) target[0]][largest(output)]++;
+        } else {
+          for (int j = 0; j < outputs; j++) {
+            squares += (output[j] - target[j]) * (output[j] - target[j]);
+          }
+        }
+      }
+    }
+    return binary || classes
+        ? new Classification(size, loss / size, rows(confusion))
+        : new Regression(size, loss / size, squares / size / outputs);
+  }
+
+  private static int[] batch(int from, int to) {
+    int[] batch = new int[to - from];
+    Arrays.setAll(batch, i -> from + i);
+    return batch;
+  }
+
+  private static int largest(double[] values) {
+    int best = 0;
+    for (int i = 1; i < values.length; i++) {
+      if (values[i] > values[best]) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private static List<List<Integer>> rows(int[][] counts) {
+    return Arrays.stream(counts).map(row -> Arrays.stream(row).boxed().toList()).toList();
+  }
+}

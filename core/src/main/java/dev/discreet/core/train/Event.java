@@ -1,0 +1,42 @@
+package dev.discreet.core.train;
+
+/**
+ * What a listener hears. The type says who may see it: {@link Released} holds only what went
+ * through the privacy session or was public before; {@link OperatorOnly} depends on private rows
+ * unprotected, is outside the guarantee, and belongs on the operator's console and nowhere else.
+ */
+public sealed interface Event {
+
+  /** Steps done so far. */
+  long step();
+
+  /** May be written to files and shown to anyone. */
+  sealed interface Released extends Event {}
+
+  /** Outside the guarantee: for the operator's eyes. */
+  sealed interface OperatorOnly extends Event {}
+
+  /**
+   * A step was taken.
+   *
+   * @param steps how many the run will have
+   * @param noisyGradientNorm the norm of what the session released, divided by the expected lot
+   */
+  record StepDone(long step, long steps, double learningRate, double noisyGradientNorm)
+      implements Released {}
+
+  /** As many units as there are were expected to be drawn since the last such event. */
+  record EpochDone(long step, long epoch) implements Released {}
+
+  /** The result on rows that were declared public. */
+  record Evaluated(long step, Evaluation evaluation) implements Released {}
+
+  /** The result on rows that were not declared public. */
+  record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {}
+
+  /** How long the step took, which tells of the size of the drawn lot. */
+  record Timing(long step, double seconds) implements OperatorOnly {}
+
+  /** Units whose gradient was not finite and which counted as zero, since the run began. */
+  record RefusedUnits(long step, long units) implements OperatorOnly {}
+}

@@ -1,0 +1,177 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.train.Optimizer.Adam;
+import dev.discreet.core.train.Optimizer.AdamW;
+import dev.discreet.core.train.Optimizer.DpAdam;
+import dev.discreet.core.train.Optimizer.Momentum;
+import dev.discreet.core.train.Optimizer.Nesterov;
+import dev.discreet.core.train.Optimizer.Sgd;
+import java.util.List;
+
+/**
+ * What an optimizer remembers between steps, and the update itself: plain loops in single precision
+ * that the compiler vectorises, and no allocation per step.
+ */
+final class OptimizerState {
+  private final Optimizer optimizer;
+  private final double decay;
+  private final List<Range> ranges;
+
+  /** Momentum, or Adam's first moment; empty where the optimizer has none. */
+  final float[] first;
+
+  /** Adam's second moment, or empty. */
+  final float[] second;
+
+  /** For each group, the average of the noise variances that went into the second moment. */
+  final double[] noise;
+
+  private long steps;
+
+  /**
+   * @param decay λ of decoupled weight decay
+   */
+  OptimizerState(
+      Optimizer optimizer, double decay, int parameters, int groups, List<Range> ranges) {
+    this.optimizer = optimizer;
+    this.decay = decay + (optimizer instanceof AdamW adam ? adam.decay() : 0);
+    this.ranges = List.copyOf(ranges);
+    boolean adam = !(optimizer instanceof Momentum || optimizer instanceof Nesterov);
+    boolean none = optimizer instanceof Sgd;
+    this.first = new float[none ? 0 : parameters];
+    this.second = new float[adam && !none ? parameters : 0];
+    this.noise = new double[groups];
+  }
+
+  /** Updates made so far: the t of Adam's bias correction. */
+  long steps() {
+    return steps;
+  }
+
+  /** Goes on from where a checkpoint stopped. */
+  void restore(long steps, float[] first, float[] second, double[] noise) {
+    Check.that(
+        first.length == this.first.length
+            && second.length == this.second.length
+            && noise.length == this.noise.length,
+        "optimizer state",
+        "that of " + optimizer + " over " + this.first.length + " parameters",
+        first.length + " and " + second.length + " numbers");
+    Check.that(steps >= 0, "optimizer steps", "at least 0", steps);
+    System.arraycopy(first, 0, this.first, 0, first.length);
+    System.arraycopy(second, 0, this.second, 0, second.length);
+    System.arraycopy(noise, 0, this.noise, 0, noise.length);
+    this.steps = steps;
+  }
+
+  /**
+   * One update in place.
+   *
+   * @param rate the learning rate η
+   * @param variances for each clipping group, the variance of the noise in a coordinate of the
+   *     gradient; only {@link DpAdam} looks at it
+   */
+  void update(float[] theta, float[] gradient, double rate, double[] variances) {
+    steps++;
+    if (optimizer instanceof DpAdam adam) {
+      for (int g = 0; g < noise.length; g++) {
+        noise[g] = adam.beta2() * noise[g] + (1 - adam.beta2()) * variances[g];
+      }
+    }
+    for (Range range : ranges) {
+      if (decay != 0 && range.decayed()) {
+        shrink(theta, (float) (1 - rate * decay), range.from(), range.to());
+      }
+      update(theta, gradient, rate, range);
+    }
+  }
+
+  private void update(float[] theta, float[] g, double rate, Range range) {
+    int from = range.from();
+    int to = range.to();
+    if (optimizer instanceof Sgd) {
+      sgd(theta, g, (float) rate, from, to);
+    } else if (optimizer instanceof Momentum o) {
+      momentum(theta, g, (float) rate, (float) o.momentum(), from, to);
+    } else if (optimizer instanceof Nesterov o) {
+      nesterov(theta, g, (float) rate, (float) o.momentum(), from, to);
+    } else if (optimizer instanceof Adam o) {
+      moments(g, o.beta1(), o.beta2(), from, to);
+      adam(theta, rate, o.beta1(), o.beta2(), o.epsilon(), from, to);
+    } else if (optimizer instanceof AdamW o) {
+      moments(g, o.beta1(), o.beta2(), from, to);
+      adam(theta, rate, o.beta1(), o.beta2(), o.epsilon(), from, to);
+    } else if (optimizer instanceof DpAdam o) {
+      moments(g, o.beta1(), o.beta2(), from, to);
+      corrected(theta, rate, o, noise[range.group()], from, to);
+    } else {
+      throw new AssertionError("unknown optimizer " + optimizer);
+    }
+  }
+
+  private static void shrink(float[] theta, float factor, int from, int to) {
+    for (int i = from; i < to; i++) {
+      theta[i] *= factor;
+    }
+  }
+
+  private static void sgd(float[] theta, float[] g, float rate, int from, int to) {
+    for (int i = from; i < to; i++) {
+      theta[i] -= rate * g[i];
+    }
+  }
+
+  private void momentum(float[] theta, float[] g, float rate, float mu, int from, int to) {
+    float[] b = first;
+    for (int i = from; i < to; i++) {
+      b[i] = mu * b[i] + g[i];
+      theta[i] -= rate * b[i];
+    }
+  }
+
+  private void nesterov(float[] theta, float[] g, float rate, float mu, int from, int to) {
+    float[] b = first;
+    for (int i = from; i < to; i++) {
+      b[i] = mu * b[i] + g[i];
+      theta[i] -= rate * (g[i] + mu * b[i]);
+    }
+  }
+
+  private void moments(float[] g, double beta1, double beta2, int from, int to) {
+    float[] m = first;
+    float[] v = second;
+    float b1 = (float) beta1;
+    float c1 = (float) (1 - beta1);
+    float b2 = (float) beta2;
+    float c2 = (float) (1 - beta2);
+    for (int i = from; i < to; i++) {
+      m[i] = b1 * m[i] + c1 * g[i];
+      v[i] = b2 * v[i] + c2 * (g[i] * g[i]);
+    }
+  }
+
+  private void adam(
+      float[] theta, double rate, double beta1, double beta2, double epsilon, int from, int to) {
+    float[] m = first;
+    float[] v = second;
+    float step = (float) (rate / (1 - Math.pow(beta1, steps)));
+    float root = (float) (1 / Math.sqrt(1 - Math.pow(beta2, steps)));
+    float eps = (float) epsilon;
+    for (int i = from; i < to; i++) {
+      theta[i] -= step * (m[i] / ((float) Math.sqrt(v[i]) * root + eps));
+    }
+  }
+
+  private void corrected(float[] theta, double rate, DpAdam adam, double noise, int from, int to) {
+    float[] m = first;
+    float[] v = second;
+    float step = (float) (rate / (1 - Math.pow(adam.beta1(), steps)));
+    float scale = (float) (1 / (1 - Math.pow(adam.beta2(), steps)));
+    float variance = (float) noise;
+    float floor = (float) adam.floor();
+    for (int i = from; i < to; i++) {
+      theta[i] -= step * (m[i] / (float) Math.sqrt(Math.max((v[i] - variance) * scale, floor)));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+
+/** What a run promises about the people in its data; the first thing that its result says. */
+public sealed interface Privacy {
+
+  /** One line for people, first in every report. */
+  String headline();
+
+  /** The promise in plain words, headline first. */
+  String statement();
+
+  /**
+   * A run whose every release is on the ledger.
+   *
+   * @param secure whether lots and noise came from secret keys; if not, no one is protected
+   */
+  record Guaranteed(Ledger ledger, Guarantee guarantee, String text, boolean secure)
+      implements Privacy {
+    @Override
+    public String headline() {
+      return secure
+          ? "Private: " + guarantee
+          : "INSECURE: lots and noise came from a seed that anyone can guess, so this run protects"
+              + " no one. With secret keys it would be: "
+              + guarantee;
+    }
+
+    @Override
+    public String statement() {
+      return secure ? text : headline() + "\n\n" + text;
+    }
+  }
+
+  /** A run that was asked for as non-private, by name. */
+  record NonPrivate() implements Privacy {
+    @Override
+    public String headline() {
+      return "NOT PRIVATE: this run was non-private by request; its model may reveal its training"
+          + " data.";
+    }
+
+    @Override
+    public String statement() {
+      return headline() + "\n";
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.discreet.core.train;
+
+import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.ResolvedPlan;
+
+/**
+ * The clipped sum of a lot, through the session, divided by the expected lot size. An empty lot is
+ * a step like any other: noise only.
+ */
+record PrivateGradients(
+    GradientSource source, PrivacySession session, ResolvedPlan plan, double noiseBeforeClipping)
+    implements MeanGradients {
+
+  @Override
+  public void at(long step, float[] theta, float[] gradient, double[] variances) {
+    // The source's arrays beside the integers, which are public: where coordinates belong.
+    ClippedSum[] asked = new ClippedSum[1];
+    Noisy noisy =
+        session.release(
+            plan,
+            step,
+            id ->
+                asked[0] =
+                    source.clippedSum(
+                        new StepRequest(
+                            id,
+                            theta,
+                            plan.thresholds(step),
+                            session.samplingKey(),
+                            noiseBeforeClipping)));
+    int[] places = asked[0].places();
+    long[] integers = noisy.integers();
+    double scale = noisy.step() / plan.expectedLot();
+    for (int i = 0; i < places.length; i++) {
+      gradient[places[i]] = (float) (integers[i] * scale);
+    }
+    double[] multipliers = plan.multipliers(step);
+    for (int g = 0; g < multipliers.length; g++) {
+      double deviation = multipliers[g] * asked[0].sensitivities()[g] / plan.expectedLot();
+      variances[g] = deviation * deviation;
+    }
+  }
+
+  @Override
+  public long refusedUnits() {
+    return source.refusedUnits();
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.discreet.core.train;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How a model came about: enough to repeat the run, and nothing that depends on private rows.
+ *
+ * @param configuration every setting of the trainer and the plan, by name
+ * @param seeds where randomness came from
+ * @param version of this library
+ */
+public record Provenance(Map<String, String> configuration, String seeds, String version) {
+  public Provenance {
+    configuration = Collections.unmodifiableMap(new LinkedHashMap<>(configuration));
+  }
+
+  /** The version that the build wrote into the jar's manifest. */
+  static String thisVersion() {
+    String version = Provenance.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+}

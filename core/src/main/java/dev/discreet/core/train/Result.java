@@ -1,0 +1,98 @@
+package dev.discreet.core.train;
+
+import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.Evaluation.Regression;
+import dev.discreet.core.train.Privacy.Guaranteed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A trained model and what it cost. All of it may be released: it holds only what went through the
+ * privacy session and what was public before, unless the run was non-private by name, and then it
+ * says so first.
+ *
+ * @param model with the averaged parameters where the run had an average, else the last ones
+ * @param steps taken; fewer than planned where the run was stopped
+ * @param evaluations on the declared public test set, in order of time; empty without one
+ */
+public record Result(
+    Privacy privacy,
+    Model model,
+    long steps,
+    List<Event.Evaluated> evaluations,
+    Provenance provenance) {
+  public Result {
+    evaluations = List.copyOf(evaluations);
+  }
+
+  /** The certified ε at the plan's δ; infinite in a run without privacy or without secret keys. */
+  public double epsilon() {
+    return privacy instanceof Guaranteed kept && kept.secure()
+        ? kept.guarantee().epsilon()
+        : Double.POSITIVE_INFINITY;
+  }
+
+  /** The last evaluation on the public test set. */
+  public Optional<Evaluation> evaluation() {
+    return evaluations.isEmpty()
+        ? Optional.empty()
+        : Optional.of(evaluations.get(evaluations.size() - 1).evaluation());
+  }
+
+  /**
+   * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code statement.txt}
+   * and, from a private run, {@code ledger.json}.
+   */
+  public void save(Path folder) throws IOException {
+    model.save(folder);
+    Path ledger = folder.resolve("ledger.json");
+    if (privacy instanceof Guaranteed kept) {
+      AtomicFile.write(ledger, kept.ledger().toJson() + "\n");
+    } else {
+      Files.deleteIfExists(ledger);
+    }
+    AtomicFile.write(folder.resolve("statement.txt"), privacy.statement());
+    AtomicFile.write(folder.resolve("run.json"), toJson());
+  }
+
+  /** One JSON object, the privacy headline first. */
+  public String toJson() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("privacy", privacy.headline());
+    fields.put("private", privacy instanceof Guaranteed kept && kept.secure());
+    if (privacy instanceof Guaranteed kept) {
+      // Under the name of a promise only where one is made.
+      String name = kept.secure() ? "epsilon" : "epsilonWithSecretKeys";
+      fields.put(name, JsonFields.number(kept.guarantee().epsilon()));
+      fields.put("epsilonLower", JsonFields.number(kept.guarantee().epsilonLower()));
+      fields.put("delta", kept.guarantee().delta());
+      fields.put("accountant", kept.guarantee().accountant());
+    }
+    fields.put("steps", steps);
+    fields.put("configuration", provenance.configuration());
+    fields.put("seeds", provenance.seeds());
+    fields.put("version", provenance.version());
+    fields.put("evaluations", evaluations.stream().map(Result::fields).toList());
+    return JsonFields.write(fields);
+  }
+
+  private static Map<String, Object> fields(Event.Evaluated event) {
+    Evaluation evaluation = event.evaluation();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("step", event.step());
+    fields.put("examples", evaluation.examples());
+    fields.put("testLoss", JsonFields.number(evaluation.loss()));
+    if (evaluation instanceof Classification classes) {
+      fields.put("testAccuracy", classes.accuracy());
+      fields.put("confusion", classes.confusion());
+    } else if (evaluation instanceof Regression regression) {
+      fields.put("meanSquaredError", JsonFields.number(regression.meanSquaredError()));
+    }
+    return fields;
+  }
+}

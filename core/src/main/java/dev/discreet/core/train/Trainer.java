@@ -1,0 +1,285 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.schedule.Schedule;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+
+/**
+ * Trains a network under a plan. A trainer is a description: every setting gives a new one, and
+ * {@link #train} may be called any number of times, each call with keys, a ledger and a budget of
+ * its own.
+ *
+ * <pre>{@code
+ * Result result = Trainer.of(network, plan).learningRate(0.5).train(trainSet, testSet);
+ * }</pre>
+ *
+ * <p><b>Formal guarantee.</b> The result, its files and every {@link Event.Released} depend on the
+ * training examples only through releases of a {@link dev.discreet.core.privacy.PrivacySession},
+ * whose ledger the result carries; no more steps are taken than the plan has.
+ */
+public final class Trainer {
+  final Network network;
+  final PrivacyPlan plan;
+  final boolean isPrivate;
+  Schedule learningRate;
+  Optimizer optimizer = new Optimizer.Sgd();
+  WeightDecay weightDecay = new WeightDecay.None();
+  OptionalDouble average = OptionalDouble.empty();
+  List<String> frozen = List.of();
+  List<List<String>> clippingGroups = List.of();
+  Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
+  long initialSeed;
+  float[] start;
+  OptionalLong insecureSeed = OptionalLong.empty();
+  double noiseBeforeClipping;
+  double delta = 1e-5;
+  long declaredUnits;
+  long evaluateEvery;
+  List<Listener> listeners = List.of();
+  Predicate<Event.Released> stop = event -> false;
+  Path folder;
+  long saveEvery;
+  EngineFactory engines = EngineFactory.standard();
+
+  private Trainer(Network network, PrivacyPlan plan, boolean isPrivate) {
+    this.network = network;
+    this.plan = plan;
+    this.isPrivate = isPrivate;
+  }
+
+  private Trainer(Trainer from) {
+    this(from.network, from.plan, from.isPrivate);
+    learningRate = from.learningRate;
+    optimizer = from.optimizer;
+    weightDecay = from.weightDecay;
+    average = from.average;
+    frozen = from.frozen;
+    clippingGroups = from.clippingGroups;
+    initialiser = from.initialiser;
+    initialSeed = from.initialSeed;
+    start = from.start;
+    insecureSeed = from.insecureSeed;
+    noiseBeforeClipping = from.noiseBeforeClipping;
+    delta = from.delta;
+    declaredUnits = from.declaredUnits;
+    evaluateEvery = from.evaluateEvery;
+    listeners = from.listeners;
+    stop = from.stop;
+    folder = from.folder;
+    saveEvery = from.saveEvery;
+    engines = from.engines;
+  }
+
+  /** A private run. A plan without noise is refused: that is {@link #nonPrivate}. */
+  public static Trainer of(Network network, PrivacyPlan plan) {
+    Check.that(
+        !(plan.noise() instanceof PrivacyPlan.Amount.Nothing),
+        "plan",
+        "private (a run without noise is asked for by name: Trainer.nonPrivate)",
+        "a plan without noise");
+    return new Trainer(network, plan, true);
+  }
+
+  /**
+   * A run that protects no one, and whose result says so first.
+   *
+   * @param plan made by {@link PrivacyPlan#nonPrivate}; it may still clip
+   */
+  public static Trainer nonPrivate(Network network, PrivacyPlan plan) {
+    Check.that(
+        plan.noise() instanceof PrivacyPlan.Amount.Nothing,
+        "plan of a non-private run",
+        "without noise (PrivacyPlan.nonPrivate)",
+        "a private plan");
+    return new Trainer(network, plan, false);
+  }
+
+  public Trainer learningRate(double rate) {
+    return learningRate(Schedule.constant(rate));
+  }
+
+  /** By step, from 0. */
+  public Trainer learningRate(Schedule rate) {
+    Trainer next = new Trainer(this);
+    next.learningRate = rate;
+    return next;
+  }
+
+  public Trainer optimizer(Optimizer optimizer) {
+    Trainer next = new Trainer(this);
+    next.optimizer = optimizer;
+    return next;
+  }
+
+  public Trainer weightDecay(WeightDecay decay) {
+    Trainer next = new Trainer(this);
+    next.weightDecay = decay;
+    return next;
+  }
+
+  /**
+   * The model is the exponential moving average of the parameters after each step. Its start is
+   * corrected for, so a run shorter than its memory gets a plain mean.
+   *
+   * @param decay in [0, 1); 0.999 remembers about a thousand steps
+   */
+  public Trainer ema(double decay) {
+    Trainer next = new Trainer(this);
+    next.average = OptionalDouble.of(MovingAverage.checkDecay(decay));
+    return next;
+  }
+
+  /** Layers that keep their parameters: names as in the layout, {@code "0"} or {@code "3.body"}. */
+  public Trainer freeze(String... layers) {
+    Trainer next = new Trainer(this);
+    next.frozen = List.of(layers);
+    return next;
+  }
+
+  /**
+   * Which layers each clipping group of the plan has, by name. Unless told, a plan with one group
+   * has all in it, and a plan with as many groups as there are trainable layers has one for each.
+   */
+  public Trainer clippingGroups(List<List<String>> layers) {
+    Trainer next = new Trainer(this);
+    next.clippingGroups = layers.stream().map(List::copyOf).toList();
+    return next;
+  }
+
+  /** How parameters begin. They are public; the seed is 0 unless told. */
+  public Trainer initialiser(Initialiser initialiser, long seed) {
+    Trainer next = new Trainer(this);
+    next.initialiser = initialiser;
+    next.initialSeed = seed;
+    return next;
+  }
+
+  /** Begins with these parameters, which must be public or paid for elsewhere. */
+  public Trainer startFrom(float[] parameters) {
+    Trainer next = new Trainer(this);
+    next.start = parameters.clone();
+    return next;
+  }
+
+  /**
+   * Draws lots and noise from a seed that anyone can guess: the run can be repeated to the bit and
+   * protects no one, and everything that it puts out says so.
+   */
+  public Trainer insecureSeed(long seed) {
+    Trainer next = new Trainer(this);
+    next.insecureSeed = OptionalLong.of(seed);
+    return next;
+  }
+
+  /**
+   * Noise on each unit's gradient before it is clipped; against clipping's bias, not for privacy.
+   */
+  public Trainer noiseBeforeClipping(double deviation) {
+    Trainer next = new Trainer(this);
+    next.noiseBeforeClipping = Check.nonNegative(deviation, "noise before clipping");
+    return next;
+  }
+
+  /** The δ to state where the plan has no target; 1e-5 unless told. */
+  public Trainer delta(double delta) {
+    Trainer next = new Trainer(this);
+    next.delta = Check.delta(delta);
+    return next;
+  }
+
+  /**
+   * The public number of units that the plan is resolved for. Unless told it is the number there
+   * is, which is thereby declared public.
+   */
+  public Trainer declaredUnits(long units) {
+    Check.that(units >= 1, "declared units", "at least 1", units);
+    Trainer next = new Trainer(this);
+    next.declaredUnits = units;
+    return next;
+  }
+
+  /** Evaluates after every so many steps; every epoch unless told. The last step always is. */
+  public Trainer evaluateEvery(long steps) {
+    Check.that(steps >= 1, "steps between evaluations", "at least 1", steps);
+    Trainer next = new Trainer(this);
+    next.evaluateEvery = steps;
+    return next;
+  }
+
+  /** One more listener. */
+  public Trainer listener(Listener listener) {
+    Trainer next = new Trainer(this);
+    next.listeners = new ArrayList<>(listeners);
+    next.listeners.add(listener);
+    return next;
+  }
+
+  /** Stops when this is true of an event. It sees released values only, so stopping is free. */
+  public Trainer stopWhen(Predicate<Event.Released> condition) {
+    Trainer next = new Trainer(this);
+    next.stop = condition;
+    return next;
+  }
+
+  /**
+   * Keeps the ledger's journal in a folder and, after every so many steps, what {@link #resume}
+   * needs. The folder is the operator's: a crash in mid-run loses the steps since the last
+   * checkpoint, and they stay charged.
+   */
+  public Trainer checkpoints(Path folder, long everySteps) {
+    Check.that(everySteps >= 1, "steps between checkpoints", "at least 1", everySteps);
+    Trainer next = new Trainer(this);
+    next.folder = folder;
+    next.saveEvery = everySteps;
+    return next;
+  }
+
+  /** Where gradients come from. */
+  public Trainer engine(EngineFactory engines) {
+    Trainer next = new Trainer(this);
+    next.engines = engines;
+    return next;
+  }
+
+  /** Trains on examples that are a unit each, without a test set. */
+  public Result train(Examples train) {
+    return train(train, Units.each(train.size()), null);
+  }
+
+  /** Trains on examples that are a unit each. */
+  public Result train(Examples train, TestSet test) {
+    return train(train, Units.each(train.size()), test);
+  }
+
+  /**
+   * @param units whom the plan protects, and which examples each has
+   * @param test null for none
+   */
+  public Result train(Examples train, Units units, TestSet test) {
+    return new TrainingRun(this, train, units, test).train(false);
+  }
+
+  /** Goes on with a run on examples that are a unit each. */
+  public Result resume(Examples train, TestSet test) {
+    return resume(train, Units.each(train.size()), test);
+  }
+
+  /**
+   * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
+   * new keys; steps that were charged and lost are not taken again.
+   */
+  public Result resume(Examples train, Units units, TestSet test) {
+    Check.that(folder != null, "checkpoints", "set, to resume from", "none");
+    return new TrainingRun(this, train, units, test).train(true);
+  }
+}

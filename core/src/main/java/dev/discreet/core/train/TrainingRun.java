@@ -1,0 +1,326 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Units;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One run of a trainer: the loop, and all that changes in it. */
+final class TrainingRun {
+  private static final String JOURNAL = "ledger.journal";
+  private static final String CHECKPOINT = "checkpoint.safetensors";
+
+  private final Trainer trainer;
+  private final Examples examples;
+  private final Units units;
+  private final TestSet test;
+  private final Layout layout;
+  private final ResolvedPlan plan;
+  private final int[] group;
+  private final List<Range> ranges;
+  private final Map<String, String> configuration;
+  private final float[] theta;
+  private final OptimizerState optimizer;
+  private final MovingAverage average;
+  private final List<Event.Evaluated> evaluations = new ArrayList<>();
+  private long step;
+  private boolean stopped;
+
+  TrainingRun(Trainer trainer, Examples examples, Units units, TestSet test) {
+    Check.that(trainer.learningRate != null, "learning rate", "given", "none");
+    this.trainer = trainer;
+    this.examples = examples;
+    this.units = units;
+    this.test = test;
+    layout = trainer.network.on(examples.input());
+    Check.that(
+        test == null || test.examples().input().equals(examples.input()),
+        "input of the test set",
+        "that of the training set, " + examples.input(),
+        test == null ? null : test.examples().input());
+    plan =
+        trainer.plan.forUnits(
+            trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    double least = trainer.learningRate.least(0, plan.steps() - 1);
+    Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
+    WeightDecay decay = trainer.weightDecay;
+    Check.that(
+        !(trainer.optimizer instanceof Optimizer.AdamW && decay.rate() > 0),
+        "weight decay beside adamw",
+        "adamw's own",
+        decay);
+    group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
+    ranges = Range.of(layout, group, decay.weightsOnly());
+    configuration = Configuration.of(trainer, layout, plan, group);
+    theta =
+        trainer.start == null
+            ? layout.initial(trainer.initialiser, trainer.initialSeed)
+            : layout.check(trainer.start).clone();
+    double outside = decay instanceof WeightDecay.Decoupled ? decay.rate() : 0;
+    optimizer = new OptimizerState(trainer.optimizer, outside, theta.length, plan.groups(), ranges);
+    average =
+        trainer.average.isPresent()
+            ? new MovingAverage(trainer.average.getAsDouble(), theta)
+            : null;
+  }
+
+  Result train(boolean resumed) {
+    try (PrivacySession session = session(resumed);
+        PublicGradients tested =
+            test == null ? null : trainer.engines.publicGradients(layout, test.examples())) {
+      begin(session, resumed);
+      try (MeanGradients gradients = gradients(session)) {
+        loop(gradients, tested);
+      }
+      return result(session);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private PrivacySession session(boolean resumed) throws IOException {
+    Journal journal;
+    if (trainer.folder == null) {
+      journal = Journal.inMemory(plan.neighbouring());
+    } else {
+      Files.createDirectories(trainer.folder);
+      Path path = trainer.folder.resolve(JOURNAL);
+      Check.that(
+          Files.exists(path) == resumed,
+          "checkpoint folder",
+          resumed ? "one that a run left behind" : "without an earlier run (or resume that one)",
+          trainer.folder);
+      journal = Journal.file(path, plan.neighbouring());
+    }
+    Randomness randomness =
+        trainer.insecureSeed.isPresent()
+            ? Randomness.insecure(trainer.insecureSeed.getAsLong())
+            : Randomness.secure();
+    return trainer.isPrivate
+        ? PrivacySession.open(journal, randomness)
+        : PrivacySession.nonPrivate(journal, randomness);
+  }
+
+  private void begin(PrivacySession session, boolean resumed) throws IOException {
+    Path path = resumed ? trainer.folder.resolve(CHECKPOINT) : null;
+    // A run that was cut short before its first checkpoint begins anew, with what it has left.
+    if (resumed && Files.exists(path)) {
+      Checkpoint saved = Checkpoint.read(path, configuration);
+      System.arraycopy(layout.check(saved.theta()), 0, theta, 0, theta.length);
+      optimizer.restore(saved.optimizerSteps(), saved.first(), saved.second(), saved.noise());
+      if (average != null) {
+        average.restore(saved.averagedSteps(), saved.average());
+      }
+      step = saved.step();
+    }
+    // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
+    Ledger ledger = session.ledger();
+    long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
+    step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
+    Check.that(
+        isPlain() || ledger.totals().equals(plan.ledger(step).totals()),
+        "journal of a resumed run",
+        "of " + step + " steps of its plan",
+        ledger.entries());
+    save();
+  }
+
+  /** Neither clipped nor noised: the private door has nothing to do. */
+  private boolean isPlain() {
+    return plan.clipping() instanceof ClippingRule.None;
+  }
+
+  private MeanGradients gradients(PrivacySession session) {
+    WeightDecay decay = trainer.weightDecay;
+    double inside = decay instanceof WeightDecay.BeforeClipping ? decay.rate() : 0;
+    if (isPlain()) {
+      Check.that(
+          !hasDropout(layout.nodes()),
+          "network of a run without clipping",
+          "without dropout (or give the plan a threshold)",
+          layout.network());
+      return new PlainGradients(
+          trainer.engines.publicGradients(layout, examples),
+          plan,
+          units,
+          session.samplingKey(),
+          inside,
+          ranges,
+          theta.length);
+    }
+    boolean[] decayed = new boolean[group.length];
+    for (int i = 0; i < decayed.length; i++) {
+      decayed[i] = Range.decayed(layout.slices().get(i), decay.weightsOnly());
+    }
+    return new PrivateGradients(
+        trainer.engines.privateGradients(
+            layout,
+            examples,
+            units,
+            plan.sampler(),
+            new UnitRule(plan.clipping(), group, inside, decayed),
+            plan.grid(trainer.engines.unitsPerChunk(layout))),
+        session,
+        plan,
+        trainer.noiseBeforeClipping);
+  }
+
+  private static boolean hasDropout(List<Layout.Node> nodes) {
+    return nodes.stream()
+        .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
+  }
+
+  private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
+    float[] gradient = new float[theta.length];
+    double[] variances = new double[plan.groups()];
+    double perEpoch = plan.sampler().units() / plan.expectedLot();
+    long refused = 0;
+    boolean evaluated = false;
+    while (step < plan.steps() && !stopped) {
+      long began = System.nanoTime();
+      double rate = trainer.learningRate.at(step);
+      gradients.at(step, theta, gradient, variances);
+      optimizer.update(theta, gradient, rate, variances);
+      if (average != null) {
+        average.add(theta);
+      }
+      step++;
+      double seconds = (System.nanoTime() - began) * 1e-9;
+      tell(new Event.StepDone(step, plan.steps(), rate, norm(gradient)));
+      tell(new Event.Timing(step, seconds));
+      if (gradients.refusedUnits() > refused) {
+        refused = gradients.refusedUnits();
+        tell(new Event.RefusedUnits(step, refused));
+      }
+      long epoch = (long) (step / perEpoch);
+      boolean wholeEpoch = epoch > (long) ((step - 1) / perEpoch);
+      if (wholeEpoch) {
+        tell(new Event.EpochDone(step, epoch));
+      }
+      evaluated = trainer.evaluateEvery == 0 ? wholeEpoch : step % trainer.evaluateEvery == 0;
+      if (evaluated) {
+        evaluate(tested);
+      }
+      if (trainer.saveEvery > 0 && step % trainer.saveEvery == 0) {
+        save();
+      }
+    }
+    if (!evaluated) {
+      evaluate(tested);
+    }
+    save();
+  }
+
+  private float[] model() {
+    return average == null ? theta : average.mean();
+  }
+
+  private void evaluate(PublicGradients tested) {
+    if (tested == null) {
+      return;
+    }
+    Evaluation evaluation = Evaluation.of(tested, layout, model(), test.examples());
+    if (test instanceof TestSet.Public) {
+      Event.Evaluated event = new Event.Evaluated(step, evaluation);
+      evaluations.add(event);
+      tell(event);
+    } else {
+      tell(new Event.HeldOut(step, evaluation));
+    }
+  }
+
+  private void tell(Event event) {
+    for (Listener listener : trainer.listeners) {
+      listener.on(event);
+    }
+    if (event instanceof Event.Released released) {
+      stopped |= trainer.stop.test(released);
+    }
+  }
+
+  private double norm(float[] gradient) {
+    double sum = 0;
+    for (Range range : ranges) {
+      sum += squares(gradient, range.from(), range.to());
+    }
+    return Math.sqrt(sum);
+  }
+
+  /** Four sums at once: one would wait for each addition. */
+  private static double squares(float[] values, int from, int to) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = from;
+    for (; i + 4 <= to; i += 4) {
+      a += (double) values[i] * values[i];
+      b += (double) values[i + 1] * values[i + 1];
+      c += (double) values[i + 2] * values[i + 2];
+      d += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < to; i++) {
+      a += (double) values[i] * values[i];
+    }
+    return a + b + (c + d);
+  }
+
+  private void save() throws IOException {
+    if (trainer.folder != null) {
+      new Checkpoint(
+              configuration,
+              step,
+              theta,
+              optimizer.steps(),
+              optimizer.first,
+              optimizer.second,
+              optimizer.noise,
+              average == null ? 0 : average.steps(),
+              average == null ? new float[0] : average.mean())
+          .write(trainer.folder.resolve(CHECKPOINT));
+    }
+  }
+
+  private Result result(PrivacySession session) {
+    Privacy privacy = new Privacy.NonPrivate();
+    if (trainer.isPrivate) {
+      double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
+      PrivacyStatement statement = session.statement(plan.unit(), delta);
+      privacy =
+          new Privacy.Guaranteed(
+              statement.ledger(), statement.guarantee(), statement.text(), session.isSecure());
+    }
+    return new Result(
+        privacy,
+        new Model(layout, model()),
+        step,
+        evaluations,
+        new Provenance(configuration, seeds(session), Provenance.thisVersion()));
+  }
+
+  private String seeds(PrivacySession session) {
+    if (trainer.insecureSeed.isPresent()) {
+      return "insecure: lots and noise from seed " + trainer.insecureSeed.getAsLong();
+    }
+    return session.isSecure()
+        ? "secure: lots and noise from the system's cryptographic generator, nothing saved"
+        : "insecure: an earlier part of this run used a seed";
+  }
+}

@@ -1,0 +1,78 @@
+package dev.discreet.core.privacy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ClippingRuleTest {
+
+  static Stream<ClippingRule> bounding() {
+    return Stream.of(
+        new ClippingRule.Flat(),
+        new ClippingRule.Automatic(0.01),
+        new ClippingRule.Automatic(Double.MIN_VALUE),
+        new ClippingRule.Normalised(),
+        new ClippingRule.Global(3),
+        new ClippingRule.Global(Double.MIN_VALUE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bounding")
+  void noNormPassesTheThreshold(ClippingRule rule) {
+    double[] norms = {
+      0,
+      Double.MIN_VALUE,
+      1e-310,
+      1e-200,
+      1e-45,
+      1e-30,
+      0.01,
+      0.99,
+      1,
+      3,
+      3.01,
+      1e30,
+      1e300,
+      Double.MAX_VALUE
+    };
+    for (double threshold : new double[] {1e-20, 0.03, 1, 1e20}) {
+      for (double norm : norms) {
+        double factor = rule.factor(norm, threshold);
+        assertTrue(factor >= 0 && factor * norm <= threshold * (1 + 0x1p-51), rule + " at " + norm);
+        // In single precision too, where a quotient may leave the range or lose its digits.
+        float single = (float) factor;
+        assertTrue(Float.isFinite(single), rule + " at " + norm);
+        assertTrue((double) single * norm <= threshold / Grid.SHRINK, rule + " at " + norm);
+      }
+    }
+  }
+
+  @Test
+  void factors() {
+    assertEquals(1, new ClippingRule.Flat().factor(0.5, 1));
+    assertEquals(0.25, new ClippingRule.Flat().factor(4, 1));
+    assertEquals(0.5, new ClippingRule.Automatic(1).factor(3, 2));
+    assertEquals(4, new ClippingRule.Normalised().factor(0.5, 2));
+    assertEquals(0, new ClippingRule.Normalised().factor(0, 2));
+    assertEquals(0.5, new ClippingRule.Global(2).factor(1.9, 1));
+    assertEquals(0, new ClippingRule.Global(2).factor(2.1, 1));
+    assertEquals(1, new ClippingRule.None().factor(1e9, 1));
+  }
+
+  @Test
+  void refusals() {
+    assertEquals(
+        "gamma must be greater than 0. Provided value: 0",
+        assertThrows(IllegalArgumentException.class, () -> new ClippingRule.Automatic(0))
+            .getMessage());
+    assertEquals(
+        "cutoff must be finite and greater than 0. Provided value: -1.0",
+        assertThrows(IllegalArgumentException.class, () -> new ClippingRule.Global(-1))
+            .getMessage());
+  }
+}

@@ -1,0 +1,289 @@
+package dev.discreet.core.privacy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class SamplerTest {
+  private static final SamplingKey KEY = SamplingKey.insecure(11);
+  private static final Mechanism GAUSSIAN = new Mechanism.Gaussian(1.1);
+
+  private static Units withIds(long... ids) {
+    int[][] examples = new int[ids.length][];
+    Arrays.setAll(examples, i -> new int[] {i});
+    return Units.of(ids, examples);
+  }
+
+  private static boolean[] flags(int[] lot, int count) {
+    boolean[] in = new boolean[count];
+    Arrays.stream(lot).forEach(unit -> in[unit] = true);
+    return in;
+  }
+
+  // --- which units
+
+  @Test
+  void aUnitIsDrawnByItsIdAloneWhoeverElseIsThere() {
+    Sampler poisson = new Sampler.Poisson(0.3, 5001);
+    boolean[] all = flags(poisson.lot(KEY, 7, Units.each(5001)), 5001);
+    long[] ids = new Random(3).ints(0, 5001).distinct().limit(2000).asLongStream().toArray();
+    boolean[] some = flags(poisson.lot(KEY, 7, withIds(ids)), ids.length);
+    for (int i = 0; i < ids.length; i++) {
+      assertEquals(all[(int) ids[i]], some[i], "unit " + ids[i]);
+    }
+  }
+
+  @Test
+  void idsMayBeNegativeAndHuge() {
+    long[] ids = {-3, -2, -1, 0, 1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1, 1L << 40};
+    int[] drawn = new int[ids.length];
+    Sampler poisson = new Sampler.Poisson(0.5, ids.length);
+    for (int release = 0; release < 400; release++) {
+      for (int unit : poisson.lot(KEY, release, withIds(ids))) {
+        drawn[unit]++;
+      }
+      // The same alone as in company.
+      for (int i = 0; i < ids.length; i++) {
+        assertEquals(
+            flags(poisson.lot(KEY, release, withIds(ids)), ids.length)[i],
+            poisson.lot(KEY, release, withIds(ids[i])).length == 1);
+      }
+    }
+    for (int count : drawn) {
+      Alarm.normal("inclusions", 200, 10, count);
+    }
+  }
+
+  @Test
+  void lotsRiseAndRepeatAndDiffer() {
+    Units units = Units.each(3001);
+    for (Sampler sampler :
+        new Sampler[] {
+          new Sampler.Poisson(0.1, 3001),
+          new Sampler.FixedSize(300, 3001),
+          new Sampler.FullBatch(3001),
+          new Sampler.ShuffledEpochs(10, 3001)
+        }) {
+      int[] lot = sampler.lot(KEY, 4, units);
+      assertTrue(IntStream.range(1, lot.length).allMatch(i -> lot[i - 1] < lot[i]));
+      assertArrayEquals(lot, sampler.lot(KEY, 4, units));
+      if (!(sampler instanceof Sampler.FullBatch)) {
+        assertFalse(Arrays.equals(lot, sampler.lot(KEY, 5, units)));
+        assertFalse(Arrays.equals(lot, sampler.lot(SamplingKey.insecure(12), 4, units)));
+      }
+    }
+  }
+
+  @Test
+  void anEmptyLotIsALot() {
+    assertEquals(0, new Sampler.Poisson(0, 100).lot(KEY, 1, Units.each(100)).length);
+    assertEquals(0, new Sampler.Poisson(0x1p-70, 100).lot(KEY, 1, Units.each(100)).length);
+    assertEquals(0, new Sampler.Poisson(0.5, 100).lot(KEY, 1, Units.each(0)).length);
+    assertEquals(0, new Sampler.FullBatch(100).lot(KEY, 1, Units.each(0)).length);
+    assertEquals(0, new Sampler.ShuffledEpochs(4, 100).lot(KEY, 1, Units.each(0)).length);
+  }
+
+  @Test
+  void rateOneIsEveryone() {
+    assertEquals(777, new Sampler.Poisson(1, 777).lot(KEY, 1, Units.each(777)).length);
+  }
+
+  @Test
+  void fixedSizeIsThatOfTheSmallestKeyedValues() {
+    for (int count : new int[] {1, 2, 3, 17, 1000, 2049, 5000}) {
+      Units units = Units.each(count);
+      long[] values = new long[count];
+      for (int from = 0; from < count; from += 2) {
+        long[] two = new long[2];
+        KEY.bits(9).of(units, from, Math.min(2, count - from), two);
+        for (int i = 0; i < Math.min(2, count - from); i++) {
+          values[from + i] = two[i] >>> 1;
+        }
+      }
+      Integer[] order = IntStream.range(0, count).boxed().toArray(Integer[]::new);
+      Arrays.sort(order, java.util.Comparator.comparingLong(i -> values[i]));
+      for (int size : new int[] {1, count / 2, count - 1, count}) {
+        if (size >= 1) {
+          int[] expected =
+              Arrays.stream(order).limit(size).mapToInt(Integer::intValue).sorted().toArray();
+          assertArrayEquals(expected, new Sampler.FixedSize(size, count).lot(KEY, 9, units));
+        }
+      }
+    }
+  }
+
+  @Test
+  void shuffledEpochsPartTheUnits() {
+    int count = 1003;
+    Sampler sampler = new Sampler.ShuffledEpochs(10, count);
+    Units units = Units.each(count);
+    int[][] firstLots = new int[3][];
+    for (int epoch = 0; epoch < 3; epoch++) {
+      int[] seen = new int[count];
+      for (int place = 0; place < 10; place++) {
+        int[] lot = sampler.lot(KEY, 10 * epoch + place, units);
+        assertTrue(lot.length == 100 || lot.length == 101);
+        Arrays.stream(lot).forEach(unit -> seen[unit]++);
+        firstLots[epoch] = lot;
+      }
+      assertTrue(Arrays.stream(seen).allMatch(times -> times == 1));
+    }
+    assertFalse(Arrays.equals(firstLots[0], firstLots[1]));
+    assertFalse(Arrays.equals(firstLots[1], firstLots[2]));
+  }
+
+  // --- how often
+
+  private static final int UNITS = 4000;
+  private static final int RELEASES = 1000;
+
+  /** Inclusions of each unit in each release, drawn with a fresh key. */
+  private static boolean[][] draw(Sampler sampler) {
+    SamplingKey key = SamplingKey.fresh();
+    boolean[][] in = new boolean[RELEASES][];
+    for (int release = 0; release < RELEASES; release++) {
+      in[release] = flags(sampler.lot(key, release, Units.each(UNITS)), UNITS);
+    }
+    return in;
+  }
+
+  private static double both(boolean[][] in, int units, int releases) {
+    double count = 0;
+    for (int r = 0; r + releases < RELEASES; r += 2) {
+      for (int u = 0; u + units < UNITS; u += 2) {
+        count += in[r][u] && in[r + releases][u + units] ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private static void assertIndependent(boolean[][] in, double rate) {
+    double total = 0;
+    double spread = 0;
+    for (int unit = 0; unit < UNITS; unit++) {
+      int times = 0;
+      for (boolean[] lot : in) {
+        times += lot[unit] ? 1 : 0;
+      }
+      total += times;
+      spread += (times - RELEASES * rate) * (times - RELEASES * rate);
+    }
+    double trials = (double) UNITS * RELEASES;
+    double variance = rate * (1 - rate);
+    Alarm.normal("inclusions", trials * rate, Math.sqrt(trials * variance), total);
+    Alarm.chiSquared("inclusions of units", spread / (RELEASES * variance), UNITS);
+    // Disjoint pairs: units 2i and 2i + 1 share a cipher block, releases follow one another.
+    double pairs = Math.ceil(UNITS / 2.0) * Math.ceil(RELEASES / 2.0);
+    double squared = rate * rate;
+    double deviation = Math.sqrt(pairs * squared * (1 - squared));
+    Alarm.normal("pairs of units", pairs * squared, deviation, both(in, 1, 0));
+    Alarm.normal("pairs of releases", pairs * squared, deviation, both(in, 0, 1));
+    Alarm.normal("pairs of both", pairs * squared, deviation, both(in, 1, 1));
+    double sizes = 0;
+    for (boolean[] lot : in) {
+      double size = 0;
+      for (boolean unit : lot) {
+        size += unit ? 1 : 0;
+      }
+      sizes += (size - UNITS * rate) * (size - UNITS * rate);
+    }
+    Alarm.chiSquared("sizes of lots", sizes / (UNITS * variance), RELEASES);
+  }
+
+  @Test
+  @Tag("statistical")
+  void poissonDrawsIndependently() {
+    assertIndependent(draw(new Sampler.Poisson(0.1, UNITS)), 0.1);
+    assertIndependent(draw(new Sampler.Poisson(0.5, UNITS)), 0.5);
+  }
+
+  @Test
+  @Tag("statistical")
+  void theTestSeesAWrongRateAndLotsOfOneSizeAndRepeatedLots() {
+    boolean[][] larger = draw(new Sampler.Poisson(0.103, UNITS));
+    assertThrows(AssertionError.class, () -> assertIndependent(larger, 0.1));
+    boolean[][] fixed = draw(new Sampler.FixedSize(UNITS / 10, UNITS));
+    assertThrows(AssertionError.class, () -> assertIndependent(fixed, 0.1));
+    boolean[][] repeated = draw(new Sampler.Poisson(0.1, UNITS));
+    for (int release = 0; release < RELEASES; release += 2) {
+      repeated[release + 1] = repeated[release];
+    }
+    assertThrows(AssertionError.class, () -> assertIndependent(repeated, 0.1));
+  }
+
+  @Test
+  @Tag("statistical")
+  void fixedSizeAndShuffledLotsDrawEveryUnitAsOften() {
+    for (Sampler sampler :
+        new Sampler[] {new Sampler.FixedSize(400, UNITS), new Sampler.ShuffledEpochs(10, UNITS)}) {
+      SamplingKey key = SamplingKey.fresh();
+      double[] times = new double[UNITS];
+      for (int release = 0; release < RELEASES; release++) {
+        // The third lot of each epoch.
+        int[] lot = sampler.lot(key, 10L * release + 2, Units.each(UNITS));
+        assertEquals(400, lot.length);
+        Arrays.stream(lot).forEach(unit -> times[unit]++);
+      }
+      double spread = Arrays.stream(times).map(t -> (t - 100) * (t - 100)).sum();
+      // One degree less: the total is fixed.
+      Alarm.chiSquared("inclusions", spread / (RELEASES * 0.09) * (UNITS - 1) / UNITS, UNITS - 1);
+    }
+  }
+
+  // --- what is accounted
+
+  @Test
+  void theSamplerYieldsItsEntry() {
+    assertEquals(
+        new Mechanism.PoissonSampled(0.01, GAUSSIAN),
+        new Sampler.Poisson(0.01, 60_000).sampled(GAUSSIAN));
+    assertEquals(600, new Sampler.Poisson(0.01, 60_000).expectedLot());
+    assertEquals(
+        new Mechanism.FixedSizeSampled(600, 60_000, GAUSSIAN),
+        new Sampler.FixedSize(600, 60_000).sampled(GAUSSIAN));
+    assertEquals(GAUSSIAN, new Sampler.FullBatch(60_000).sampled(GAUSSIAN));
+    assertEquals(60_000, new Sampler.FullBatch(60_000).expectedLot());
+    Sampler shuffled = new Sampler.ShuffledEpochs(100, 60_000);
+    assertEquals(GAUSSIAN, shuffled.sampled(GAUSSIAN));
+    assertEquals(100, shuffled.stepsPerCharge());
+    assertEquals(600, shuffled.expectedLot());
+  }
+
+  private static void refused(String message, org.junit.jupiter.api.function.Executable call) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
+  }
+
+  @Test
+  void refusals() {
+    refused(
+        "neighbouring of shuffled epochs must be zero-out or replace-one (a unit more or less would"
+            + " move every lot). Provided value: add/remove",
+        () -> new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.ADD_REMOVE));
+    new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.ZERO_OUT);
+    new Sampler.ShuffledEpochs(10, 100).check(Neighbouring.REPLACE_ONE);
+    refused(
+        "lot size must be in [1, 100]. Provided value: 101", () -> new Sampler.FixedSize(101, 100));
+    refused(
+        "sampling rate must be in [0, 1]. Provided value: 1.5", () -> new Sampler.Poisson(1.5, 1));
+    refused(
+        "units in the data must be at least the declared 100. Provided value: fewer",
+        () -> new Sampler.FixedSize(10, 100).lot(KEY, 0, Units.each(99)));
+    assertEquals(10, new Sampler.FixedSize(10, 100).lot(KEY, 0, Units.each(101)).length);
+    refused("ids must be distinct. Provided value: repeated", () -> withIds(4, 5, 4));
+  }
+
+  @Test
+  void keysAreNotPrinted() {
+    assertEquals("SamplingKey[secret]", KEY.toString());
+  }
+}

@@ -1,0 +1,110 @@
+package dev.discreet.core.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.Evaluation.Regression;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EvaluationTest {
+  @Test
+  void countsClassesByTheLargestOutput() {
+    Examples set =
+        Examples.of(
+            Shape.vector(3), inputs(5, 1, 0, 0, 9, 8, 2, 1, 0, 1, 2, 3), 1, inputs(0, 1, 2, 2));
+    Classification result =
+        assertInstanceOf(Classification.class, evaluate(new Loss.SoftmaxCrossEntropy(), 3, set));
+    assertEquals(List.of(List.of(1, 0, 0), List.of(0, 1, 0), List.of(1, 0, 1)), result.confusion());
+    assertEquals(0.75, result.accuracy());
+    double expected = 0;
+    int[] label = {0, 1, 2, 2};
+    double[][] z = {{5, 1, 0}, {0, 9, 8}, {2, 1, 0}, {1, 2, 3}};
+    for (int i = 0; i < 4; i++) {
+      expected +=
+          Math.log(Math.exp(z[i][0]) + Math.exp(z[i][1]) + Math.exp(z[i][2])) - z[i][label[i]];
+    }
+    assertEquals(expected / 4, result.loss(), 1e-12);
+  }
+
+  @Test
+  void oneLogisticOutputTellsTwoClassesApart() {
+    Examples set = Examples.of(Shape.vector(1), inputs(-2, 3, 1), 1, inputs(0, 1, 0));
+    Classification result =
+        assertInstanceOf(Classification.class, evaluate(new Loss.Logistic(), 1, set));
+    assertEquals(List.of(List.of(1, 1), List.of(0, 1)), result.confusion());
+  }
+
+  @Test
+  void measuresRegressionOverManyBatches() {
+    float[] x = new float[2 * 2500];
+    float[] y = new float[2 * 2500];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = i % 7;
+      y[i] = i % 7 + (i % 2 == 0 ? 1 : 3);
+    }
+    Regression result =
+        assertInstanceOf(
+            Regression.class,
+            evaluate(new Loss.SquaredError(), 2, Examples.of(Shape.vector(2), x, 2, y)));
+    assertEquals(new Regression(2500, 5, 5), result);
+  }
+
+  @Test
+  void refusesNothingToEvaluate() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            evaluate(
+                new Loss.SquaredError(), 1, Examples.of(Shape.vector(1), inputs(), 1, inputs())));
+  }
+
+  private static float[] inputs(float... values) {
+    return values;
+  }
+
+  /** A model that answers with its input. */
+  private static Evaluation evaluate(Loss loss, int outputs, Examples set) {
+    Layout layout = new Network(List.of(new Layer.Relu()), loss).on(Shape.vector(outputs));
+    return Evaluation.of(new Echo(set), layout, new float[0], set);
+  }
+
+  private record Echo(Examples set) implements PublicGradients {
+    @Override
+    public float[] predict(float[] parameters, int[] examples) {
+      int size = set.input().size();
+      float[] out = new float[examples.length * size];
+      for (int i = 0; i < examples.length; i++) {
+        set.input(examples[i], out, i * size);
+      }
+      return out;
+    }
+
+    @Override
+    public void gradientSum(float[] parameters, int[] examples, double[] sum) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public float[][] perExampleGradients(float[] parameters, int[] examples) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double loss(float[] parameters, int[] examples) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,116 @@
+package dev.discreet.core.train;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.Privacy.Guaranteed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ModelTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dense(3) loss=squared",
+        "conv(4,3,stride=2,pad=1) groupnorm(2) relu residual(conv(4,3,pad=1) relu) flatten dense(5)",
+        "conv(4,3x2) relu maxpool(2) dense(3,bias=false) loss=huber(0.5)",
+        "flatten groupnorm(2) dense(2)"
+      })
+  void comesBackExactly(String network) throws IOException {
+    Layout layout = Network.parse(network).on(new Shape(6, 5, 2));
+    Model model = new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4));
+    model.save(folder);
+    Model back = Model.load(folder);
+    assertEquals(layout, back.layout());
+    assertArrayEquals(model.parameters(), back.parameters());
+  }
+
+  @Test
+  void hasTheShapesOfPyTorch() throws IOException {
+    Layout layout = Network.parse("conv(4,3x2) flatten dense(3)").on(new Shape(6, 5, 2));
+    new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4)).save(folder);
+    Safetensors file = Safetensors.read(folder.resolve("model.safetensors"));
+    assertEquals("pt", file.metadata().get("format"));
+    assertEquals(List.of(4, 2, 3, 2), file.tensor("0.weight").shape());
+    assertEquals(List.of(3, 64), file.tensor("2.weight").shape());
+  }
+
+  @Test
+  void refusesFilesThatDoNotFitTogether() throws IOException {
+    Layout layout = Network.parse("dense(3)").on(Shape.vector(4));
+    new Model(layout, new float[15]).save(folder);
+    Path json = folder.resolve("model.json");
+    String good = Files.readString(json);
+    for (String bad :
+        List.of(
+            "",
+            "[]",
+            "{}",
+            good.replace("dense(3)", "dense(4)"),
+            good.replace("dense(3)", "dense(100000000)"),
+            good.replace("dense(3)", "layernorm dense(3,bias=false)"),
+            good.replace("dense(3)", "dense(3"),
+            good.replace("1, 1, 4", "1, 4"),
+            good.replace("1, 1, 4", "1, 1, -4"),
+            good.replace("1, 1, 4", "1, 1, 4.5"))) {
+      Files.writeString(json, bad);
+      assertThrows(IllegalArgumentException.class, () -> Model.load(folder), bad);
+    }
+  }
+
+  @Test
+  void copiesItsParameters() {
+    Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
+    float[] parameters = {1, 2};
+    Model model = new Model(layout, parameters);
+    parameters[0] = 9;
+    model.parameters()[1] = 9;
+    assertArrayEquals(new float[] {1, 2}, model.parameters());
+    assertThrows(IllegalArgumentException.class, () -> new Model(layout, new float[3]));
+  }
+
+  @Test
+  void aResultsFilesSayWhatItCostAndReadBack() throws IOException {
+    PrivacyPlan plan = PrivacyPlan.noise(2).lotSize(10).steps(3).clip(1).build();
+    Result result =
+        Trainer.of(Problems.LINEAR, plan)
+            .learningRate(1)
+            .delta(1e-6)
+            .train(Problems.classes(100, 1), TestSet.declaredPublic(Problems.classes(20, 2)));
+    result.save(folder);
+    Guaranteed privacy = (Guaranteed) result.privacy();
+    assertEquals(privacy.ledger(), Ledger.parse(Files.readString(folder.resolve("ledger.json"))));
+    assertArrayEquals(result.model().parameters(), Model.load(folder).parameters());
+    JsonFields run = JsonFields.parse("run", Files.readString(folder.resolve("run.json")));
+    assertEquals(result.epsilon(), run.get("epsilon"));
+    assertEquals(1e-6, run.get("delta"));
+    assertEquals("pld", run.text("accountant"));
+    assertEquals(1, run.list("evaluations").size());
+    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("PRIVACY STATEMENT"));
+
+    PrivacyPlan none = PrivacyPlan.nonPrivate().lotSize(10).steps(3).build();
+    Trainer.nonPrivate(Problems.LINEAR, none)
+        .learningRate(1)
+        .train(Problems.classes(100, 1))
+        .save(folder);
+    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("NOT PRIVATE"));
+    assertFalse(Files.exists(folder.resolve("ledger.json")), "no ledger of another run");
+  }
+}

@@ -1,0 +1,321 @@
+package dev.discreet.core.train;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.Privacy.Guaranteed;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrainerTest {
+  private static final Examples TRAIN = Problems.classes(400, 1);
+  private static final TestSet TEST = TestSet.declaredPublic(Problems.classes(200, 2));
+
+  private static PrivacyPlan.Builder noise(double multiplier) {
+    return PrivacyPlan.noise(multiplier).lotSize(100).steps(40).clip(1);
+  }
+
+  private static Trainer trainer(PrivacyPlan plan) {
+    return Trainer.of(Problems.LINEAR, plan)
+        .learningRate(1)
+        .insecureSeed(7)
+        .engine(EngineFactory.reference());
+  }
+
+  @Test
+  void learnsWithinItsBudgetAndSaysWhatItCost() {
+    PrivacyPlan plan = PrivacyPlan.target(4, 1e-5).lotSize(100).epochs(10).clip(1).build();
+    Result result = trainer(plan).train(TRAIN, TEST);
+    Classification last = (Classification) result.evaluation().orElseThrow();
+    assertTrue(last.accuracy() > 0.9, () -> "accuracy " + last.accuracy());
+    Guaranteed privacy = (Guaranteed) result.privacy();
+    assertEquals(plan.forUnits(400).ledger(), privacy.ledger());
+    assertTrue(privacy.guarantee().epsilon() <= 4);
+    assertTrue(privacy.guarantee().epsilon() > 3.99);
+    assertEquals(1e-5, privacy.guarantee().delta());
+    assertEquals(40, result.steps());
+    assertEquals(10, result.evaluations().size());
+    assertEquals("dense(2)", result.provenance().configuration().get("network"));
+  }
+
+  @Test
+  void anInsecureRunSaysSoEverywhereAndPromisesNothing() {
+    Result result = trainer(noise(2).build()).train(TRAIN);
+    assertTrue(result.privacy().statement().startsWith("INSECURE"));
+    assertTrue(result.toJson().indexOf("INSECURE") < result.toJson().indexOf("epsilon"));
+    assertFalse(result.toJson().contains("\"epsilon\""));
+    assertTrue(result.provenance().seeds().startsWith("insecure"));
+    assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
+  }
+
+  @Test
+  void aSecureRunPromisesAndDiffersEachTime() {
+    Trainer secure =
+        Trainer.of(Problems.LINEAR, noise(2).steps(3).build())
+            .learningRate(1)
+            .engine(EngineFactory.reference());
+    Result first = secure.train(TRAIN);
+    assertTrue(first.privacy().statement().startsWith("PRIVACY STATEMENT"));
+    assertEquals(((Guaranteed) first.privacy()).guarantee().epsilon(), first.epsilon());
+    assertFalse(
+        Arrays.equals(first.model().parameters(), secure.train(TRAIN).model().parameters()));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameModelAndAnotherAnother() {
+    Trainer trainer = trainer(noise(1).build());
+    float[] once = trainer.train(TRAIN).model().parameters();
+    assertArrayEquals(once, trainer.train(TRAIN).model().parameters());
+    assertFalse(Arrays.equals(once, trainer.insecureSeed(8).train(TRAIN).model().parameters()));
+  }
+
+  @Test
+  void stoppingChargesWhatRan() {
+    PrivacyPlan plan = noise(1).build();
+    Result result =
+        trainer(plan)
+            .stopWhen(event -> event instanceof Event.StepDone done && done.step() == 13)
+            .train(TRAIN, TEST);
+    assertEquals(13, result.steps());
+    assertEquals(plan.forUnits(400).ledger(13), ((Guaranteed) result.privacy()).ledger());
+    List<Event.Evaluated> all = result.evaluations();
+    assertEquals(13, all.get(all.size() - 1).step());
+  }
+
+  @Test
+  void aNonPrivateRunIsAskedForByNameAndSaysSoFirst() {
+    PrivacyPlan none = PrivacyPlan.nonPrivate().lotSize(100).epochs(20).build();
+    assertThrows(IllegalArgumentException.class, () -> trainer(none));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Trainer.nonPrivate(Problems.LINEAR, noise(1).build()));
+    Result result =
+        Trainer.nonPrivate(Problems.LINEAR, none)
+            .learningRate(1)
+            .insecureSeed(1)
+            .train(TRAIN, TEST);
+    assertTrue(result.privacy().statement().startsWith("NOT PRIVATE"));
+    assertTrue(result.toJson().stripLeading().startsWith("{\n  \"privacy\" : \"NOT PRIVATE"));
+    assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
+    assertTrue(((Classification) result.evaluation().orElseThrow()).accuracy() > 0.95);
+  }
+
+  @Test
+  void emptyLotsAreStepsOfNoise() {
+    List<Double> norms = new ArrayList<>();
+    Result result =
+        trainer(noise(1).steps(5).build())
+            .declaredUnits(400)
+            .listener(
+                event -> {
+                  if (event instanceof Event.StepDone done) {
+                    norms.add(done.noisyGradientNorm());
+                  }
+                })
+            .train(Problems.classes(0, 1));
+    assertEquals(5, ((Guaranteed) result.privacy()).ledger().entries().get(0).count());
+    assertEquals(5, norms.size());
+    assertTrue(norms.stream().allMatch(norm -> norm > 0));
+  }
+
+  @Test
+  void frozenLayersKeepTheirParameters() {
+    Network network = Network.parse("dense(3) tanh dense(2)");
+    Trainer trainer =
+        Trainer.of(network, noise(1).steps(4).build())
+            .learningRate(1)
+            .insecureSeed(3)
+            .initialiser(Initialiser.HE_NORMAL, 5)
+            .weightDecay(new WeightDecay.Decoupled(0.1, false))
+            .ema(0.9)
+            .freeze("0");
+    Result result = trainer.train(TRAIN);
+    var layout = result.model().layout();
+    float[] start = layout.initial(Initialiser.HE_NORMAL, 5);
+    float[] end = result.model().parameters();
+    int border = layout.slice("2.weight").offset();
+    for (int i = 0; i < end.length; i++) {
+      if (i < border) {
+        assertEquals(start[i], end[i]);
+      } else {
+        assertNotEquals(start[i], end[i]);
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> trainer.freeze("1").train(TRAIN));
+    assertThrows(IllegalArgumentException.class, () -> trainer.freeze("0", "2").train(TRAIN));
+  }
+
+  @Test
+  void clippingGroupsAreTheLayersOrAsNamed() {
+    Network network = Network.parse("dense(3) tanh dense(2)");
+    PrivacyPlan plan = noise(1).steps(4).clipGroups(0.5, 2.0).build();
+    Trainer trainer = Trainer.of(network, plan).learningRate(1).insecureSeed(3);
+    Result result = trainer.train(TRAIN);
+    assertEquals("[0, 0, 1, 1]", result.provenance().configuration().get("clippingGroups"));
+    assertEquals(plan.forUnits(400).ledger(), ((Guaranteed) result.privacy()).ledger());
+    Result swapped = trainer.clippingGroups(List.of(List.of("2"), List.of("0"))).train(TRAIN);
+    assertEquals("[1, 1, 0, 0]", swapped.provenance().configuration().get("clippingGroups"));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> trainer.clippingGroups(List.of(List.of("0"))).train(TRAIN));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Trainer.of(Problems.LINEAR, plan).learningRate(1).train(TRAIN));
+  }
+
+  @Test
+  void listenersHearReleasedAndOperatorsValuesApart() {
+    List<Event> events = new ArrayList<>();
+    Result result =
+        trainer(noise(1).steps(8).build())
+            .evaluateEvery(3)
+            .listener(events::add)
+            .train(TRAIN, Units.each(400), new TestSet.OperatorOnly(Problems.classes(50, 3)));
+    assertEquals(8, events.stream().filter(Event.StepDone.class::isInstance).count());
+    assertEquals(8, events.stream().filter(Event.Timing.class::isInstance).count());
+    assertEquals(2, events.stream().filter(Event.EpochDone.class::isInstance).count());
+    assertEquals(
+        List.of(3L, 6L, 8L),
+        events.stream().filter(Event.HeldOut.class::isInstance).map(Event::step).toList());
+    assertTrue(result.evaluations().isEmpty(), "held-out rows are in no result");
+    assertFalse(result.toJson().contains("testLoss"));
+  }
+
+  @Test
+  void aUnitWithANonFiniteGradientCountsAsZeroAndReachesTheOperatorOnly() {
+    float[] inputs = {Float.NaN, 1, 1, 1};
+    Examples set = Examples.of(dev.discreet.core.nn.Shape.vector(2), inputs, 1, new float[] {0, 1});
+    List<Event> events = new ArrayList<>();
+    PrivacyPlan plan =
+        PrivacyPlan.noise(1).sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(1).clip(1).build();
+    Result result = trainer(plan).listener(events::add).train(set);
+    assertTrue(events.contains(new Event.RefusedUnits(1, 1)));
+    for (float value : result.model().parameters()) {
+      assertTrue(Float.isFinite(value));
+    }
+  }
+
+  @Test
+  void theLearningRateFollowsItsSchedule() {
+    List<Double> rates = new ArrayList<>();
+    trainer(noise(1).steps(6).build())
+        .learningRate(Schedule.linear(1, 0.2, 4).warmUp(2))
+        .listener(
+            event -> {
+              if (event instanceof Event.StepDone done) {
+                rates.add(done.learningRate());
+              }
+            })
+        .train(TRAIN);
+    double[] expected = {0.5, 0.8, 0.6, 0.4, 0.2, 0.2};
+    for (int i = 0; i < expected.length; i++) {
+      assertEquals(expected[i], rates.get(i), 1e-12);
+    }
+  }
+
+  static Stream<Optimizer> optimizers() {
+    return Stream.of(
+        new Optimizer.Momentum(0.9),
+        new Optimizer.Nesterov(0.9),
+        new Optimizer.Adam(),
+        new Optimizer.AdamW(0.01),
+        new Optimizer.DpAdam(1e-3));
+  }
+
+  @ParameterizedTest
+  @MethodSource("optimizers")
+  void learnsWithEveryOptimizer(Optimizer optimizer) {
+    Result result =
+        trainer(noise(0.5).build())
+            .optimizer(optimizer)
+            .learningRate(Schedule.cosine(0.2, 0, 40).warmUp(5))
+            .ema(0.9)
+            .train(TRAIN, TEST);
+    assertTrue(((Classification) result.evaluation().orElseThrow()).accuracy() > 0.85);
+  }
+
+  @Test
+  void decoupledDecaySettlesWhereOnlyThresholdAndRateDecideAndDecayBeforeClippingDoesNot() {
+    // Seed 000, section 3.2: R = 1, λ = 0.5, η = 0.1, 100 steps without noise.
+    assertEquals(
+        2 * (1 - Math.pow(0.95, 100)), extreme(new WeightDecay.Decoupled(0.5, false)), 1e-3);
+    assertEquals(3.8 / 1.5, extreme(new WeightDecay.BeforeClipping(0.5, false)), 1e-3);
+    assertEquals(3.8, extreme(new WeightDecay.None()), 1e-2);
+  }
+
+  private static double extreme(WeightDecay decay) {
+    PrivacyPlan plan =
+        PrivacyPlan.nonPrivate()
+            .clip(1)
+            .sampling(PrivacyPlan.Sampling.FULL_BATCH)
+            .steps(100)
+            .build();
+    return Trainer.nonPrivate(Network.parse("dense(1,bias=false) loss=squared"), plan)
+        .learningRate(0.1)
+        .initialiser(Initialiser.ZEROS, 0)
+        .weightDecay(decay)
+        .train(Problems.extreme(4))
+        .model()
+        .parameters()[0];
+  }
+
+  @Test
+  void decayWithoutClippingIsThePenalty() {
+    PrivacyPlan plan =
+        PrivacyPlan.nonPrivate().sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(200).build();
+    double theta =
+        Trainer.nonPrivate(Network.parse("dense(1,bias=false) loss=squared"), plan)
+            .learningRate(0.1)
+            .weightDecay(new WeightDecay.BeforeClipping(0.5, true))
+            .train(Problems.extreme(4))
+            .model()
+            .parameters()[0];
+    assertEquals(3.8 / 1.5, theta, 1e-4);
+  }
+
+  @Test
+  void refusesWhatDoesNotFitTogether() {
+    Trainer trainer = trainer(noise(1).build());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Trainer.of(Problems.LINEAR, noise(1).build()).train(TRAIN),
+        "no learning rate");
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            trainer
+                .optimizer(new Optimizer.AdamW(0.1))
+                .weightDecay(new WeightDecay.Decoupled(0.1, false))
+                .train(TRAIN));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> trainer.train(TRAIN, TestSet.declaredPublic(Problems.extreme(3))));
+    assertThrows(
+        IllegalArgumentException.class, () -> trainer.startFrom(new float[3]).train(TRAIN));
+    assertThrows(IllegalArgumentException.class, () -> trainer.ema(1));
+    Network dropped = Network.parse("residual(dropout(0.5)) dense(2)");
+    PrivacyPlan plain = PrivacyPlan.nonPrivate().lotSize(10).steps(1).build();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Trainer.nonPrivate(dropped, plain).learningRate(1).train(TRAIN));
+    assertThrows(IllegalArgumentException.class, () -> trainer.learningRate(-1).train(TRAIN));
+    assertThrows(
+        IllegalArgumentException.class, () -> trainer.resume(TRAIN, Units.each(400), null));
+  }
+}
