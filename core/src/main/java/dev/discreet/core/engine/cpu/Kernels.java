@@ -9,9 +9,6 @@ interface Kernels {
   /** At least as many as two vectors have lanes. */
   int SLACK = 64;
 
-  /** So many numbers may be drained into one pair of sums. */
-  int MOST_DRAINED = 1 << 15;
-
   /** Lanes of a vector; panels are made for it. */
   int lanes();
 
@@ -73,8 +70,7 @@ interface Kernels {
 
   /**
    * Rounds a[i]·scale, below 2³⁰, to a whole number, adds its upper part (in 2¹⁶) and its lower one
-   * (between ±2¹⁵) to two sums, and sets a[i] to 0. Each sum holds {@link #MOST_DRAINED} such
-   * numbers.
+   * (between ±2¹⁵) to two sums, and sets a[i] to 0. Each sum holds 2¹⁵ such numbers.
    */
   void drain(float[] a, int from, int to, float scale, int[] high, int[] low);
 

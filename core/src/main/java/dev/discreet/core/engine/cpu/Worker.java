@@ -34,11 +34,6 @@ final class Worker {
   private final int[] high;
   private final int[] low;
 
-  /** Chunks in high and low, and what they held before; null until a step has that many. */
-  private int drained;
-
-  private long[] earlier;
-
   /** A whole unit's gradient, for the units that need it written out. */
   private float[] whole;
 
@@ -99,32 +94,15 @@ final class Worker {
     Arrays.fill(sum, 0);
     Arrays.fill(high, 0);
     Arrays.fill(low, 0);
-    drained = 0;
-    earlier = null;
   }
 
   /** The sum of the chunks since {@link #begin} at one place, on the grid. */
   long integer(int place) {
-    return ((long) high[place] << 16) + low[place] + (earlier == null ? 0 : earlier[place]);
-  }
-
-  /** Makes room in high and low. */
-  private void settle() {
-    long[] settled = new long[high.length];
-    Arrays.setAll(settled, this::integer);
-    begin();
-    earlier = settled;
+    return ((long) high[place] << 16) + low[place];
   }
 
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
   void chunk(StepRequest request, boolean materialise, int[] lot, int from, int to) {
-    if (from == to) {
-      return;
-    }
-    if (drained == Kernels.MOST_DRAINED) {
-      settle();
-    }
-    drained++;
     Arrays.fill(factorSums, 0);
     // How a unit is computed depends on itself alone: else one unit of several examples would move
     // the roundings of all others.
