@@ -25,6 +25,12 @@ final class CpuGradientSource implements GradientSource {
    */
   private static final double MOST_CARRIED = 4;
 
+  /**
+   * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
+   * the range of a float, or loses more to underflow than {@link Grid#SHRINK} leaves room for.
+   */
+  private static final double SMALLEST = 0x1p-50;
+
   private final Layout layout;
   private final UnitRule rule;
   private final Units units;
@@ -40,7 +46,6 @@ final class CpuGradientSource implements GradientSource {
   private final boolean ordered;
   private final long[] integers;
   private final int[] chunkEnds;
-  private final boolean severalExamples;
 
   CpuGradientSource(
       Cpu cpu,
@@ -81,11 +86,6 @@ final class CpuGradientSource implements GradientSource {
     this.ordered = places.length == layout.parameters() && isIdentity(places);
     this.integers = new long[places.length];
     this.chunkEnds = new int[grid.chunks()];
-    boolean several = false;
-    for (int unit = 0; unit < units.count(); unit++) {
-      several |= units.size(unit) != 1;
-    }
-    this.severalExamples = several;
   }
 
   /** For each slice, whether its decay is added apart from its gradient. */
@@ -133,9 +133,22 @@ final class CpuGradientSource implements GradientSource {
         "thresholds",
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
+    for (double threshold : request.thresholds()) {
+      Check.that(
+          threshold >= SMALLEST && threshold <= 1 / SMALLEST,
+          "threshold",
+          "in [2^-50, 2^50]",
+          threshold);
+      Check.that(
+          threshold * grid.capacity() <= Math.scalb(1.0, grid.exponent() + 30),
+          "threshold",
+          "such that a chunk's sum fits the grid, at most "
+              + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
+          threshold);
+    }
     shared.load(request.parameters(), rule.decay() > 0);
     double[] carried = carried(request);
-    boolean materialise = severalExamples || request.noiseBeforeClipping() > 0 || carried == null;
+    boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     int[] members = byChunk(sampler.lot(request.key(), request.release(), units));
     AtomicInteger next = new AtomicInteger();
     crew.run(

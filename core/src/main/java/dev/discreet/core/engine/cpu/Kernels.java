@@ -55,7 +55,11 @@ interface Kernels {
   /** out[outAt + j] = Σᵣ a[at + r·columns + j], in order of r. */
   void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt);
 
-  /** Σ a[i]² over [from, to), within 2⁻¹⁸ of itself. */
+  /**
+   * Σ a[i]² over [from, to), within 2⁻¹⁸ of itself; above it by up to 2⁻¹⁴⁹ a value, for squares
+   * that vanish in single precision must not make a norm look smaller than it is; and not finite
+   * where single precision cannot hold it.
+   */
   double sumOfSquares(float[] a, int from, int to);
 
   /** to[toAt + i] = fma(factor, a[from + i], to[toAt + i]). */

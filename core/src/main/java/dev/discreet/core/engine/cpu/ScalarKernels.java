@@ -125,7 +125,12 @@ final class ScalarKernels implements Kernels {
         total += (double) a[i] * a[i];
       }
     }
-    return total;
+    return bound(total, to - from);
+  }
+
+  /** A sum of squares with room for those that vanished; infinite beyond single precision. */
+  static double bound(double total, int length) {
+    return total > Float.MAX_VALUE ? Double.POSITIVE_INFINITY : total + length * 0x1p-149;
   }
 
   /** The sum of the partial sums, in double and in order. */

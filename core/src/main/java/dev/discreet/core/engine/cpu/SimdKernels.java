@@ -556,7 +556,7 @@ final class SimdKernels implements Kernels {
         total += (double) a[i] * a[i];
       }
     }
-    return total;
+    return ScalarKernels.bound(total, to - from);
   }
 
   @Override

@@ -90,6 +90,8 @@ final class Worker {
   }
 
   void begin() {
+    // Left over where the last step failed in the middle of a chunk.
+    Arrays.fill(sum, 0);
     Arrays.fill(high, 0);
     Arrays.fill(low, 0);
   }
@@ -102,14 +104,21 @@ final class Worker {
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
   void chunk(StepRequest request, boolean materialise, int[] lot, int from, int to) {
     Arrays.fill(factorSums, 0);
-    if (materialise) {
-      for (int i = from; i < to; i++) {
-        unit(request, lot[i]);
+    // How a unit is computed depends on itself alone: else one unit of several examples would move
+    // the roundings of all others.
+    int next;
+    for (int i = from; i < to; i = next) {
+      next = i;
+      while (!materialise && next < Math.min(to, i + program.tile) && units.size(lot[next]) == 1) {
+        next++;
       }
-    } else {
-      for (int i = from; i < to; i += program.tile) {
-        tile(request, lot, i, Math.min(to, i + program.tile));
+      if (next > i) {
+        tile(request, lot, i, next);
+      } else {
+        unit(request, lot[next++]);
       }
+    }
+    if (!materialise) {
       addDecay(request.parameters());
     }
     float scale = Math.scalb(1f, -grid.exponent());
@@ -142,7 +151,11 @@ final class Worker {
               owner[s].square(e, ordinal[s], decay(s), request.parameters());
         }
       }
-      if (!clip(squares[e], request.thresholds(), e)) {
+      boolean finite = clip(squares[e], request.thresholds(), e);
+      for (int g = 0; g < factorSums.length; g++) {
+        factorSums[g] += factors[g][e];
+      }
+      if (!finite) {
         for (ParameterOp op : program.withParameters) {
           op.erase(e);
         }
@@ -164,11 +177,16 @@ final class Worker {
     for (int g = 0; g < square.length; g++) {
       double c =
           finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
-      factors[g][e] = (float) c;
-      factorSums[g] += factors[g][e];
+      factors[g][e] = below(c);
     }
     refused += finite ? 0 : 1;
     return finite;
+  }
+
+  /** Rounded towards 0: to the nearest, a factor that is no normal float could pass the bound. */
+  private static float below(double c) {
+    float rounded = (float) c;
+    return rounded > c ? Math.nextDown(rounded) : rounded;
   }
 
   /** λΣcθ for the layers that could not add it example by example. */
@@ -194,7 +212,8 @@ final class Worker {
     Arrays.fill(squares[0], 0);
     SplittableRandom dice =
         request.noiseBeforeClipping() > 0
-            ? new SplittableRandom(31 * request.release() + units.id(unit))
+            ? new SplittableRandom(
+                new SplittableRandom(request.release()).nextLong() ^ units.id(unit))
             : null;
     for (int s = 0; s < slices.length; s++) {
       int at = slices[s].offset();

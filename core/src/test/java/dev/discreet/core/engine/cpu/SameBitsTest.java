@@ -1,0 +1,157 @@
+package dev.discreet.core.engine.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same integers on any number of threads, in tiles of any size, by either kernels. */
+class SameBitsTest {
+  private static final int COUNT = 150;
+
+  private static Trial trial(int seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Layout layout = RandomNetworks.layout(seed);
+    UnitRule rule =
+        Trial.rule(
+            layout,
+            SensitivityTest.RULES.get(seed % 4),
+            Trial.Groups.values()[random.nextInt(2)],
+            new double[] {0, 1e-2, 5}[random.nextInt(3)],
+            Trial.Decayed.ALL);
+    return Trial.of(layout, rule, Trial.examples(layout, COUNT, seed), Trial.thresholds(rule, 0.5))
+        .with(Trial.grid(2, COUNT, 0.5));
+  }
+
+  /** Every seventh unit has two examples. */
+  private static Units someInPairs() {
+    int[][] members =
+        IntStream.range(0, COUNT)
+            .mapToObj(i -> i % 7 == 3 ? new int[] {i, (i + 1) % COUNT} : new int[] {i})
+            .toArray(int[][]::new);
+    return Units.of(IntStream.range(0, COUNT).asLongStream().toArray(), members);
+  }
+
+  /**
+   * Plain kernels lay out their partial sums for vectors of 16, and only a machine with such
+   * vectors is asked to agree with them.
+   */
+  private static boolean[] kernels() {
+    return new SimdKernels().lanes() == 16 ? new boolean[] {true, false} : new boolean[] {true};
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+  void threadsTilesAndKernels(int seed) {
+    Trial trial = trial(seed);
+    if (seed % 3 == 0) {
+      trial = trial.with(someInPairs());
+    }
+    long[] expected = null;
+    for (boolean vectors : kernels()) {
+      for (int threads : new int[] {1, 2, 5}) {
+        for (int tile : new int[] {1, 7, 64}) {
+          Cpu cpu = new Cpu(threads, tile, vectors);
+          try (GradientSource source = trial.open(cpu)) {
+            for (int again = 0; again < 2; again++) {
+              long[] found = source.clippedSum(trial.request()).integers().clone();
+              expected = expected == null ? found : expected;
+              assertArrayEquals(expected, found, cpu + ", call " + again);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSampledLotInAnyDivision() {
+    Trial trial = trial(6);
+    long[] expected = null;
+    for (Cpu cpu : new Cpu[] {new Cpu(1, 64, true), new Cpu(2, 1, true), new Cpu(5, 7, true)}) {
+      try (GradientSource source =
+          cpu.source(
+              trial.layout(),
+              trial.rule(),
+              trial.examples(),
+              trial.units(),
+              new Sampler.Poisson(0.3, COUNT),
+              trial.grid().chunks() == 2 ? new Grid(40, COUNT, trial.grid().exponent()) : null)) {
+        long[] found = source.clippedSum(trial.request()).integers().clone();
+        expected = expected == null ? found : expected;
+        assertArrayEquals(expected, found, cpu.toString());
+      }
+    }
+    assertFalse(Arrays.stream(expected).allMatch(i -> i == 0));
+  }
+
+  @Test
+  void anEmptyLotIsZero() {
+    Trial trial = trial(2).with(Units.of(new long[0], new int[0][]));
+    ClippedSum sum = trial.run(new Cpu(2, 0, true)).sum();
+    assertArrayEquals(new long[sum.integers().length], sum.integers());
+  }
+
+  /** The whole is the sum of its chunks, each computed by itself. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 6, 7})
+  void aChunkDoesNotDependOnTheOthers(int seed) {
+    Trial trial = trial(seed).with(Trial.grid(5, 40, 0.5));
+    long[] sum = new long[trial.run(Trial.SIMD).sum().integers().length];
+    for (int chunk = 0; chunk < 5; chunk++) {
+      int only = chunk;
+      long[] ids = IntStream.range(0, COUNT).filter(i -> i % 5 == only).asLongStream().toArray();
+      int[][] members =
+          Arrays.stream(ids).mapToObj(id -> new int[] {(int) id}).toArray(int[][]::new);
+      long[] own = trial.with(Units.of(ids, members)).run(Trial.SIMD).sum().integers();
+      Arrays.setAll(sum, i -> sum[i] + own[i]);
+    }
+    assertArrayEquals(trial.run(Trial.SIMD).sum().integers(), sum);
+  }
+
+  /** Chunks may stand in any order, as long as the order inside of each stays. */
+  @Test
+  void unitsInAnotherOrder() {
+    Trial trial = trial(7).with(Trial.grid(5, 40, 0.5));
+    int[] order =
+        IntStream.range(0, COUNT)
+            .boxed()
+            .sorted((a, b) -> a % 5 != b % 5 ? b % 5 - a % 5 : a - b)
+            .mapToInt(i -> i)
+            .toArray();
+    long[] ids = Arrays.stream(order).asLongStream().toArray();
+    int[][] members = Arrays.stream(order).mapToObj(i -> new int[] {i}).toArray(int[][]::new);
+    assertArrayEquals(
+        trial.run(Trial.SIMD).sum().integers(),
+        trial.with(Units.of(ids, members)).run(new Cpu(2, 3, true)).sum().integers());
+  }
+
+  /** A step after another with other parameters is the same as the first of a fresh source. */
+  @Test
+  void aSourceRemembersNothing() {
+    Trial trial = trial(1);
+    Trial other = trial.with(Trial.parameters(trial.layout(), 99));
+    try (GradientSource source = trial.open(new Cpu(2, 7, true))) {
+      long[] first = source.clippedSum(trial.request()).integers().clone();
+      long[] second = source.clippedSum(other.request()).integers().clone();
+      long[] third = source.clippedSum(trial.request()).integers().clone();
+      assertArrayEquals(first, third);
+      assertArrayEquals(other.run(Trial.SIMD).sum().integers(), second);
+      assertFalse(Arrays.equals(first, second), "the comparison can fail");
+      assertEquals(0, source.refusedUnits());
+    }
+  }
+}
