@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.nn.Window;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -407,56 +411,102 @@ class KernelTwinsTest {
     assertTrue(ScalarKernels.exp(-1e30f) < 1e-37 && ScalarKernels.exp(1e30f) > 1e38);
   }
 
+  /** Taps of windows that overlap and reach over the rim. */
+  private static Tables.Taps taps(int channels, Window window) {
+    Shape input = new Shape(5, 4, channels);
+    return Tables.Taps.of(window, input, new Layer.MaxPool(window).output(input));
+  }
+
+  private static final List<Window> WINDOWS =
+      List.of(
+          new Window(1, 1, 1, 1, 0, 0),
+          new Window(2, 2, 1, 1, 0, 0),
+          new Window(3, 2, 2, 1, 1, 1),
+          new Window(4, 3, 1, 3, 2, 0));
+
   @Test
-  void largestOfTaps() {
+  void maxPooling() {
     SplittableRandom random = new SplittableRandom(7);
+    float[] special = {0, 1, 1, -1e30f, Float.MAX_VALUE, -Float.MAX_VALUE, Float.MIN_VALUE};
     for (int channels : SIZES) {
-      for (int count : new int[] {1, 2, 4, 9}) {
-        int[] taps = rows(random, count + 2, channels);
-        float[] in = random(random, (count + 2) * channels + 5);
-        for (int i = 0; i < in.length; i += 3) {
-          // Equal ones, zeros of both signs, and what is not finite.
-          in[i] = new float[] {0, -0f, 1, 1, Float.NaN, Float.POSITIVE_INFINITY}[random.nextInt(6)];
+      for (Window window : WINDOWS) {
+        Tables.Taps taps = taps(channels, window);
+        int outputs = taps.positions() * channels;
+        float[] in = random(random, 20 * channels + 5);
+        for (int i = 0; i < in.length; i += 2) {
+          in[i] = special[random.nextInt(special.length)];
         }
-        float[] before = random(random, channels + 9);
+        float[] before = random(random, outputs + 9);
         boolean[] written = new boolean[before.length];
-        Arrays.fill(written, 4, 4 + channels, true);
-        float[] arg =
-            same(
-                before,
-                (kernels, to) ->
-                    kernels.maxTaps(
-                        in, 5, taps, 1, 1 + count, channels, new float[before.length], to, 4),
-                "which of " + count);
+        Arrays.fill(written, 4, 4 + outputs, true);
+        int[][] winners = new int[2][];
         float[] out =
             same(
                 before,
-                (kernels, to) ->
-                    kernels.maxTaps(
-                        in, 5, taps, 1, 1 + count, channels, to, new float[before.length], 4),
-                "largest of " + count);
-        untouched(before, arg, written);
+                (kernels, to) -> {
+                  int[] winner = new int[before.length];
+                  Arrays.fill(winner, -9);
+                  kernels.maxPool(in, 5, taps, channels, to, winner, 4);
+                  winners[kernels == SIMD ? 1 : 0] = winner;
+                },
+                "largest of " + window);
         untouched(before, out, written);
-        for (int c = 0; c < channels; c++) {
-          int first = 0;
-          for (int t = 1; t < count; t++) {
-            first = in[5 + taps[1 + t] + c] > in[5 + taps[1 + first] + c] ? t : first;
-          }
-          assertEquals(first, arg[4 + c]);
+        assertArrayEquals(winners[0], winners[1]);
+        for (int i = 0; i < before.length; i++) {
+          assertEquals(written[i], winners[1][i] >= 0, "winner at " + i);
         }
-        float[] dOut = random(random, channels + 9);
-        float[] target = random(random, (count + 2) * channels + 5);
-        float[] dIn =
+        for (int p = 0; p < taps.positions(); p++) {
+          for (int c = 0; c < channels; c++) {
+            int first = taps.start()[p];
+            for (int t = first; t < taps.start()[p + 1]; t++) {
+              int place = 5 + taps.places()[t] + c;
+              first = in[place] > in[5 + taps.places()[first] + c] ? t : first;
+            }
+            assertEquals(first - taps.start()[p], winners[1][4 + p * channels + c]);
+            assertEquals(in[5 + taps.places()[first] + c], out[4 + p * channels + c]);
+          }
+        }
+        float[] dOut = random(random, outputs + 9);
+        same(
+            random(random, 20 * channels + 5),
+            (kernels, to) -> kernels.maxPoolBack(to, 5, taps, channels, dOut, winners[1], 4),
+            "back of " + window);
+      }
+    }
+  }
+
+  @Test
+  void averagePooling() {
+    SplittableRandom random = new SplittableRandom(8);
+    for (int channels : SIZES) {
+      for (Window window : WINDOWS) {
+        Tables.Taps taps = taps(channels, window);
+        int outputs = taps.positions() * channels;
+        float share = 1f / window.size();
+        float[] in = random(random, 20 * channels + 5);
+        float[] before = random(random, outputs + 9);
+        boolean[] written = new boolean[before.length];
+        Arrays.fill(written, 4, 4 + outputs, true);
+        untouched(
+            before,
+            same(
+                before,
+                (kernels, to) -> kernels.averagePool(in, 5, taps, channels, share, to, 4),
+                "mean of " + window),
+            written);
+        float[] dOut = random(random, outputs + 9);
+        float[] target = random(random, 20 * channels + 5);
+        boolean[] seen = new boolean[target.length];
+        for (int place : taps.places()) {
+          Arrays.fill(seen, 5 + place, 5 + place + channels, true);
+        }
+        untouched(
+            target,
             same(
                 target,
-                (kernels, to) ->
-                    kernels.maxTapsBack(to, 5, taps, 1, 1 + count, channels, dOut, arg, 4),
-                "back of " + count);
-        int changed = 0;
-        for (int i = 0; i < target.length; i++) {
-          changed += target[i] != dIn[i] ? 1 : 0;
-        }
-        assertTrue(changed <= channels);
+                (kernels, to) -> kernels.averagePoolBack(to, 5, taps, channels, share, dOut, 4),
+                "back of " + window),
+            seen);
       }
     }
   }

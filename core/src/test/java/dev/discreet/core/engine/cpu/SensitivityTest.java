@@ -86,7 +86,7 @@ class SensitivityTest {
     Trial trial =
         Trial.of(
             layout, rule, Trial.examples(layout, 40, 3), Trial.thresholds(rule, threshold / 20));
-    Trial wide = trial.with(Grid.of(40, 40, true, 8, threshold / 20));
+    Trial wide = trial.with(Grid.of(40, 40, 8, threshold / 20));
     double share = eachGone(wide, Trial.SIMD, 0, 11, 39);
     assertTrue(share > 0.97, "the most used share is " + share);
     ClippedSum sum = wide.run(Trial.SIMD).sum();
@@ -102,7 +102,7 @@ class SensitivityTest {
       Layout layout = Network.named(name).on(new Shape(32, 32, 3));
       double per = Cpu.unitsPerChunk(layout);
       for (double lot : new double[] {64, 600, 4096}) {
-        double bound = Grid.of(60_000, lot, true, per, 1).sensitivity(1, 1, layout.parameters());
+        double bound = Grid.of(60_000, lot, per, 1).sensitivity(1, 1, layout.parameters());
         assertTrue(bound <= 1.02 && bound > 0.9999, name + ", lot " + lot + ": " + bound);
       }
     }
@@ -134,7 +134,7 @@ class SensitivityTest {
     Layout layout = layout("dense(3)", Shape.vector(2));
     Trial trial =
         Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, 9, 1), 1)
-            .with(Trial.grid(2, 4, 1));
+            .with(Trial.grid(1, 8, 1));
     assertThrows(IllegalStateException.class, () -> trial.run(Trial.SIMD));
     trial.without(0).run(Trial.SIMD);
   }
@@ -343,7 +343,7 @@ class SensitivityTest {
         Trial.rule(layout, new ClippingRule.Flat(), Trial.Groups.ONE, decay, Trial.Decayed.ALL);
     Trial trial =
         Trial.of(layout, rule, Examples.of(layout.input(), inputs, 1, new float[count]), 0.5)
-            .with(Trial.grid(100, 6, 0.5));
+            .with(Trial.grid(100, 20, 0.5));
     long[] ids = new long[count];
     int[][] members = new int[count][];
     for (int i = 0; i < count; i++) {
@@ -412,11 +412,11 @@ class SensitivityTest {
     }
   }
 
-  /** The lower halves of so many chunks' integers do not fit an int. */
+  /** As many chunks as a grid may have, each adding as much as it can to the lower half sum. */
   @Test
-  void holdsForManyMoreChunksThanAHalfSumHolds() {
+  void theIntegersHoldTheMostChunks() {
     Layout layout = layout("dense(1) loss=squared", Shape.vector(1));
-    int count = 140_000;
+    int count = 200_000;
     float[] x = new float[count];
     float[] t = new float[count];
     Arrays.fill(x, 1);
@@ -427,7 +427,7 @@ class SensitivityTest {
             UnitRule.flat(layout),
             Examples.of(layout.input(), x, 1, t),
             Units.each(count),
-            new Grid(1 << 20, 1, -17),
+            new Grid(Grid.MOST_CHUNKS, 40, -17),
             new float[2],
             new double[] {4},
             0,

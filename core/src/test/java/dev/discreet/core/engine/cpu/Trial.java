@@ -56,8 +56,8 @@ record Trial(
 
   /** A grid of so many chunks with room for so many members each, as fine as 31 bits allow. */
   static Grid grid(int chunks, int capacity, double largest) {
-    return new Grid(
-        chunks, capacity, Grid.of(capacity, capacity, false, capacity, largest).exponent());
+    int exponent = Math.getExponent(largest) + 1 + 32 - Integer.numberOfLeadingZeros(capacity) - 30;
+    return new Grid(chunks, capacity, exponent);
   }
 
   Trial with(Units other) {
