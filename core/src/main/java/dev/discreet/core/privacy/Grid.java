@@ -5,7 +5,7 @@ import dev.discreet.accounting.Check;
 /**
  * How a clipped sum is made reproducible and its sensitivity exact.
  *
- * <p>Units fall into {@code chunks} by id. A chunk's members are added in order of their ids by
+ * <p>Units fall into {@code chunks} by id. A chunk's members are added in their order by
  * single-precision fused multiply-adds, the chunk's sum is rounded to multiples of 2^exponent, and
  * chunks are added as integers. So a unit more or less changes one chunk only.
  *

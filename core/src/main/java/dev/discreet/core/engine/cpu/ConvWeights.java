@@ -108,9 +108,6 @@ final class ConvWeights implements Weights {
     }
   }
 
-  @Override
-  public void measure(float[] parameters) {}
-
   /** Turns a gradient by the used weights into one by the parameters, in place. */
   void toParameters(float[] gradient, int at) {
     if (standardised != null) {

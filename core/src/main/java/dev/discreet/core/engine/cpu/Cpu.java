@@ -70,7 +70,10 @@ public record Cpu(int threads, int tile, boolean vectors) {
   }
 
   Kernels kernels() {
-    return vectors ? new SimdKernels() : new ScalarKernels(16);
+    // Where there are vectors, the plain twin adds up in as many lanes, and agrees to the bit.
+    return vectors
+        ? new SimdKernels()
+        : new ScalarKernels(hasVectors() ? new SimdKernels().lanes() : 16);
   }
 
   int tileFor(Layout layout) {

@@ -221,7 +221,7 @@ final class CpuGradientSource implements GradientSource {
     double[] squares = new double[carried.length];
     for (int s = 0; s < slices.size(); s++) {
       if (rule.group()[s] >= 0 && rule.decayed()[s] && apart[s]) {
-        squares[rule.group()[s]] += Weights.square(request.parameters(), slices.get(s));
+        squares[rule.group()[s]] += shared.square(slices.get(s));
       }
     }
     for (int g = 0; g < carried.length; g++) {

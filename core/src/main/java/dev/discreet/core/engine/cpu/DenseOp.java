@@ -10,6 +10,7 @@ import java.util.Arrays;
  */
 final class DenseOp extends ParameterOp {
   private final Kernels kernels;
+  private final Shared shared;
   private final DenseWeights weights;
   private final int inputs;
   private final int outputs;
@@ -19,7 +20,7 @@ final class DenseOp extends ParameterOp {
   private final int[] across;
   private final float[] scaled;
 
-  DenseOp(Kernels kernels, Node node, DenseWeights weights, int tile, float[] in, float[] dIn) {
+  DenseOp(Kernels kernels, Shared shared, Node node, int tile, float[] in, float[] dIn) {
     super(
         node.slices(),
         in,
@@ -27,7 +28,8 @@ final class DenseOp extends ParameterOp {
         buffer(tile, node.output().size()),
         buffer(tile, node.output().size()));
     this.kernels = kernels;
-    this.weights = weights;
+    this.shared = shared;
+    this.weights = (DenseWeights) shared.of(node);
     this.inputs = node.input().size();
     this.outputs = node.output().size();
     this.inBase = Tables.steps(tile, inputs);
@@ -76,11 +78,11 @@ final class DenseOp extends ParameterOp {
       double z = out[example * outputs + o];
       cross += dOut[example * outputs + o] * (isWeight(slice) ? z - b : b);
     }
-    double theta = weights.square(slice);
+    double theta = shared.square(slices.get(slice));
     double estimate = gradient + 2 * decay * cross + decay * decay * theta;
     // z is a chain of inputs + 1 roundings, each at most 2⁻²⁴ of what it sums over.
     double chain = isWeight(slice) ? (inputs + 2) * 0x1p-24 : 0x1p-50;
-    double carried = Math.sqrt(delta) * (bias == null ? 0 : Math.sqrt(weights.square(1)));
+    double carried = Math.sqrt(delta) * (bias == null ? 0 : Math.sqrt(shared.square(bias)));
     double error =
         2 * decay * chain * (Math.sqrt(gradient * theta) + carried)
             + 0x1p-17 * gradient

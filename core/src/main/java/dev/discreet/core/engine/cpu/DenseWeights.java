@@ -1,7 +1,6 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.nn.Layout.Node;
-import dev.discreet.core.nn.Layout.Slice;
 
 /** A dense layer's weights as its products read them; packed once a step, read by all workers. */
 final class DenseWeights implements Weights {
@@ -13,7 +12,6 @@ final class DenseWeights implements Weights {
   private final Node node;
   private final int inputs;
   private final int outputs;
-  private final double[] squares = new double[2];
 
   DenseWeights(Node node, int lanes, boolean needsInputGradient) {
     this.node = node;
@@ -33,18 +31,5 @@ final class DenseWeights implements Weights {
     if (backward != null) {
       backward.load(parameters, at, 1, outputs);
     }
-  }
-
-  @Override
-  public void measure(float[] parameters) {
-    for (int i = 0; i < node.slices().size(); i++) {
-      Slice slice = node.slices().get(i);
-      squares[i] = Weights.square(parameters, slice);
-    }
-  }
-
-  /** ‖θ‖² of a slice, as last measured. */
-  double square(int slice) {
-    return squares[slice];
   }
 }

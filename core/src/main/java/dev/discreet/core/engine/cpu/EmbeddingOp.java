@@ -41,21 +41,27 @@ final class EmbeddingOp extends ParameterOp {
     this.rows = buffer(tile, length * width);
   }
 
+  /** The token at a place of the tile; −1 for what is none. */
   private int token(int i) {
     float value = in[i];
-    Check.that(
-        value >= 0 && value < vocabulary && value == Math.rint(value),
-        "token",
-        "a whole number in [0, " + (vocabulary - 1) + "]",
-        value);
-    return (int) value;
+    return value >= 0 && value < vocabulary && value == Math.rint(value) ? (int) value : -1;
   }
 
   @Override
   void forward(int n, Pass pass) {
     for (int i = 0; i < n * length; i++) {
-      System.arraycopy(
-          shared.parameters(), table.offset() + token(i) * width, out, i * width, width);
+      int token = token(i);
+      Check.that(
+          token >= 0 || pass.isPrivate(),
+          "token",
+          "a whole number in [0, " + (vocabulary - 1) + "]",
+          in[i]);
+      if (token < 0) {
+        Arrays.fill(out, i * width, (i + 1) * width, Float.NaN);
+      } else {
+        int from = table.offset() + token * width;
+        System.arraycopy(shared.parameters(), from, out, i * width, width);
+      }
     }
   }
 
@@ -64,6 +70,9 @@ final class EmbeddingOp extends ParameterOp {
     Arrays.fill(tokens, 0, n * length, -1);
     for (int i = 0; i < n * length; i++) {
       int token = token(i);
+      // What is no token spoils its unit: the gradient of any row will do, if it is not finite.
+      boolean spoiled = token < 0;
+      token = Math.max(0, token);
       int slot = i / length * length;
       while (tokens[slot] >= 0 && tokens[slot] != token) {
         slot++;
@@ -72,13 +81,17 @@ final class EmbeddingOp extends ParameterOp {
         tokens[slot] = token;
         Arrays.fill(rows, slot * width, (slot + 1) * width, 0);
       }
-      kernels.addScaled(1, dOut, i * width, rows, slot * width, width);
+      if (spoiled) {
+        Arrays.fill(rows, slot * width, (slot + 1) * width, Float.NaN);
+      } else {
+        kernels.addScaled(1, dOut, i * width, rows, slot * width, width);
+      }
     }
   }
 
   @Override
   double square(int example, int slice, double decay, float[] parameters) {
-    double rest = decay == 0 ? 0 : Weights.square(parameters, table);
+    double rest = decay == 0 ? 0 : shared.square(table);
     double used = 0;
     for (int slot = example * length; slot < (example + 1) * length; slot++) {
       if (tokens[slot] < 0) {

@@ -10,7 +10,10 @@ record Pass(long release, long[] units, int[] ordinals) {
   /** The whole network: predictions, losses and public gradients. */
   static final Pass WHOLE = new Pass(0, null, null);
 
-  boolean drops() {
+  /**
+   * Whether the examples are private units': dropout is on, and a bad value spoils its unit only.
+   */
+  boolean isPrivate() {
     return units != null;
   }
 }

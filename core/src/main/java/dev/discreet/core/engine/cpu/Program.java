@@ -7,6 +7,7 @@ import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Window;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A network ready to run tiles: one worker's ops and buffers over the shared weights. */
@@ -80,7 +81,7 @@ final class Program {
   private Op op(Node node, float[] in, float[] dIn) {
     Layer layer = node.layer();
     if (layer instanceof Layer.Dense) {
-      return new DenseOp(kernels, node, (DenseWeights) shared.of(node), tile, in, dIn);
+      return new DenseOp(kernels, shared, node, tile, in, dIn);
     } else if (layer instanceof Layer.Conv) {
       boolean still = node.slices().stream().allMatch(slice -> frozen.contains(slice.name()));
       return new ConvOp(kernels, (ConvWeights) shared.of(node), tile, still, in, dIn);
@@ -142,6 +143,18 @@ final class Program {
       last.dOut[place * outputs + i] = (float) slope[i];
     }
     return value;
+  }
+
+  /**
+   * As {@link #loss}, but an example whose target is no target gets a gradient that is not finite,
+   * so that its unit is refused like any other such: an exception would tell of a private row.
+   */
+  void lossOrSpoiled(Examples examples, int example, int place) {
+    try {
+      loss(examples, example, place);
+    } catch (IllegalArgumentException e) {
+      Arrays.fill(last.dOut, place * outputs, (place + 1) * outputs, Float.NaN);
+    }
   }
 
   void backward(int n, Pass pass) {

@@ -3,6 +3,7 @@ package dev.discreet.core.engine.cpu;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Layout.Slice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +11,12 @@ import java.util.Map;
 /** The parameters of the current step in every form that a kernel reads; shared by all workers. */
 final class Shared {
   private final Map<String, Weights> weights = new HashMap<>();
+  private final Map<String, Double> squares = new HashMap<>();
+  private final List<Slice> slices;
   private float[] parameters;
 
   Shared(Layout layout, int lanes) {
+    slices = layout.slices();
     add(layout.nodes(), lanes, false);
   }
 
@@ -50,11 +54,22 @@ final class Shared {
    */
   void load(float[] theta, boolean decays) {
     parameters = theta;
-    for (Weights each : weights.values()) {
-      each.load(theta);
-      if (decays) {
-        each.measure(theta);
-      }
+    weights.values().forEach(each -> each.load(theta));
+    if (decays) {
+      slices.forEach(slice -> squares.put(slice.name(), squareOf(theta, slice)));
     }
+  }
+
+  /** ‖θ‖² over a slice. */
+  double square(Slice slice) {
+    return squares.get(slice.name());
+  }
+
+  private static double squareOf(float[] theta, Slice slice) {
+    double sum = 0;
+    for (int i = slice.offset(); i < slice.end(); i++) {
+      sum += (double) theta[i] * theta[i];
+    }
+    return sum;
   }
 }

@@ -140,7 +140,7 @@ final class Worker {
     Pass pass = new Pass(request.release(), ids, ordinals);
     program.forward(n, pass);
     for (int e = 0; e < n; e++) {
-      program.loss(examples, units.example(lot[from + e], 0), e);
+      program.lossOrSpoiled(examples, units.example(lot[from + e], 0), e);
     }
     program.backward(n, pass);
     for (int e = 0; e < n; e++) {
@@ -249,7 +249,7 @@ final class Worker {
     Pass pass = new Pass(request.release(), ids, ordinals);
     program.forward(n, pass);
     for (int e = 0; e < n; e++) {
-      program.loss(examples, units.example(unit, from + e), e);
+      program.lossOrSpoiled(examples, units.example(unit, from + e), e);
     }
     program.backward(n, pass);
     for (int e = 0; e < n; e++) {

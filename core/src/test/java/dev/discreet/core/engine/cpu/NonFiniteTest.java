@@ -130,7 +130,7 @@ class NonFiniteTest {
     }
   }
 
-  /** Tokens are whole numbers or an error; but a row of the table may not be finite. */
+  /** A row of the table may not be finite. */
   @Test
   void aRowOfATable() {
     Layout layout =
@@ -154,6 +154,23 @@ class NonFiniteTest {
                   0.4)
               .with(theta);
       assertRefused(trial, "row of " + value);
+    }
+  }
+
+  /** An exception would tell of the row; and it would stop the run whenever the row is drawn. */
+  @Test
+  void whatIsNoTokenOrNoLabel() {
+    Layout layout = Network.parse("embedding(6,4) relu dense(3)").on(new Shape(1, 5, 1));
+    for (float value : new float[] {-1, 6, 2.5f, Float.NaN}) {
+      float[] tokens = new float[COUNT * 5];
+      float[] labels = new float[COUNT];
+      for (int i = 0; i < tokens.length; i++) {
+        tokens[i] = i * 7 % 5;
+      }
+      tokens[BAD[0] * 5 + 3] = value;
+      labels[BAD[1]] = value;
+      Examples examples = Examples.of(layout.input(), tokens, 1, labels);
+      assertRefused(Trial.of(layout, UnitRule.flat(layout), examples, 0.4), "token " + value);
     }
   }
 

@@ -375,7 +375,7 @@ class SensitivityTest {
     Layout layout = layout("dense(3)", Shape.vector(2));
     Examples good = Trial.examples(layout, 9, 1);
     float[] labels = new float[9];
-    labels[8] = 3;
+    labels[8] = -1;
     Examples bad =
         new Examples() {
           @Override
@@ -400,12 +400,16 @@ class SensitivityTest {
 
           @Override
           public void target(int example, float[] to, int at) {
+            // As a file that cannot be read any more.
+            if (labels[example] < 0) {
+              throw new IllegalStateException("no such row");
+            }
             to[at] = labels[example];
           }
         };
     Trial trial = Trial.of(layout, UnitRule.flat(layout), bad, 1).with(Trial.grid(1, 20, 1));
     try (GradientSource source = trial.open(new Cpu(1, 2, true))) {
-      assertThrows(IllegalArgumentException.class, () -> source.clippedSum(trial.request()));
+      assertThrows(IllegalStateException.class, () -> source.clippedSum(trial.request()));
       labels[8] = 0;
       ClippedSum after = Trial.copy(source.clippedSum(trial.request()));
       assertArrayEquals(trial.run(Trial.SIMD).sum().integers(), after.integers());
