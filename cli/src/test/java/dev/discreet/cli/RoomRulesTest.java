@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.discreet.accounting.badexample.BadExample;
+import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -130,6 +131,27 @@ class RoomRulesTest {
             .resideOutsideOfPackage(packageOf("cli"))
             .should()
             .accessField(System.class, "out"));
+    rules.put(
+        "only the session makes noise",
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("dev.discreet.core.privacy.PrivacySession")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.discreet.core.privacy.Randomness")
+            .and()
+            .haveNameNotMatching("dev\\.discreet\\.core\\.privacy\\.Noise(\\$.*)?")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching(
+                "dev\\.discreet\\.core\\.privacy\\.Noise|org\\.apache\\.commons\\.rng\\..*"));
+    rules.put(
+        "only one class asks for secret keys",
+        noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("dev.discreet.core.privacy.Randomness")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(SecureRandom.class));
     rules.put("no static field can change", fields().that().areStatic().should().beFinal());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true));
     return rules;
@@ -147,7 +169,7 @@ class RoomRulesTest {
 
   @Test
   void theHouseWasFound() {
-    for (String room : Set.of("accounting", "report", "cli")) {
+    for (String room : Set.of("accounting", "core", "report", "cli")) {
       assertTrue(
           HOUSE.stream().anyMatch(resideInAPackage(packageOf(room))),
           "no class of room " + room + " on the class path");
@@ -180,6 +202,8 @@ class RoomRulesTest {
         Arguments.of("accounting throws no dice", "UsesMathRandom"),
         Arguments.of("accounting throws no dice", "UsesSecureRandom"),
         Arguments.of("accounting throws no dice", "UsesThreadLocalRandom"),
+        Arguments.of("only one class asks for secret keys", "UsesSecureRandom"),
+        Arguments.of("only the session makes noise", "UsesNoise"),
         Arguments.of("only cli writes to standard out", "PrintsToStandardOut"),
         Arguments.of("no static field can change", "HasMutableStatic"));
   }
