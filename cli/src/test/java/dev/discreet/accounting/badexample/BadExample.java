@@ -3,7 +3,6 @@ package dev.discreet.accounting.badexample;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.knowm.xchart.XYChart;
 import picocli.CommandLine.Command;
 
@@ -57,11 +56,6 @@ public final class BadExample {
     double next() {
       return ThreadLocalRandom.current().nextDouble();
     }
-  }
-
-  /** Noise that no ledger knows of. */
-  static final class UsesNoise {
-    UniformRandomProvider generator;
   }
 
   /** A library class that talks over the user's results. */

@@ -1,37 +1,29 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
-import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
- * Gaussian noise on integers: s becomes s + round(N), and where N is large s + round(N) + U with a
- * small independent U. {@link PrivacySession} is the only caller.
+ * Gaussian noise on integers: s becomes s + round(N). {@link PrivacySession} is the only caller.
  *
  * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s, so what comes out is a
- * function of s + N and of U, which knows nothing, and costs what the Gaussian mechanism costs,
- * whatever the deviation. Sums wrap at 2⁶³, which is a function of the result too; an exception
- * there would tell about s.
+ * function of s + N and costs what the Gaussian mechanism costs, whatever the deviation. Sums wrap
+ * at 2⁶³, which is a function of the result too; an exception there would tell about s.
  *
- * <p>What that takes as exact, and the accounting does not charge for: N is a double, a standard
- * normal by the ziggurat method over 64-bit numbers, times the deviation. In each layer of the
- * ziggurat the normal's values lie up to 2⁻⁵¹ apart, so that with a deviation of 2ᵏ grid steps an
- * integer gets its probability only to within a factor 1 ± 2ᵏ⁻⁵¹, by counting, and over a million
- * coordinates and many steps that adds up. U, uniform over a 256th of the deviation or 2¹⁶ steps,
- * whichever is less, blurs those gaps: 1 ± 2⁻³⁵ for k < 16, 1 ± 2⁻⁴² up to 24, where the deviations
- * of clipped sums lie, and 1 ± 2ᵏ⁻⁶⁷ beyond. U raises the noise's deviation by less than a
- * millionth.
+ * <p>What that takes as exact, and the accounting does not charge for: N is made of 116 bits or
+ * more in double precision ({@link BoxMuller}), so a normal number lies within some 2⁻⁴⁸ of where
+ * it should, and reaches 9 deviations where 2⁻⁶⁴ of them would be. With a deviation of 2ᵏ grid
+ * steps about 2¹⁰⁴⁻ᵏ of the values that its bits give fall on an integer near the middle: its
+ * probability is right to within a factor 1 ± 2ᵏ⁻⁴⁸, by counting, which for the deviations of
+ * clipped sums, about 2²³, is 1 ± 2⁻²⁵ at one coordinate's very step and averages out over
+ * neighbouring ones.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
@@ -85,18 +77,19 @@ final class Noise {
     idle.add(normals);
   }
 
-  /** Standard normals from the key stream of one block. */
-  private static final class Normals implements UniformRandomProvider {
-    private static final VarHandle LONGS =
-        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  /** Normals from the key stream of one block. */
+  private static final class Normals {
+    private static final int GROUP = BoxMuller.GROUP;
 
     private final SecretKeySpec key;
     private final Cipher cipher;
     // Apart, because a cipher that works in place makes a copy each time.
-    private final byte[] zeros = new byte[8 * 1024];
+    private final byte[] zeros = new byte[8 * BLOCK];
     private final byte[] bytes = new byte[zeros.length];
-    private final ContinuousSampler sampler = ZigguratSampler.NormalizedGaussian.of(this);
-    private int next;
+    private final ByteBuffer view = ByteBuffer.wrap(bytes);
+    private final long[] bits = new long[BLOCK];
+    private final long[] last = new long[GROUP];
+    private final BoxMuller normals = BoxMuller.fastest();
 
     Normals(SecretKeySpec key) {
       this.key = key;
@@ -115,43 +108,41 @@ final class Noise {
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES refused its key", e);
       }
-      next = bytes.length;
     }
 
     void add(double deviation, long[] integers, int from, int to) {
-      for (int i = from; i < to; i++) {
-        integers[i] += (long) Math.rint(deviation * sampler.sample());
-      }
-      if (deviation >= 0x1p16) {
-        int spare = Math.max(0, 24 - Math.getExponent(deviation));
-        // Sixteen bits each, so that one number serves four coordinates.
-        for (int i = from; i < to; i += 4) {
-          long bits = nextLong();
-          for (int k = i; k < Math.min(i + 4, to); k++) {
-            integers[k] += (short) bits >> spare;
-            bits >>>= 16;
-          }
+      int groups = (to - from) / GROUP;
+      draw(groups * GROUP);
+      normals.add(deviation, bits, groups, integers, from, this::more);
+      int rest = from + groups * GROUP;
+      if (rest < to) {
+        Arrays.fill(last, 0);
+        draw(GROUP);
+        normals.add(deviation, bits, 1, last, 0, this::more);
+        for (int i = rest; i < to; i++) {
+          integers[i] += last[i - rest];
         }
       }
     }
 
-    @Override
-    public long nextLong() {
-      if (next == bytes.length) {
-        refill();
-      }
-      long bits = (long) LONGS.get(bytes, next);
-      next += 8;
-      return bits;
-    }
-
-    private void refill() {
+    /** The next so many 64-bit numbers of the stream. */
+    private void draw(int count) {
       try {
-        cipher.update(zeros, 0, zeros.length, bytes, 0);
+        cipher.update(zeros, 0, 8 * count, bytes, 0);
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES refused to go on", e);
       }
-      next = 0;
+      view.asLongBuffer().get(bits, 0, count);
+    }
+
+    private long more() {
+      byte[] eight = new byte[8];
+      try {
+        cipher.update(zeros, 0, 8, eight, 0);
+      } catch (GeneralSecurityException e) {
+        throw new IllegalStateException("AES refused to go on", e);
+      }
+      return ByteBuffer.wrap(eight).getLong();
     }
   }
 }

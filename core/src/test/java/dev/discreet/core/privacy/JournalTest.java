@@ -178,7 +178,8 @@ class JournalTest {
   @Test
   void oneSessionAtATime() {
     Path path = folder.resolve("run.journal");
-    try (PrivacySession session = open(path)) {
+    try (PrivacySession first = open(path)) {
+      assertTrue(first.isPrivate());
       assertEquals(
           "journal must be used by one session at a time. Provided value: " + path,
           assertThrows(IllegalArgumentException.class, () -> Journal.file(path, RELATION))
