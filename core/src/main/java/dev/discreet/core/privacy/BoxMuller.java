@@ -23,11 +23,14 @@ class BoxMuller {
   /** Bits of √½: mantissas are taken from there to √2. */
   static final long ROOT_HALF = Double.doubleToRawLongBits(Math.sqrt(0.5));
 
+  /** Makes every exponent positive: this Java's vectors shift without a sign only. */
+  static final long BIAS = 1L << 62;
+
   static final long ONE = Double.doubleToRawLongBits(1.0);
   static final double LN2 = Math.log(2);
 
-  /** Below this u would be coarse: its 52 bits then get 64 more. */
-  static final double FINE = 0x1p-16;
+  /** Bits below this, unsigned, make u < 2⁻¹⁶, which is coarse: its 52 bits then get 64 more. */
+  private static final long COARSE = 1L << 48;
 
   /** Of ln((1+s)/(1−s)) = 2s(1 + s²/3 + s⁴/5 + …), the highest power first. */
   static final double[] LOG = {
@@ -59,45 +62,79 @@ class BoxMuller {
     return terms;
   }
 
+  // Of each pair: the radius, and the radius times the cosine and the sine of its small angle.
+  private double[] radii = new double[0];
+  private double[] cosines = radii;
+  private double[] sines = radii;
+
   /**
    * Adds round(deviation·N) to integers[from], … for {@code groups} whole groups.
    *
-   * @param more 64 further bits for each of the group's pairs that needs them
+   * @param more 64 further bits for each pair that needs them
    */
-  void add(
+  final void add(
       double deviation, long[] bits, int groups, long[] integers, int from, LongSupplier more) {
-    for (int i = 0; i < groups * GROUP; i += GROUP) {
-      for (int j = 0; j < HALF; j++) {
-        pair(deviation, bits, i + j, integers, from + i + j, more);
+    int pairs = groups * HALF;
+    if (radii.length < pairs) {
+      radii = new double[pairs];
+      cosines = new double[pairs];
+      sines = new double[pairs];
+    }
+    squares(bits, groups, radii);
+    for (int i = 0; i < pairs; i++) {
+      long own = bits[i / HALF * GROUP + i % HALF];
+      if (Long.compareUnsigned(own, COARSE) < 0) {
+        radii[i] = -2 * fineLog(own, more.getAsLong());
       }
+    }
+    double[] radius = radii;
+    for (int i = 0; i < pairs; i++) {
+      radius[i] = deviation * Math.sqrt(radius[i]);
+    }
+    turn(bits, groups, radius, cosines, sines);
+    addRounded(bits, groups, cosines, sines, integers, from);
+  }
+
+  /** −2·ln u of each pair. */
+  void squares(long[] bits, int groups, double[] to) {
+    for (int i = 0; i < groups * HALF; i++) {
+      to[i] = -2 * log(uniform(bits[i / HALF * GROUP + i % HALF]));
     }
   }
 
-  /** One pair; the second of its bits and of its numbers are half a group further. */
-  static void pair(
-      double deviation, long[] bits, int at, long[] integers, int to, LongSupplier more) {
-    double u = uniform(bits[at]);
-    double logarithm = u < FINE ? fineLog(bits[at], more.getAsLong()) : log(u);
-    double radius = deviation * Math.sqrt(-2 * logarithm);
-    double x = (uniform(bits[at + HALF]) - 0.5) * (Math.PI / 2);
-    double square = x * x;
-    double sine = SIN[0];
-    for (int k = 1; k < SIN.length; k++) {
-      sine = Math.fma(sine, square, SIN[k]);
+  /** Each radius times cosine and sine of an angle within π/4 of 0. */
+  void turn(long[] bits, int groups, double[] radius, double[] cosines, double[] sines) {
+    for (int i = 0; i < groups * HALF; i++) {
+      double x = (uniform(bits[i / HALF * GROUP + HALF + i % HALF]) - 0.5) * (Math.PI / 2);
+      double square = x * x;
+      double sine = SIN[0];
+      for (int k = 1; k < SIN.length; k++) {
+        sine = Math.fma(sine, square, SIN[k]);
+      }
+      sines[i] = radius[i] * Math.fma(sine * square, x, x);
+      double cosine = COS[0];
+      for (int k = 1; k < COS.length; k++) {
+        cosine = Math.fma(cosine, square, COS[k]);
+      }
+      cosines[i] = radius[i] * Math.fma(cosine, square, 1);
     }
-    sine = Math.fma(sine * square, x, x);
-    double cosine = COS[0];
-    for (int k = 1; k < COS.length; k++) {
-      cosine = Math.fma(cosine, square, COS[k]);
+  }
+
+  /**
+   * Turns by one of four right angles, which two spare bits choose: the cosine's sign, and which of
+   * the two comes first.
+   */
+  void addRounded(
+      long[] bits, int groups, double[] cosines, double[] sines, long[] integers, int from) {
+    for (int i = 0; i < groups * HALF; i++) {
+      int at = i / HALF * GROUP + i % HALF;
+      long turn = bits[at + HALF];
+      long first = Double.doubleToRawLongBits(cosines[i]) ^ (turn << 63);
+      long second = Double.doubleToRawLongBits(sines[i]);
+      long swap = (first ^ second) & -(turn >>> 1 & 1);
+      integers[from + at] += rounded(Double.longBitsToDouble(first ^ swap));
+      integers[from + at + HALF] += rounded(Double.longBitsToDouble(second ^ swap));
     }
-    cosine = Math.fma(cosine, square, 1);
-    // φ is x, turned by one of four right angles: the cosine's sign, and which of the two is first.
-    long turn = bits[at + HALF];
-    long first = Double.doubleToRawLongBits(radius * cosine) ^ (turn << 63);
-    long second = Double.doubleToRawLongBits(radius * sine);
-    long swap = (first ^ second) & -(turn >>> 1 & 1);
-    integers[to] += rounded(Double.longBitsToDouble(first ^ swap));
-    integers[to + HALF] += rounded(Double.longBitsToDouble(second ^ swap));
   }
 
   /** The upper 52 bits as an odd multiple of 2⁻⁵³, exactly. */
@@ -107,7 +144,7 @@ class BoxMuller {
 
   private static double log(double u) {
     long bits = Double.doubleToRawLongBits(u);
-    long exponent = bits - ROOT_HALF >> 52;
+    long exponent = (bits - ROOT_HALF + BIAS >>> 52) - (BIAS >>> 52);
     double m = Double.longBitsToDouble(bits - (exponent << 52));
     double e = Double.longBitsToDouble(exponent + ROUNDER_BITS) - ROUNDER;
     double s = (m - 1) / (m + 1);
