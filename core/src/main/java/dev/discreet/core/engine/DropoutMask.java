@@ -6,23 +6,23 @@ import dev.discreet.core.nn.Layout;
 /**
  * Which values of a dropout layer one example keeps in one release.
  *
- * <p>It is a keyed function, so every engine draws the same mask however it divides the work, and a
- * unit's mask never depends on the other units. It protects nothing, so a fast hash serves. Masks
- * are drawn for gradients that have a release, those of a {@link GradientSource}; predictions,
- * losses and {@link PublicGradients} see the whole network.
+ * <p>It is a function of the unit's secret choices, so every engine draws the same mask however it
+ * divides the work, and a unit's mask never depends on the other units. The choices must be secret
+ * ({@link dev.discreet.core.privacy.SamplingKey#choices} says why); how they are stretched over a
+ * layer need not be, so a fast hash serves. Masks are drawn for gradients that have a release,
+ * those of a {@link GradientSource}; predictions, losses and {@link PublicGradients} see the whole
+ * network.
  */
 public record DropoutMask(long key, double rate) {
   private static final long STEP = 0x9e3779b97f4a7c15L;
 
   /**
-   * @param unit the id of the unit
+   * @param choice the unit's secret bits in this release
    * @param example which of the unit's examples, from 0
    * @param node the dropout layer in its place
    */
-  public static DropoutMask of(long release, long unit, int example, Layout.Node node) {
-    long key = mix(release + STEP);
-    key = mix((key ^ unit) + STEP);
-    key = mix((key ^ example) + STEP);
+  public static DropoutMask of(long choice, int example, Layout.Node node) {
+    long key = mix((choice ^ example) + STEP);
     key = mix((key ^ node.name().hashCode()) + STEP);
     return new DropoutMask(key, ((Dropout) node.layer()).rate());
   }

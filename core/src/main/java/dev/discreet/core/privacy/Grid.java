@@ -5,9 +5,9 @@ import dev.discreet.accounting.Check;
 /**
  * How a clipped sum is made reproducible and its sensitivity exact.
  *
- * <p>Units fall into {@code chunks} by id. A chunk's members are added in their order by
- * single-precision fused multiply-adds, the chunk's sum is rounded to multiples of 2^exponent, and
- * chunks are added as integers. So a unit more or less changes one chunk only.
+ * <p>Units fall into {@code chunks} by secret bits of their own. A chunk's members are added in
+ * their order by single-precision fused multiply-adds, the chunk's sum is rounded to multiples of
+ * 2^exponent, and chunks are added as integers. So a unit more or less changes one chunk only.
  *
  * <p><b>Formal guarantee.</b> Let every member v of a chunk have ‖v‖ ≤ C and let each be added to
  * the running sum with one rounding per coordinate, of relative error at most u = 2⁻²⁴. With n ≤
@@ -19,8 +19,8 @@ import dev.discreet.accounting.Check;
  * unit, or one displaced from another chunk, moves the sum by at most twice the sensitivity.
  *
  * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
- * that this happens with probability below 1e-30 a chunk, for every sampler and for ids that are in
- * sequence, in strides, or random.
+ * that this has probability below 1e-30 a chunk, whatever the ids and the sampler, as long as a lot
+ * has no more units than expected or is drawn at random with that expectation.
  */
 public record Grid(int chunks, int capacity, int exponent) {
   /**
@@ -39,13 +39,13 @@ public record Grid(int chunks, int capacity, int exponent) {
     Check.that(exponent >= -120 && exponent <= 100, "grid exponent", "in [-120, 100]", exponent);
   }
 
-  /** The chunk of a unit. */
-  public int chunk(long id) {
-    // SplitMix64's output function: ids in sequence, in strides or at random all spread alike.
-    long z = (id ^ (id >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    z ^= z >>> 31;
-    return (int) ((z >>> 32) * chunks >>> 32);
+  /**
+   * The chunk of a unit.
+   *
+   * @param choice its secret bits in this release, {@link SamplingKey#choices}
+   */
+  public int chunk(long choice) {
+    return (int) ((choice >>> 32) * chunks >>> 32);
   }
 
   /**
@@ -63,21 +63,22 @@ public record Grid(int chunks, int capacity, int exponent) {
   }
 
   /**
-   * @param expectedLot expected number of units in a lot of {@code units}
+   * @param expectedLot expected number of units in a lot
    * @param perChunk how many members a chunk should have on average
    * @param largest the largest threshold of the run
    */
-  public static Grid of(long units, double expectedLot, double perChunk, double largest) {
+  public static Grid of(double expectedLot, double perChunk, double largest) {
     Check.that(
         largest > 0 && Double.isFinite(largest), "threshold", "finite and greater than 0", largest);
     Check.positive(perChunk, "members of a chunk");
     int chunks = (int) Math.max(1, Math.min(MOST_CHUNKS, Math.ceil(expectedLot / perChunk)));
     double mean = expectedLot / chunks + 1;
-    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean; and
-    // drawing without replacement deviates no more than independent draws do (Hoeffding 1963).
+    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean. X is a
+    // sum of independent choices of a chunk over a lot, which itself is fixed, drawn independently,
+    // or
+    // drawn without replacement, which deviates less (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
-    // One more than all, for a neighbour that has one more.
-    double capacity = Math.min(units + 1, Math.ceil(mean + tail));
+    double capacity = Math.ceil(mean + tail);
     // A chunk's sum is below capacity·C and must fit 31 bits.
     int exponent =
         Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros((int) capacity)) - 30;

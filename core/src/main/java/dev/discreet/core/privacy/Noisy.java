@@ -4,7 +4,7 @@ package dev.discreet.core.privacy;
  * A released value, integer·2^exponent: what is done with it costs nothing more.
  *
  * @param release its id in the session
- * @param integers the very array of the value that was released, now with noise on it
+ * @param integers its own array
  */
 public record Noisy(long release, long[] integers, int exponent) {
 

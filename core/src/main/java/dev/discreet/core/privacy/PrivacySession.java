@@ -81,7 +81,7 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * One release of a mechanism.
    *
-   * @param question computes the value for a release id; its integers get the noise in place
+   * @param question computes the value for a release id; its integers get the noise too
    */
   public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(mechanism);
@@ -89,12 +89,23 @@ public final class PrivacySession implements AutoCloseable {
     synchronized (journal) {
       id = journal.charge(mechanism, 1, journal.nextId());
     }
-    return noised(id, mechanism, question.apply(id));
+    return noised(id, mechanism, question.apply(id), null);
   }
 
-  /** One step of a plan: charged as the plan says, which may be for a whole epoch at once. */
+  /** As the next one, into a new array. */
   public Noisy release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question) {
+    return release(plan, step, question, null);
+  }
+
+  /**
+   * One step of a plan: charged as the plan says, which may be for a whole epoch at once.
+   *
+   * @param question computes the value for a release id
+   * @param to receives the noisy integers; the caller's own, of the value's length
+   */
+  public Noisy release(
+      ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question, long[] to) {
     Check.that(
         plan.neighbouring() == journal.neighbouring(),
         "neighbouring of the plan",
@@ -124,10 +135,10 @@ public final class PrivacySession implements AutoCloseable {
         paidEpoch = id / together;
       }
     }
-    return noised(id, mechanism, question.apply(id));
+    return noised(id, mechanism, question.apply(id), to);
   }
 
-  private Noisy noised(long id, Mechanism mechanism, BoundedValue value) {
+  private Noisy noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
     List<Double> multipliers = multipliers(mechanism);
     int[] ends = value.groupEnds();
     double[] sensitivities = value.sensitivities();
@@ -145,8 +156,15 @@ public final class PrivacySession implements AutoCloseable {
           "rising to the length, " + integers.length,
           ends[g]);
     }
+    long[] to = room == null ? new long[integers.length] : room;
+    Check.that(
+        to.length == integers.length,
+        "room for the value",
+        "of its length " + integers.length,
+        to.length);
     if (multipliers.stream().allMatch(sigma -> sigma == 0)) {
-      return new Noisy(id, integers, value.exponent());
+      System.arraycopy(integers, 0, to, 0, to.length);
+      return new Noisy(id, to, value.exponent());
     }
     double[] deviations = new double[ends.length];
     for (int g = 0; g < ends.length; g++) {
@@ -158,7 +176,9 @@ public final class PrivacySession implements AutoCloseable {
       deviations[g] = Math.scalb(multipliers.get(g) * sensitivities[g], -value.exponent());
     }
     noise.add(id, integers, ends, deviations, parallel);
-    return new Noisy(id, integers, value.exponent());
+    // A copy: the value's own array will hold the next sum, and that before it has its noise.
+    System.arraycopy(integers, 0, to, 0, to.length);
+    return new Noisy(id, to, value.exponent());
   }
 
   /** The Gaussian noise multipliers of a mechanism that this session can make. */

@@ -118,7 +118,7 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about so many members. */
   public Grid grid(double perChunk) {
-    return Grid.of(sampler.units(), expectedLot(), perChunk, largestThreshold());
+    return Grid.of(expectedLot(), perChunk, largestThreshold());
   }
 
   /** The noise multiplier of a step's groups together: what the accounting sees. */

@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -79,9 +80,10 @@ public sealed interface Sampler {
 
     @Override
     public int[] lot(SamplingKey key, long release, Units data) {
-      Check.that(
-          data.count() >= units, "units in the data", "at least the declared " + units, "fewer");
-      return Lots.ranked(key, release, data, 0, (int) lotSize);
+      // Where there are fewer units than declared, places without a unit are drawn in their stead:
+      // the others' chance stays what is accounted, and no refusal tells how many there are.
+      int[] drawn = Lots.ranked(key, release, data.padded(units), 0, (int) lotSize);
+      return Arrays.stream(drawn).filter(unit -> unit < data.count()).toArray();
     }
 
     @Override

@@ -6,23 +6,44 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that decides which units are in which lot. Whoever knows it knows the lots, and the
- * guarantee's amplification by sampling is gone: it is never printed, saved or released.
+ * The secret that decides which units are in which lot, and every other choice that an engine makes
+ * for a unit: its chunk of the sum, its dropout masks, its noise before clipping. Whoever knows it
+ * knows the lots, and the guarantee's amplification by sampling is gone: it is never printed, saved
+ * or released.
  *
  * <p>A unit's 64 bits in a release are half of AES(key, (release, id/2)), the half chosen by the
  * id's last bit: a function of nothing but key, release and id, so every machine gets the same.
+ *
+ * <p><b>Formal guarantee.</b> To one who does not know the key, what different (release, id) pairs
+ * get are independent uniform numbers, whatever the ids are. So it does not matter that removing a
+ * row of an array renumbers those after it: with the old numbers the mechanism would have the same
+ * distribution, and then a neighbour changes nothing for the units that both data sets have.
+ * Choices that were a public function of the id would break that.
  */
 public final class SamplingKey {
   private final SecretKeySpec key;
 
+  /** For choices other than lots: the encryption of a block that no (release, id/2) makes. */
+  private final SecretKeySpec choices;
+
   SamplingKey(byte[] bytes) {
     Check.that(bytes.length == 16, "sampling key", "16 bytes", bytes.length);
     this.key = new SecretKeySpec(bytes, "AES");
+    try {
+      Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+      cipher.init(Cipher.ENCRYPT_MODE, key);
+      byte[] ones = new byte[16];
+      Arrays.fill(ones, (byte) -1);
+      this.choices = new SecretKeySpec(cipher.doFinal(ones), "AES");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES", e);
+    }
   }
 
   /** A fresh one from the system's cryptographic generator. */
@@ -33,6 +54,31 @@ public final class SamplingKey {
   /** A key that anyone can guess, for repeatable runs that protect no one. */
   public static SamplingKey insecure(long seed) {
     return Randomness.insecure(seed).samplingKey();
+  }
+
+  /** 64 secret bits for each unit of a lot, for all that is chosen for it in this release. */
+  public long[] choices(long release, Units units, int[] lot) {
+    long[] bits = new long[lot.length];
+    try {
+      Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+      cipher.init(Cipher.ENCRYPT_MODE, choices);
+      byte[] input = new byte[16 * Math.min(lot.length, 2048)];
+      byte[] output = new byte[input.length];
+      for (int from = 0; from < lot.length; from += 2048) {
+        int count = Math.min(2048, lot.length - from);
+        for (int i = 0; i < count; i++) {
+          Bits.LONGS.set(input, 16 * i, release);
+          Bits.LONGS.set(input, 16 * i + 8, units.id(lot[from + i]));
+        }
+        cipher.update(input, 0, 16 * count, output, 0);
+        for (int i = 0; i < count; i++) {
+          bits[from + i] = (long) Bits.LONGS.get(output, 16 * i);
+        }
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES", e);
+    }
+    return bits;
   }
 
   /** The bits of one release; not for several threads at once. */

@@ -1,10 +1,13 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * The privacy units of a data set and the examples of each. A unit's id never depends on the other
- * units: it decides in which lots the unit is and in which chunk of the sum.
+ * The privacy units of a data set and the examples of each. A unit's id stands for it wherever
+ * secret bits decide about it ({@link SamplingKey}); ids may be given anew when units come or go.
  */
 public final class Units {
   private final long[] ids;
@@ -32,11 +35,7 @@ public final class Units {
         "examples",
         "given for each of " + ids.length + " ids",
         examples.length);
-    Check.that(
-        java.util.Arrays.stream(ids).distinct().count() == ids.length,
-        "ids",
-        "distinct",
-        "repeated");
+    Check.that(Arrays.stream(ids).distinct().count() == ids.length, "ids", "distinct", "repeated");
     int[] start = new int[ids.length + 1];
     for (int i = 0; i < ids.length; i++) {
       start[i + 1] = Math.addExact(start[i], examples[i].length);
@@ -46,6 +45,26 @@ public final class Units {
       System.arraycopy(examples[i], 0, flat, start[i], examples[i].length);
     }
     return new Units(ids.length, ids.clone(), start, flat);
+  }
+
+  /** These and, up to so many, further ones without examples; ids as no one gives them. */
+  Units padded(long units) {
+    int missing = Math.toIntExact(Math.max(0, units - count));
+    if (missing == 0 || ids == null) {
+      return missing == 0 ? this : each((int) units);
+    }
+    long[] all = Arrays.copyOf(ids, count + missing);
+    Set<Long> taken = Arrays.stream(ids).boxed().collect(Collectors.toSet());
+    long next = Long.MIN_VALUE;
+    for (int i = count; i < all.length; i++) {
+      while (taken.contains(next)) {
+        next++;
+      }
+      all[i] = next++;
+    }
+    int[] ends = Arrays.copyOf(start, all.length + 1);
+    Arrays.fill(ends, count, ends.length, start[count]);
+    return new Units(all.length, all, ends, examples);
   }
 
   public int count() {

@@ -11,15 +11,34 @@ import dev.discreet.core.privacy.ResolvedPlan;
  * The clipped sum of a lot, through the session, divided by the expected lot size. An empty lot is
  * a step like any other: noise only.
  */
-record PrivateGradients(
-    GradientSource source, PrivacySession session, ResolvedPlan plan, double noiseBeforeClipping)
-    implements MeanGradients {
+final class PrivateGradients implements MeanGradients {
+  private final GradientSource source;
+  private final PrivacySession session;
+  private final ResolvedPlan plan;
+  private final double noiseBeforeClipping;
+  private final long[] noisy;
+
+  /**
+   * @param trainable how many parameters the sum has coordinates for
+   */
+  PrivateGradients(
+      GradientSource source,
+      PrivacySession session,
+      ResolvedPlan plan,
+      double noiseBeforeClipping,
+      int trainable) {
+    this.source = source;
+    this.session = session;
+    this.plan = plan;
+    this.noiseBeforeClipping = noiseBeforeClipping;
+    this.noisy = new long[trainable];
+  }
 
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
     // The source's arrays beside the integers, which are public: where coordinates belong.
     ClippedSum[] asked = new ClippedSum[1];
-    Noisy noisy =
+    Noisy released =
         session.release(
             plan,
             step,
@@ -31,10 +50,11 @@ record PrivateGradients(
                             theta,
                             plan.thresholds(step),
                             session.samplingKey(),
-                            noiseBeforeClipping)));
+                            noiseBeforeClipping)),
+            noisy);
     int[] places = asked[0].places();
-    long[] integers = noisy.integers();
-    double scale = noisy.step() / plan.expectedLot();
+    long[] integers = released.integers();
+    double scale = released.step() / plan.expectedLot();
     for (int i = 0; i < places.length; i++) {
       gradient[places[i]] = (float) (integers[i] * scale);
     }

@@ -179,7 +179,12 @@ final class TrainingRun {
             plan.grid(trainer.engines.unitsPerChunk(layout))),
         session,
         plan,
-        trainer.noiseBeforeClipping);
+        trainer.noiseBeforeClipping,
+        trainable());
+  }
+
+  private int trainable() {
+    return ranges.stream().mapToInt(range -> range.to() - range.from()).sum();
   }
 
   private static boolean hasDropout(List<Layout.Node> nodes) {

@@ -22,7 +22,7 @@ class DropoutMaskTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.1, 0.5, 0.9})
   void keepsTheStatedShare(double rate) {
-    DropoutMask mask = DropoutMask.of(3, 14, 0, nodes(rate).get(0));
+    DropoutMask mask = DropoutMask.of(14, 0, nodes(rate).get(0));
     int kept = 0;
     for (int i = 0; i < SIZE; i++) {
       kept += mask.keeps(i) ? 1 : 0;
@@ -35,15 +35,13 @@ class DropoutMaskTest {
   @Test
   void everyPartOfTheKeyMatters() {
     List<Layout.Node> nodes = nodes(0.5);
-    DropoutMask mask = DropoutMask.of(3, 14, 0, nodes.get(0));
-    assertEquals(mask, DropoutMask.of(3, 14, 0, nodes.get(0)));
+    DropoutMask mask = DropoutMask.of(14, 0, nodes.get(0));
+    assertEquals(mask, DropoutMask.of(14, 0, nodes.get(0)));
     List<DropoutMask> others =
         List.of(
-            DropoutMask.of(4, 14, 0, nodes.get(0)),
-            DropoutMask.of(3, 15, 0, nodes.get(0)),
-            DropoutMask.of(14, 3, 0, nodes.get(0)),
-            DropoutMask.of(3, 14, 1, nodes.get(0)),
-            DropoutMask.of(3, 14, 0, nodes.get(1)));
+            DropoutMask.of(15, 0, nodes.get(0)),
+            DropoutMask.of(14, 1, nodes.get(0)),
+            DropoutMask.of(14, 0, nodes.get(1)));
     for (DropoutMask other : others) {
       int same = 0;
       for (int i = 0; i < SIZE; i++) {

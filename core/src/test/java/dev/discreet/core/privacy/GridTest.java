@@ -35,7 +35,7 @@ class GridTest {
     Random random = new Random(5);
     for (int trial = 0; trial < 60; trial++) {
       int dimensions = 1 + random.nextInt(40);
-      Grid grid = Grid.of(100_000, 4096, 1 + random.nextInt(64), threshold);
+      Grid grid = Grid.of(4096, 1 + random.nextInt(64), threshold);
       float[][] members = new float[grid.capacity()][dimensions];
       boolean aligned = random.nextBoolean();
       for (float[] member : members) {
@@ -73,11 +73,12 @@ class GridTest {
         ids[i] = i * stride;
       }
       Units units = Units.of(ids, examples);
-      Grid grid = Grid.of(ids.length, 2000, 16, 1);
+      Grid grid = Grid.of(2000, 16, 1);
       for (int release = 0; release < 20; release++) {
         int[] members = new int[grid.chunks()];
-        for (int unit : new Sampler.Poisson(0.1, ids.length).lot(key, release, units)) {
-          members[grid.chunk(units.id(unit))]++;
+        int[] lot = new Sampler.Poisson(0.1, ids.length).lot(key, release, units);
+        for (long choice : key.choices(release, units, lot)) {
+          members[grid.chunk(choice)]++;
         }
         for (int count : members) {
           assertTrue(count <= grid.capacity(), "stride " + stride + ": " + count);
@@ -88,25 +89,26 @@ class GridTest {
 
   @Test
   void aNeighbourWithOneUnitMoreFits() {
-    Grid grid = Grid.of(1000, 1000, 50, 1);
+    Grid grid = Grid.of(1000, 50, 1);
     int[] members = new int[grid.chunks()];
-    for (int id = 0; id <= 1000; id++) {
-      members[grid.chunk(id)]++;
+    Units units = Units.each(1001);
+    int[] all = new Sampler.FullBatch(1000).lot(null, 0, units);
+    for (long choice : SamplingKey.insecure(1).choices(0, units, all)) {
+      members[grid.chunk(choice)]++;
     }
     for (int count : members) {
       assertTrue(count <= grid.capacity());
     }
-    assertEquals(4, Grid.of(3, 3, 64, 1).capacity());
   }
 
   @Test
   void refusals() {
     assertEquals(
         "threshold must be finite and greater than 0. Provided value: 0.0",
-        assertThrows(IllegalArgumentException.class, () -> Grid.of(10, 5, 4, 0)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> Grid.of(5, 4, 0)).getMessage());
     assertEquals(
-        "chunk capacity must be in [1, 65536]. Provided value: 1000001",
-        assertThrows(IllegalArgumentException.class, () -> Grid.of(1_000_000, 1_000_000, 1e7, 1))
+        "chunk capacity must be in [1, 65536]. Provided value: 1011789",
+        assertThrows(IllegalArgumentException.class, () -> Grid.of(1_000_000, 1e7, 1))
             .getMessage());
   }
 }

@@ -275,9 +275,6 @@ class SamplerTest {
         "lot size must be in [1, 100]. Provided value: 101", () -> new Sampler.FixedSize(101, 100));
     refused(
         "sampling rate must be in [0, 1]. Provided value: 1.5", () -> new Sampler.Poisson(1.5, 1));
-    refused(
-        "units in the data must be at least the declared 100. Provided value: fewer",
-        () -> new Sampler.FixedSize(10, 100).lot(KEY, 0, Units.each(99)));
     assertEquals(10, new Sampler.FixedSize(10, 100).lot(KEY, 0, Units.each(101)).length);
     refused("ids must be distinct. Provided value: repeated", () -> withIds(4, 5, 4));
   }
@@ -285,5 +282,47 @@ class SamplerTest {
   @Test
   void keysAreNotPrinted() {
     assertEquals("SamplingKey[secret]", KEY.toString());
+  }
+
+  /** A refusal would tell that one is missing; a larger share for the others would cost more. */
+  @Test
+  void unitsThatAreMissingLeaveTheirPlacesEmpty() {
+    Sampler sampler = new Sampler.FixedSize(10, 100);
+    long[] ids = new long[97];
+    java.util.Arrays.setAll(ids, i -> Long.MIN_VALUE + 2 * i);
+    for (Units few : new Units[] {Units.each(97), Units.of(ids, new int[97][0])}) {
+      int drawn = 0;
+      for (int release = 0; release < 300; release++) {
+        int[] lot = sampler.lot(KEY, release, few);
+        assertTrue(java.util.Arrays.stream(lot).allMatch(unit -> unit < 97));
+        drawn += lot.length;
+      }
+      // 3000 places, 3% of them empty: a hypergeometric share, five deviations around it.
+      assertEquals(2910, drawn, 5 * Math.sqrt(3000 * 0.03 * 0.97));
+    }
+    // With indices as ids the others are drawn as if no one were missing.
+    int[] whole = sampler.lot(KEY, 7, Units.each(100));
+    int[] kept = java.util.Arrays.stream(whole).filter(unit -> unit < 97).toArray();
+    assertArrayEquals(kept, sampler.lot(KEY, 7, Units.each(97)));
+  }
+
+  /** What is chosen for a unit is secret, its own, and no part of what draws the lots. */
+  @Test
+  void choicesAreSecretAndAUnitsOwn() {
+    Units units = Units.each(1000);
+    int[] all = java.util.stream.IntStream.range(0, 1000).toArray();
+    long[] choices = KEY.choices(3, units, all);
+    assertArrayEquals(choices, KEY.choices(3, units, all));
+    assertEquals(
+        choices[17], KEY.choices(3, Units.of(new long[] {17}, new int[1][0]), new int[1])[0]);
+    assertEquals(1000, java.util.Arrays.stream(choices).distinct().count());
+    for (long[] other :
+        new long[][] {KEY.choices(4, units, all), SamplingKey.fresh().choices(3, units, all)}) {
+      long same = 0;
+      for (int i = 0; i < 1000; i++) {
+        same += 64 - Long.bitCount(choices[i] ^ other[i]);
+      }
+      assertEquals(32_000, same, 6 * Math.sqrt(16_000));
+    }
   }
 }

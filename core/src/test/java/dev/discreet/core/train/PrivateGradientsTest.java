@@ -109,6 +109,10 @@ class PrivateGradientsTest {
                 plan.sampler(),
                 new UnitRule(new ClippingRule.Flat(), group, 0, new boolean[group.length]),
                 plan.grid(32));
-    return new PrivateGradients(source, session, plan, 0);
+    int trainable = 0;
+    for (int i = 0; i < group.length; i++) {
+      trainable += group[i] < 0 ? 0 : layout.slices().get(i).size();
+    }
+    return new PrivateGradients(source, session, plan, 0, trainable);
   }
 }

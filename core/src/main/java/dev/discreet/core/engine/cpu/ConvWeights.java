@@ -58,7 +58,9 @@ final class ConvWeights implements Weights {
     this.outputs = conv.outputs() / groups;
     Window w = conv.window();
     this.paddedWidth = input.width() + 2 * w.padX();
-    this.paddedSize = (input.height() + 2 * w.padY()) * paddedWidth * input.channels();
+    this.paddedSize =
+        Math.multiplyExact(
+            Math.multiplyExact(input.height() + 2 * w.padY(), paddedWidth), input.channels());
     this.base = new int[output.positions()];
     for (int p = 0; p < base.length; p++) {
       int y = p / output.width() * w.strideY();

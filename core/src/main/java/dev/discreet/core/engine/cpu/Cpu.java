@@ -2,6 +2,8 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
@@ -40,13 +42,13 @@ public record Cpu(int threads, int tile, boolean vectors) {
   }
 
   /** Private examples: only clipped sums come out. */
-  public dev.discreet.core.engine.GradientSource source(
+  public GradientSource source(
       Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
     return new CpuGradientSource(this, layout, rule, examples, units, sampler, grid);
   }
 
   /** Public examples: anything may come out. */
-  public dev.discreet.core.engine.PublicGradients open(Layout layout, Examples examples) {
+  public PublicGradients open(Layout layout, Examples examples) {
     return new CpuPublicGradients(this, layout, examples);
   }
 

@@ -149,7 +149,7 @@ final class CpuGradientSource implements GradientSource {
     shared.load(request.parameters(), rule.decay() > 0);
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
-    int[] members = byChunk(sampler.lot(request.key(), request.release(), units));
+    Lot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
     AtomicInteger next = new AtomicInteger();
     crew.run(
         number -> {
@@ -186,10 +186,11 @@ final class CpuGradientSource implements GradientSource {
   }
 
   /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */
-  private int[] byChunk(int[] lot) {
+  private Lot byChunk(StepRequest request, int[] lot) {
+    long[] choices = request.key().choices(request.release(), units, lot);
     Arrays.fill(chunkEnds, 0);
-    for (int unit : lot) {
-      chunkEnds[grid.chunk(units.id(unit))]++;
+    for (long choice : choices) {
+      chunkEnds[grid.chunk(choice)]++;
     }
     int end = 0;
     for (int c = 0; c < chunkEnds.length; c++) {
@@ -202,9 +203,11 @@ final class CpuGradientSource implements GradientSource {
       chunkEnds[c] = end;
       end += size;
     }
-    int[] sorted = new int[lot.length];
-    for (int unit : lot) {
-      sorted[chunkEnds[grid.chunk(units.id(unit))]++] = unit;
+    Lot sorted = new Lot(new int[lot.length], new long[lot.length]);
+    for (int i = 0; i < lot.length; i++) {
+      int place = chunkEnds[grid.chunk(choices[i])]++;
+      sorted.units()[place] = lot[i];
+      sorted.choices()[place] = choices[i];
     }
     return sorted;
   }

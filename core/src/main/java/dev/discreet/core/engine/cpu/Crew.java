@@ -40,35 +40,36 @@ final class Crew implements AutoCloseable {
       int number = i;
       running.add(others.submit(() -> task.accept(number)));
     }
-    RuntimeException failure = null;
+    Throwable failure = null;
     try {
       task.accept(0);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failure = e;
     }
-    // Everyone must have stopped before the caller may touch the buffers again.
+    // Everyone must have stopped before the caller may touch the buffers again, whatever happened.
     for (Future<?> each : running) {
-      failure = join(each, failure);
+      Throwable other = join(each);
+      failure = failure == null ? other : failure;
     }
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof Error error) {
+      throw error;
+    } else if (failure != null) {
+      throw (RuntimeException) failure;
     }
   }
 
-  private static RuntimeException join(Future<?> task, RuntimeException earlier) {
+  /** Waits, also when interrupted; what the task threw, or null. */
+  private static Throwable join(Future<?> task) {
     boolean interrupted = false;
     try {
       while (true) {
         try {
           task.get();
-          return earlier;
+          return null;
         } catch (InterruptedException e) {
           interrupted = true;
         } catch (ExecutionException e) {
-          if (e.getCause() instanceof Error error) {
-            throw error;
-          }
-          return earlier == null ? (RuntimeException) e.getCause() : earlier;
+          return e.getCause();
         }
       }
     } finally {

@@ -20,9 +20,7 @@ final class DropoutOp extends Op {
   void forward(int n, Pass pass) {
     for (int e = 0; e < n; e++) {
       DropoutMask mask =
-          pass.isPrivate()
-              ? DropoutMask.of(pass.release(), pass.units()[e], pass.ordinals()[e], node)
-              : null;
+          pass.isPrivate() ? DropoutMask.of(pass.choices()[e], pass.ordinals()[e], node) : null;
       for (int i = 0; i < size; i++) {
         factor[e * size + i] = mask == null ? 1 : mask.keeps(i) ? (float) mask.scale() : 0;
       }

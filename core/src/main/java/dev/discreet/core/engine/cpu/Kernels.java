@@ -56,9 +56,9 @@ interface Kernels {
   void columnSums(float[] a, int at, int rows, int columns, float[] out, int outAt);
 
   /**
-   * Σ a[i]² over [from, to), within 2⁻¹⁸ of itself; above it by up to 2⁻¹⁴⁹ a value, for squares
-   * that vanish in single precision must not make a norm look smaller than it is; and not finite
-   * where single precision cannot hold it.
+   * Σ a[i]² over [from, to), within 2⁻¹⁵/lanes of itself; above it by up to 2⁻¹⁴⁹ a value, for
+   * squares that vanish in single precision must not make a norm look smaller than it is; and not
+   * finite where single precision cannot hold it.
    */
   double sumOfSquares(float[] a, int from, int to);
 

@@ -37,7 +37,7 @@ final class Worker {
   /** A whole unit's gradient, for the units that need it written out. */
   private float[] whole;
 
-  private final long[] ids;
+  private final long[] choices;
   private final int[] ordinals;
   private final float[][] factors;
   private final double[][] squares;
@@ -78,7 +78,7 @@ final class Worker {
     this.sum = new float[layout.parameters() + Kernels.SLACK];
     this.high = new int[layout.parameters()];
     this.low = new int[layout.parameters()];
-    this.ids = new long[tile];
+    this.choices = new long[tile];
     this.ordinals = new int[tile];
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
@@ -102,20 +102,23 @@ final class Worker {
   }
 
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
-  void chunk(StepRequest request, boolean materialise, int[] lot, int from, int to) {
+  void chunk(StepRequest request, boolean materialise, Lot lot, int from, int to) {
     Arrays.fill(factorSums, 0);
     // How a unit is computed depends on itself alone: else one unit of several examples would move
     // the roundings of all others.
     int next;
     for (int i = from; i < to; i = next) {
       next = i;
-      while (!materialise && next < Math.min(to, i + program.tile) && units.size(lot[next]) == 1) {
+      while (!materialise
+          && next < Math.min(to, i + program.tile)
+          && units.size(lot.units()[next]) == 1) {
         next++;
       }
       if (next > i) {
         tile(request, lot, i, next);
       } else {
-        unit(request, lot[next++]);
+        unit(request, lot.units()[next], lot.choices()[next]);
+        next++;
       }
     }
     if (!materialise) {
@@ -130,17 +133,17 @@ final class Worker {
   }
 
   /** A tile of units that have one example each. */
-  private void tile(StepRequest request, int[] lot, int from, int to) {
+  private void tile(StepRequest request, Lot lot, int from, int to) {
     int n = to - from;
     for (int e = 0; e < n; e++) {
-      ids[e] = units.id(lot[from + e]);
+      choices[e] = lot.choices()[from + e];
       ordinals[e] = 0;
-      program.read(examples, units.example(lot[from + e], 0), e);
+      program.read(examples, units.example(lot.units()[from + e], 0), e);
     }
-    Pass pass = new Pass(request.release(), ids, ordinals);
+    Pass pass = new Pass(choices, ordinals);
     program.forward(n, pass);
     for (int e = 0; e < n; e++) {
-      program.lossOrSpoiled(examples, units.example(lot[from + e], 0), e);
+      program.lossOrSpoiled(examples, units.example(lot.units()[from + e], 0), e);
     }
     program.backward(n, pass);
     for (int e = 0; e < n; e++) {
@@ -201,20 +204,16 @@ final class Worker {
   }
 
   /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
-  private void unit(StepRequest request, int unit) {
+  private void unit(StepRequest request, int unit, long choice) {
     if (whole == null) {
       whole = new float[layout.parameters() + Kernels.SLACK];
     }
     Arrays.fill(whole, 0);
     for (int i = 0; i < units.size(unit); i += program.tile) {
-      addExamples(request, unit, i, Math.min(units.size(unit), i + program.tile));
+      addExamples(unit, choice, i, Math.min(units.size(unit), i + program.tile));
     }
     Arrays.fill(squares[0], 0);
-    SplittableRandom dice =
-        request.noiseBeforeClipping() > 0
-            ? new SplittableRandom(
-                new SplittableRandom(request.release()).nextLong() ^ units.id(unit))
-            : null;
+    SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
     for (int s = 0; s < slices.length; s++) {
       int at = slices[s].offset();
       int end = slices[s].end();
@@ -239,14 +238,14 @@ final class Worker {
     }
   }
 
-  private void addExamples(StepRequest request, int unit, int from, int to) {
+  private void addExamples(int unit, long choice, int from, int to) {
     int n = to - from;
     for (int e = 0; e < n; e++) {
-      ids[e] = units.id(unit);
+      choices[e] = choice;
       ordinals[e] = from + e;
       program.read(examples, units.example(unit, from + e), e);
     }
-    Pass pass = new Pass(request.release(), ids, ordinals);
+    Pass pass = new Pass(choices, ordinals);
     program.forward(n, pass);
     for (int e = 0; e < n; e++) {
       program.lossOrSpoiled(examples, units.example(unit, from + e), e);

@@ -6,16 +6,16 @@ import dev.discreet.core.nn.Layout.Node;
 /**
  * Where a network is evaluated: the parameters and, in training, whose dropout masks to draw.
  *
- * @param training whether dropout is on; if not, the three numbers after it mean nothing
+ * @param training whether dropout is on; if not, the two numbers after it mean nothing
  */
-record Point(double[] parameters, boolean training, long release, long unit, int example) {
+record Point(double[] parameters, boolean training, long choice, int example) {
 
   /** The whole network, dropout off. */
   static Point whole(double[] parameters) {
-    return new Point(parameters, false, 0, 0, 0);
+    return new Point(parameters, false, 0, 0);
   }
 
   DropoutMask mask(Node node) {
-    return DropoutMask.of(release, unit, example, node);
+    return DropoutMask.of(choice, example, node);
   }
 }

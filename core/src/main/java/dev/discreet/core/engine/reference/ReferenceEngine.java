@@ -129,8 +129,9 @@ public final class ReferenceEngine implements PublicGradients {
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
     double[] gradient = new double[layout.parameters()];
+    long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
     for (int i = 0; i < units.size(unit); i++) {
-      Point at = new Point(theta, true, request.release(), units.id(unit), i);
+      Point at = new Point(theta, true, choice, i);
       addGradient(at, units.example(unit, i), gradient);
     }
     List<Slice> slices = layout.slices();

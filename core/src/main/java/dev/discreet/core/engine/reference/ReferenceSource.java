@@ -68,8 +68,11 @@ public final class ReferenceSource implements GradientSource {
   public ClippedSum clippedSum(StepRequest request) {
     int[] lot = sampler.lot(request.key(), request.release(), units);
     long[] integers = new long[places.length];
-    for (int chunk : Arrays.stream(lot).map(this::chunk).distinct().toArray()) {
-      int[] members = Arrays.stream(lot).filter(unit -> chunk(unit) == chunk).toArray();
+    long[] choices = request.key().choices(request.release(), units, lot);
+    int[] chunks = Arrays.stream(choices).mapToInt(grid::chunk).toArray();
+    for (int chunk : Arrays.stream(chunks).distinct().toArray()) {
+      int[] members =
+          IntStream.range(0, lot.length).filter(i -> chunks[i] == chunk).map(i -> lot[i]).toArray();
       if (members.length > grid.capacity()) {
         throw new IllegalStateException(
             "a chunk of the lot has more than its capacity of " + grid.capacity() + " units");
@@ -88,10 +91,6 @@ public final class ReferenceSource implements GradientSource {
     }
     return new ClippedSum(
         integers, grid.exponent(), groupEnds.clone(), sensitivities, places.clone());
-  }
-
-  private int chunk(int unit) {
-    return grid.chunk(units.id(unit));
   }
 
   @Override

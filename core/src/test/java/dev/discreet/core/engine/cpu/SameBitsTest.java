@@ -114,10 +114,7 @@ class SameBitsTest {
     for (int chunk = 0; chunk < 5; chunk++) {
       int only = chunk;
       long[] ids =
-          IntStream.range(0, COUNT)
-              .filter(i -> trial.grid().chunk(i) == only)
-              .asLongStream()
-              .toArray();
+          IntStream.range(0, COUNT).filter(i -> trial.chunk(i) == only).asLongStream().toArray();
       int[][] members =
           Arrays.stream(ids).mapToObj(id -> new int[] {(int) id}).toArray(int[][]::new);
       long[] own = trial.with(Units.of(ids, members)).run(Trial.SIMD).sum().integers();
@@ -134,7 +131,7 @@ class SameBitsTest {
         IntStream.range(0, COUNT)
             .boxed()
             .sorted(
-                java.util.Comparator.comparing((Integer i) -> -trial.grid().chunk(i))
+                java.util.Comparator.comparing((Integer i) -> -trial.chunk(i))
                     .thenComparing(i -> i))
             .mapToInt(i -> i)
             .toArray();

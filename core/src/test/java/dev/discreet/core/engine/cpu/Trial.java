@@ -85,6 +85,12 @@ record Trial(
         layout, rule, examples, units, new Sampler.Poisson(1, Math.max(1, units.count())), grid);
   }
 
+  /** The chunk of the unit with that id. */
+  int chunk(int id) {
+    int[] one = {id};
+    return grid.chunk(request().key().choices(release, Units.each(id + 1), one)[0]);
+  }
+
   StepRequest request() {
     return new StepRequest(release, theta, thresholds, SamplingKey.insecure(1), noise);
   }

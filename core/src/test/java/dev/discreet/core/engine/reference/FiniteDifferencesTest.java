@@ -138,7 +138,7 @@ class FiniteDifferencesTest {
   private static void check(Layout layout, double[] input, double[] target, boolean byInput) {
     ReferenceEngine engine = engine(layout, target.length);
     // With training on, dropout layers are differentiated under one fixed mask.
-    Point at = new Point(parameters(layout), true, 7, 3, 0);
+    Point at = new Point(parameters(layout), true, 7, 0);
     double[] gradient = new double[layout.parameters()];
     double[] byInputs = engine.inputGradient(at, input, target, gradient);
     for (int i = 0; i < gradient.length; i++) {

@@ -25,7 +25,7 @@ class ReferenceSourceTest {
   private static final Layout LAYOUT =
       Network.parse("conv(3,2) tanh flatten dense(4)").on(new Shape(4, 4, 2));
   private static final int UNITS = 60;
-  private static final Grid GRID = Grid.of(UNITS, 30, 8, 0.5);
+  private static final Grid GRID = Grid.of(30, 8, 0.5);
   private static final float[] THETA = LAYOUT.initial(Initialiser.HE_NORMAL, 1);
 
   private static final StepRequest REQUEST =
