@@ -52,6 +52,14 @@ public final class Composition {
     return terms.stream().mapToDouble(term -> term.count() * term.upper().max()).sum();
   }
 
+  /** The largest loss that neighbouring outputs are known to reach. */
+  public double attainedLoss() {
+    return terms.stream()
+        .filter(term -> term.attained() != null)
+        .mapToDouble(term -> term.count() * term.attained().max())
+        .sum();
+  }
+
   /** The probability that some loss is infinite, from above. */
   public double infinity() {
     return -Math.expm1(

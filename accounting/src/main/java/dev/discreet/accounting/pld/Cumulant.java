@@ -11,16 +11,11 @@ import java.util.function.DoubleUnaryOperator;
  * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, from some
  * hundred cells a term. Good to a few digits; it chooses tilts and windows and is part of no bound.
  */
-public final class Cumulant {
+final class Cumulant {
   private final double[][] knots;
   private final double[][] losses;
   private final double[][] logMasses;
   private final long[] counts;
-
-  /** Of the whole distributions. */
-  public Cumulant(List<Term> terms) {
-    this(terms, Double.NEGATIVE_INFINITY);
-  }
 
   /**
    * Without each term's uppermost losses, as many as have a probability of e^logTail: they may
@@ -47,8 +42,12 @@ public final class Cumulant {
         double massP = Folded.mass(p, nextP);
         double massQ = Folded.mass(q, nextQ);
         double ratio = Math.log(massP) - Math.log(massQ);
+        // An atom at an end of its cell may be an ulp outside of it; where masses underflow there
+        // is no ratio.
         losses[i][j] =
-            ratio >= cuts[j] && ratio <= cuts[j + 1] ? ratio : (cuts[j] + cuts[j + 1]) / 2;
+            Double.isFinite(ratio)
+                ? Math.min(Math.max(ratio, cuts[j]), cuts[j + 1])
+                : (cuts[j] + cuts[j + 1]) / 2;
         logMasses[i][j] = Math.log(Math.max(0, massP));
         p = nextP;
         q = nextQ;
@@ -133,7 +132,7 @@ public final class Cumulant {
     return sum.log();
   }
 
-  public double at(double s) {
+  double at(double s) {
     double sum = 0;
     for (int i = 0; i < losses.length; i++) {
       sum += counts[i] * ofTerm(i, s);

@@ -41,17 +41,25 @@ record Window(
   private static final double FEWEST_FOR_JUMPS = 64;
   private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
 
-  /** For log δ alone: Chernoff's bound ε = (K(θ) − log δ)/θ is least where the tilted mean is ε. */
+  /** For log δ alone: where the bound ε = (K(θ) + c(θ) − log δ)/θ is least. */
   static Window forDelta(Cumulant cumulant, double logDelta) {
-    double tilt =
-        Cumulant.leastAt(s -> (withinReason(cumulant.at(s)) - logDelta) / s, SMALLEST, LARGEST);
-    return around(cumulant, tilt, (cumulant.at(tilt) - logDelta) / tilt, logDelta);
+    DoubleUnaryOperator epsilon = s -> (withinReason(cumulant.at(s)) + gain(s) - logDelta) / s;
+    double tilt = Cumulant.leastAt(epsilon, SMALLEST, LARGEST);
+    return around(cumulant, tilt, epsilon.applyAsDouble(tilt), logDelta);
   }
 
-  /** For ε alone: Chernoff's bound log δ = K(θ) − θε is least where the tilted mean is ε. */
+  /** For ε alone: where the bound log δ = K(θ) + c(θ) − θε is least. */
   static Window forEpsilon(Cumulant cumulant, double epsilon) {
     double tilt = tiltTo(cumulant, epsilon);
-    return around(cumulant, tilt, epsilon, cumulant.at(tilt) - tilt * epsilon);
+    return around(cumulant, tilt, epsilon, cumulant.at(tilt) + gain(tilt) - tilt * epsilon);
+  }
+
+  /**
+   * What the bounds gain on Chernoff's because (1 − e^{−x})₊ ≤ e^{θx + c(θ)} (Canonne, Kamath and
+   * Steinke 2020). It keeps the tilt finite where the largest loss has an atom of more than δ.
+   */
+  private static double gain(double tilt) {
+    return -tilt * Math.log1p(1 / tilt) - Math.log1p(tilt);
   }
 
   /** For an ε and a log δ that about belong together. */
@@ -96,7 +104,7 @@ record Window(
 
   private static double tiltTo(Cumulant cumulant, double epsilon) {
     return Cumulant.leastAt(
-        s -> withinReason(cumulant.at(s)) - withinReason(s * epsilon), SMALLEST, LARGEST);
+        s -> withinReason(cumulant.at(s)) + gain(s) - withinReason(s * epsilon), SMALLEST, LARGEST);
   }
 
   /**
