@@ -235,7 +235,12 @@ public final class Composition {
         window = Window.forBoth(cumulant, below ? 0 : epsilon, question.logDelta(bracket));
         moves++;
       } else if (n == last) {
-        return bracket;
+        return window == first || bracket.within(100 * tolerance)
+            ? bracket
+            : Bracket.meet(
+                bracket,
+                question.answer(
+                    List.of(new Pass(terms, cumulant, first, new Fft(n))), bracket, tolerance));
       } else {
         // The width falls with the square of the step.
         double factor = Math.sqrt(bracket.width() / (tolerance * bracket.upper()));

@@ -16,6 +16,7 @@ final class Measure {
   private double expectedJumps;
   private double leastLogMoment;
   private double base;
+  private double travel;
 
   Measure(double tilt, Window window) {
     this.tilt = tilt;
@@ -43,6 +44,7 @@ final class Measure {
     double[] weightedJumps = new double[jumpMasses == null ? 0 : n];
     Powers weights = new Powers(tilt, cells, -logGuess);
     double moment = 0;
+    double size = 0;
     for (int i = 0; i < n; i++) {
       double weight = weights.next();
       weighted[i] = masses[i] * weight;
@@ -51,6 +53,8 @@ final class Measure {
         moment += weightedJumps[i] * cells.point(i);
       }
       moment += weighted[i] * cells.point(i);
+      size +=
+          (weighted[i] + (jumpMasses == null ? 0 : weightedJumps[i])) * Math.abs(cells.point(i));
     }
     double total = Sum.of(weighted) + Sum.of(weightedJumps);
     double mean = moment / total;
@@ -73,6 +77,7 @@ final class Measure {
       leastLogMoment = Math.min(leastLogMoment, logMoment);
     }
     expectedJumps += count * Sum.of(weightedJumps);
+    travel += count * size / total;
     logScale += count * (Math.log(total) + logGuess);
     base += count * cells.offset();
   }
@@ -86,6 +91,11 @@ final class Measure {
       sum += masses[i] > 0 ? masses[i] * power : 0;
     }
     return Math.log(sum) + exponent * mean;
+  }
+
+  /** The expected sum of all losses' absolute values. */
+  double travel() {
+    return travel;
   }
 
   double tilt() {

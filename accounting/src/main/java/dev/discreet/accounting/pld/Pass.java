@@ -53,7 +53,7 @@ final class Pass {
   private double[][] attackMasses;
   private double logFinite;
   private double logFiniteAttained;
-  // What the attack's Q may have above the cells; P is not given what it has there.
+  // What the attack's Q may have above the cells, beside what was rounded down.
   private double tailQ;
   private double slack;
   // Masses are scaled to a total of 1 up to rounding, which the powers multiply.
@@ -108,22 +108,36 @@ final class Pass {
       double infinity = bulk() ? 0 : term.attained().infinity();
       logFiniteAttained += count * Math.log1p(-infinity);
       double[] twinJumps = jumps ? cells.merged(split, cells.count()) : null;
-      down.load(cells.merged(0, split), twinJumps, cells, logGuess, count, b, jumpsB);
+      double[] twin = cells.merged(0, split);
+      // What lies above the cells is rounded down to the last, unless the last may be of another
+      // part: then P goes without it, and Q is charged.
+      double tail = all() ? Math.max(0, cells.tailP() - infinity) : 0;
+      twin[split] += tail;
+      down.load(twin, twinJumps, cells, logGuess, count, b, jumpsB);
       ends.multiply(a, b, jumpsA, jumpsB, count);
       if (term.attained() != term.upper()) {
         p = cells.rounded(cells.p(), share, 0, split, cells.headP());
         jumpP = jumps(cells, cells.p(), share);
       }
+      p[split] += tail;
       double[] safeQ = cells.safeQ();
       double[] q = cells.rounded(safeQ, share, 0, split, cells.headQ());
       double[] jumpQ = jumps(cells, safeQ, share);
-      tailQ += count * tail(cells.tailQ(), term.attained().q(split(term.attained())));
+      if (all()) {
+        q[split] += cells.tailQ();
+      } else {
+        tailQ += count * tail(cells.tailQ(), term.attained().q(split(term.attained())));
+      }
       attackP.load(p, jumpP, cells, logGuess, count, a, jumpsA);
       attackQ.load(q, jumpQ, cells, logGuess, count, b, jumpsB);
       attack.multiply(a, b, jumpsA, jumpsB, count);
     }
     endMasses = ends.inverse();
     attackMasses = attained ? attack.inverse() : null;
+  }
+
+  private boolean all() {
+    return window.part() == Window.Part.ALL;
   }
 
   private boolean bulk() {
@@ -140,7 +154,7 @@ final class Pass {
 
   /** The window's split, moved to the nearest loss that is on the grids of both parts. */
   private double split(LossPair pair) {
-    if (window.part() == Window.Part.ALL) {
+    if (all()) {
       return Double.POSITIVE_INFINITY;
     }
     double anchor = Cells.anchor(pair);
@@ -338,9 +352,8 @@ final class Pass {
       }
       double gain = tails.p() - target;
       if (gain > 0) {
-        best =
-            Math.max(
-                best, Math.log(gain) + tails.logUnitP() - Math.log(tails.q()) - tails.logUnitQ());
+        double found = Math.log(gain) - Math.log(tails.q()) + tails.logUnitP() - tails.logUnitQ();
+        best = Math.max(best, found - tails.rounding());
       }
     }
     return best;
@@ -351,7 +364,8 @@ final class Pass {
     double best = 0;
     while (tails.nextThreshold()) {
       double p = tails.p();
-      double exponent = epsilon + tails.logUnitQ() - tails.logUnitP() + Math.log(tails.q());
+      double units = tails.logUnitQ() - tails.logUnitP();
+      double exponent = epsilon + units + Math.log(tails.q()) + tails.rounding();
       double gain = p - Math.exp(exponent);
       if (gain > 0) {
         best = Math.max(best, Math.exp(Math.log(gain) + tails.logUnitP()));
@@ -408,6 +422,13 @@ final class Pass {
 
     double logUnitQ() {
       return attackQ.logScale() - attackQ.tilt() * loss;
+    }
+
+    /** What the weights of P's and Q's masses, undone here, may be off by in the exponent. */
+    double rounding() {
+      return 4 * scaling
+          + 16 * UNIT * attackQ.tilt() * attackP.travel()
+          + 8 * UNIT * (Math.abs(logUnitP()) + Math.abs(logUnitQ()));
     }
 
     double p() {

@@ -30,6 +30,10 @@ final class Spectrum {
   private final double[] jumpError = new double[2];
   private final double[] expectedJumps = new double[2];
   private final long[] place = new long[2];
+  // A bound on the error at each frequency: where the product is small, so is its error.
+  private final double[][] errors;
+  private double growth;
+  private double faint;
   private final double[] re;
   private final double[] im;
 
@@ -39,6 +43,7 @@ final class Spectrum {
     int n = fft.length();
     productRe = new double[2][n];
     productIm = new double[2][n];
+    errors = jumps ? null : new double[2][n];
     jumpRe = jumps ? new double[2][n] : productRe;
     jumpIm = jumps ? new double[2][n] : productIm;
     Arrays.fill(productRe[0], 1);
@@ -69,11 +74,15 @@ final class Spectrum {
     double jumpB = jumps ? Sum.of(jumpsB) : 0;
     boolean quiet = !jumps && totalA + totalB < QUIET;
     double rounding = quiet ? totalA + totalB : 1;
-    double made =
-        8 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
+    int levels = 1 + Integer.numberOfTrailingZeros(n);
+    double made = 8 * UNIT * (levels * norm(re, im) + rounding) * count;
+    // What one frequency of one release may be off by.
+    double each = 8 * UNIT * (levels * (totalA + totalB) + rounding);
+    growth += 4 * count * each;
     // A squared size below this is nothing when raised to the power: at most e^-45, far below any
     // error.
     double nothing = Math.exp(-90.0 / count);
+    faint += 1e-19;
     error[0] += made + 1e-19;
     error[1] += made + 1e-19;
     fft.forward(re, im);
@@ -104,8 +113,8 @@ final class Spectrum {
         jIm = (re[minus] - re[k]) / 2;
         raise(1, k, 1 + bRe, bIm, jRe, jIm, count);
       } else {
-        raise(0, k, aRe, aIm, count, quiet, nothing);
-        raise(1, k, bRe, bIm, count, quiet, nothing);
+        raise(0, k, aRe, aIm, count, quiet, nothing, each);
+        raise(1, k, bRe, bIm, count, quiet, nothing, each);
       }
     }
   }
@@ -131,6 +140,29 @@ final class Spectrum {
   }
 
   /** Multiplies the product at one frequency by (1 + d)^count. */
+  private void raise(
+      int sequence,
+      int k,
+      double dRe,
+      double dIm,
+      long count,
+      boolean quiet,
+      double nothing,
+      double each) {
+    double accRe = productRe[sequence][k];
+    double accIm = productIm[sequence][k];
+    double before = Math.sqrt(accRe * accRe + accIm * accIm);
+    raise(sequence, k, dRe, dIm, count, quiet, nothing);
+    accRe = productRe[sequence][k];
+    accIm = productIm[sequence][k];
+    double after = Math.sqrt(accRe * accRe + accIm * accIm);
+    double size = Math.sqrt((1 + dRe) * (1 + dRe) + dIm * dIm);
+    // δ(Πx^c) = Σ c·x^{c−1}·δx·(the other factors)
+    errors[sequence][k] =
+        (before > 0 ? errors[sequence][k] * after / before : errors[sequence][k])
+            + count * each * (size > 0 ? after / size : before);
+  }
+
   private void raise(
       int sequence, int k, double dRe, double dIm, long count, boolean quiet, double nothing) {
     double accRe = productRe[sequence][k];
@@ -209,10 +241,13 @@ final class Spectrum {
    */
   double[][] inverse() {
     int n = fft.length();
-    if (jumps) {
-      for (int sequence = 0; sequence < 2; sequence++) {
-        double growth = Math.exp(2 * expectedJumps[sequence]);
-        error[sequence] = error[sequence] * (growth - 1) + jumpError[sequence] * growth;
+    for (int sequence = 0; sequence < 2; sequence++) {
+      if (jumps) {
+        double more = Math.exp(2 * expectedJumps[sequence]);
+        error[sequence] = error[sequence] * (more - 1) + jumpError[sequence] * more;
+      } else {
+        double byFrequency = byFrequency(errors[sequence]) * Math.exp(growth);
+        error[sequence] = Math.min(error[sequence], byFrequency + faint);
       }
     }
     for (int k = 0; k < n; k++) {
@@ -244,6 +279,17 @@ final class Spectrum {
   /** A bound on the Euclidean norm of the rounding error of a composed vector. */
   double error(int sequence) {
     return error[sequence];
+  }
+
+  /** The Euclidean norm that errors of this size at each frequency may come to. */
+  private double byFrequency(double[] sizes) {
+    double sum = 0;
+    for (int k = 0; k < sizes.length; k++) {
+      // Of a frequency and its negative only one was computed.
+      int minus = Fft.negated(k);
+      sum += minus < k ? 0 : sizes[k] * sizes[k] * (minus == k ? 1 : 2);
+    }
+    return Math.sqrt(sum / sizes.length);
   }
 
   private static double norm(double[] x, double[] y) {

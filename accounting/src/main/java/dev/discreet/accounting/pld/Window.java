@@ -49,8 +49,6 @@ record Window(
   private static final double SMALLEST = 1e-12;
   private static final double LARGEST = 1e12;
   private static final double STEEPEST = 500;
-  // In units of ε.
-  private static final double SPLIT = 2;
   private static final double WORTH_A_SPLIT = 4;
   private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
 
@@ -89,19 +87,22 @@ record Window(
    * @param length of the window without a split
    */
   static List<Window> split(Cumulant cumulant, double epsilon, double logDelta, double length) {
-    double split = SPLIT * epsilon;
-    Cumulant below = length > WORTH_A_SPLIT * split ? cumulant.below(split) : null;
-    double expected = below == null ? 0 : cumulant.expectedAbove(split);
-    if (!(expected > 0 && expected <= 1)) {
-      return List.of();
+    for (double split : new double[] {2 * epsilon, 1.2 * epsilon}) {
+      Cumulant below = length > WORTH_A_SPLIT * split ? cumulant.below(split) : null;
+      double expected = below == null ? 0 : cumulant.expectedAbove(split);
+      if (!(expected > 0 && expected <= 1)) {
+        continue;
+      }
+      Window bulk = forBoth(below, epsilon, logDelta);
+      Window jumps = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
+      double width = Math.max(bulk.width(), jumps.width());
+      double fine = width / Math.floor(width / bulk.width());
+      if (bulk.width() < length / 2) {
+        return List.of(
+            bulk.of(Part.BULK, fine, split, width), jumps.of(Part.JUMPS, width, split, width));
+      }
     }
-    Window bulk = forBoth(below, epsilon, logDelta);
-    Window jumps = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
-    double width = Math.max(bulk.width(), jumps.width());
-    double fine = width / Math.floor(width / bulk.width());
-    return bulk.width() < length / 2
-        ? List.of(bulk.of(Part.BULK, fine, split, width), jumps.of(Part.JUMPS, width, split, width))
-        : List.of();
+    return List.of();
   }
 
   private Window of(Part some, double width, double at, double jumpsWidth) {
