@@ -22,8 +22,9 @@ record Cells(
     double tailP,
     double tailQ) {
 
-  // What lies above so many cells counts as an infinite loss.
+  // What lies above so many cells counts as an infinite loss; costly pairs get fewer.
   private static final long LARGEST = 1 << 22;
+  private static final long LEAST = 1 << 14;
 
   static Cells of(LossPair pair, double step, double low, double high) {
     return of(pair, step, low, high, Double.POSITIVE_INFINITY);
@@ -43,7 +44,8 @@ record Cells(
     if (last == Math.rint((pair.max() - offset) / step) + 1) {
       last--; // high is the largest loss, which is on the grid up to rounding
     }
-    int n = (int) Math.min(LARGEST, Math.max(1, last - first));
+    long most = Math.max(LEAST, LARGEST / pair.cost());
+    int n = (int) Math.min(most, Math.max(1, last - first));
     double below = Math.rint((Math.min(split, pair.max()) - offset) / step) - first;
     int bulk = (int) Math.max(0, Math.min(n, below));
     double[] p = new double[n];

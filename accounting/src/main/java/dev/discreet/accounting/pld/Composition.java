@@ -14,7 +14,7 @@ public final class Composition {
   // worth.
   private static final int LARGE_GRID = 1 << 18;
   // Cells times distributions: bounds the time of a ledger with many different or costly entries.
-  private static final long LARGEST_WORK = 1L << 23;
+  private static final long LARGEST_WORK = 1L << 22;
 
   // The window moves when ε is found to be less than this share of where it was looked for, a few
   // times at most.
