@@ -78,7 +78,10 @@ final class Cumulant {
     this.counts = counts;
   }
 
-  /** Only losses up to {@code split}, not scaled up; null where a term has none. */
+  /**
+   * Only losses up to {@code split}, not scaled up, with all of the cell that it cuts: too short a
+   * window costs more than too long a one. Null where a term has none.
+   */
   Cumulant below(double split) {
     int n = counts.length;
     double[][] cuts = new double[n][];
@@ -86,7 +89,7 @@ final class Cumulant {
     double[][] masses = new double[n][];
     for (int i = 0; i < n; i++) {
       int cells = 0;
-      while (cells < losses[i].length && losses[i][cells] <= split) {
+      while (cells < losses[i].length && knots[i][cells] < split) {
         cells++;
       }
       if (cells == 0) {
@@ -94,6 +97,7 @@ final class Cumulant {
       }
       cuts[i] = Arrays.copyOf(knots[i], cells + 1);
       kept[i] = Arrays.copyOf(losses[i], cells);
+      kept[i][cells - 1] = Math.min(kept[i][cells - 1], split);
       masses[i] = Arrays.copyOf(logMasses[i], cells);
     }
     return new Cumulant(cuts, kept, masses, counts);

@@ -152,14 +152,14 @@ final class Pass {
     return Cells.of(pair, step, span[0], high, split);
   }
 
-  /** The window's split, moved to the nearest loss that is on the grids of both parts. */
+  /** The window's split, moved up to the next loss that is on the grids of both parts. */
   private double split(LossPair pair) {
     if (all()) {
       return Double.POSITIVE_INFINITY;
     }
     double anchor = Cells.anchor(pair);
     double unit = window.jumpsWidth() / n;
-    return anchor + unit * Math.rint((window.split() - anchor) / unit);
+    return anchor + unit * Math.ceil((window.split() - anchor) / unit);
   }
 
   /** What lies above the cells and still belongs to this part. */
