@@ -227,7 +227,10 @@ public final class Composition {
       List<Pass> passes =
           (parts.isEmpty() ? List.of(window) : parts)
               .stream().map(part -> new Pass(terms, cumulant, part, fft)).toList();
-      bracket = Bracket.meet(bracket, question.answer(passes, bracket, tolerance / 10));
+      // On a large grid each step of a search takes a while: a few must do.
+      double coarse = n < LARGE_GRID ? 0 : bracket.width() / bracket.upper() / 64;
+      double precision = Math.max(tolerance / 10, coarse);
+      bracket = Bracket.meet(bracket, question.answer(passes, bracket, precision));
       double epsilon = question.epsilon(bracket);
       if (moves < MOST_MOVES
           && epsilon < MOVED * Math.min(window.center(), question.epsilon(before))) {
