@@ -71,10 +71,8 @@ public record PrivacyStatement(
       paragraph(
           text,
           "What it depends on",
-          "The above was declared, not recorded while it happened. It is true only if each step really bounds what "
-              + ("one "
-                  + unit
-                  + " can contribute, draws its sample and adds its noise as declared."));
+          "The above was declared, not recorded while it happened. It is true only if each step really clips what "
+              + ("one " + unit + " can contribute, samples and adds its noise as declared."));
     }
     paragraph(text, "Accountant", accountant());
     String wrong = Digits.plain(100 * FALSE_POSITIVES) + "%";
@@ -109,7 +107,8 @@ public record PrivacyStatement(
   private String meaning() {
     return "Epsilon bounds how much one "
         + unit
-        + " can matter: no result becomes more than e^epsilon times as likely because of it (at 0.1 about 1.1 times, "
+        + " can matter: no result becomes more than e^epsilon times as likely because of that "
+        + (unit + " (at 0.1 about 1.1 times, ")
         + "at 1 about 2.7 times, at 10 about 22000 times). Delta is the probability by which that "
         + ("bound may be missed: at worst, the chance that the " + unit + " is exposed outright.");
   }

@@ -100,7 +100,7 @@ class PrivacyStatementTest {
     assertFalse(released.contains("declared"), released);
     assertTrue(declared.contains("What is released, as declared: 1000 x "), declared);
     assertFalse(declared.contains("was released"), declared);
-    assertTrue(declared.contains("only if each step really bounds what one row can"), declared);
+    assertTrue(declared.contains("only if each step really clips what one row can"), declared);
   }
 
   /** The unit's name is text, whatever stands in it. */
