@@ -1,7 +1,5 @@
 package dev.discreet.accounting;
 
-import java.util.Locale;
-
 /**
  * A figure that can fall below the truth. It has its own type so that nothing can print it as a
  * guarantee.
@@ -15,10 +13,9 @@ public record Approximation(double epsilon, double delta, String accountant, Str
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT,
-        "epsilon ~ %.6g at delta ~ %.6g by %s (%s)%s",
-        epsilon,
-        delta,
+        "epsilon ~ %s at delta ~ %s by %s (%s)%s",
+        Digits.plain(epsilon),
+        Digits.plain(delta),
         accountant,
         LABEL,
         note.isEmpty() ? "" : "; " + note);

@@ -25,7 +25,7 @@ public record Calibration(double value, Cost cost) {
     Found found =
         new Search(
                 accountant, epsilon, delta, x -> plan.apply(1 / x), 1 / MOST_NOISE, 1 / LEAST_NOISE)
-            .solve("no noise multiplier up to " + MOST_NOISE + " reaches");
+            .solve("no noise multiplier up to " + Check.text(MOST_NOISE) + " reaches");
     return new Calibration(1 / found.x, found.cost);
   }
 
@@ -34,7 +34,7 @@ public record Calibration(double value, Cost cost) {
       Accountant accountant, double epsilon, double delta, DoubleFunction<Ledger> plan) {
     Found found =
         new Search(accountant, epsilon, delta, plan, LEAST_RATE, 1)
-            .solve("no sampling rate down to " + LEAST_RATE + " reaches");
+            .solve("no sampling rate down to " + Check.text(LEAST_RATE) + " reaches");
     return new Calibration(found.x, found.cost);
   }
 
@@ -85,7 +85,8 @@ public record Calibration(double value, Cost cost) {
         "epsilon must be reachable: "
             + what
             + " it at delta "
-            + delta
+            + Check.text(delta)
+            + (delta == 0 ? ", where Gaussian noise gives no finite epsilon" : "")
             + ". Provided value: "
             + Check.text(epsilon));
   }

@@ -8,7 +8,8 @@ public final class Check {
 
   public static void that(boolean condition, String name, String range, Object value) {
     if (!condition) {
-      throw new IllegalArgumentException(name + " must be " + range + ". Provided value: " + value);
+      Object shown = value instanceof Double number ? text(number) : value;
+      throw new IllegalArgumentException(name + " must be " + range + ". Provided value: " + shown);
     }
   }
 
@@ -42,8 +43,6 @@ public final class Check {
 
   /** Numbers as people write them: 1 rather than 1.0. */
   static String text(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : Double.toString(value);
+    return Digits.exact(value);
   }
 }

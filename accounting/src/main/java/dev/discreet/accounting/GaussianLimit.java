@@ -2,10 +2,8 @@ package dev.discreet.accounting;
 
 import dev.discreet.accounting.pairs.Domination;
 import dev.discreet.accounting.pairs.GaussianPair;
+import dev.discreet.accounting.pairs.LossPair;
 import dev.discreet.accounting.pairs.Normal;
-import dev.discreet.accounting.pld.Cumulant;
-import dev.discreet.accounting.pld.Term;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -96,14 +94,17 @@ public final class GaussianLimit implements Accountant {
       }
     }
     // Otherwise from the mean and variance of the loss: N(μ²/2, μ²) has 4·mean²/variance = μ².
-    Cumulant cumulant = new Cumulant(List.of(new Term(known.upper(), null, 1)));
-    double h = 1e-3;
-    double up = cumulant.at(h);
-    double down = cumulant.at(-h);
-    double middle = cumulant.at(0);
-    double mean = (up - down) / (2 * h);
-    double variance = (up - 2 * middle + down) / (h * h);
+    double infinite = Double.POSITIVE_INFINITY;
+    double mean =
+        absoluteMoment(known.upper(), 1, 0, infinite)
+            - absoluteMoment(known.upper(), 1, -infinite, 0);
+    double variance = absoluteMoment(known.upper(), 2, -infinite, infinite) - mean * mean;
     return variance > 0 ? 4 * mean * mean / variance : 0;
+  }
+
+  /** E_P[|L|^power] over the losses in (low, high]. */
+  private static double absoluteMoment(LossPair pair, int power, double low, double high) {
+    return Math.exp(pair.logExpectQ(l -> l + power * Math.log(Math.abs(l)), 2, low, high));
   }
 
   private static double mu(Mechanism inner, int sensitivity) {

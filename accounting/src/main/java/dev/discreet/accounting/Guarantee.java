@@ -1,8 +1,5 @@
 package dev.discreet.accounting;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.util.function.Function;
 
 /**
@@ -25,10 +22,13 @@ public record Guarantee(
     Check.that(
         epsilonLower >= 0 && epsilonLower <= epsilon,
         "epsilonLower",
-        "in [0, " + epsilon + "]",
+        "in [0, " + Check.text(epsilon) + "]",
         epsilonLower);
     Check.that(
-        deltaLower >= 0 && deltaLower <= delta, "deltaLower", "in [0, " + delta + "]", deltaLower);
+        deltaLower >= 0 && deltaLower <= delta,
+        "deltaLower",
+        "in [0, " + Check.text(delta) + "]",
+        deltaLower);
   }
 
   static Guarantee epsilonAt(
@@ -71,22 +71,13 @@ public record Guarantee(
   @Override
   public String toString() {
     return "epsilon <= "
-        + digits(epsilon, RoundingMode.CEILING)
+        + Digits.up(epsilon)
         + " (at least "
-        + digits(epsilonLower, RoundingMode.FLOOR)
+        + Digits.down(epsilonLower)
         + ") at delta <= "
-        + digits(delta, RoundingMode.CEILING)
+        + Digits.up(delta)
         + " by "
         + accountant
         + (note.isEmpty() ? "" : "; " + note);
-  }
-
-  private static String digits(double value, RoundingMode towards) {
-    return Double.isInfinite(value)
-        ? "Infinity"
-        : BigDecimal.valueOf(value)
-            .round(new MathContext(6, towards))
-            .stripTrailingZeros()
-            .toString();
   }
 }

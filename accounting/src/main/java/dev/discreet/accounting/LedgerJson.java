@@ -1,7 +1,9 @@
 package dev.discreet.accounting;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
@@ -28,6 +30,10 @@ import java.util.TreeSet;
  * refused by name.
  */
 final class LedgerJson {
+  private static final String TYPES =
+      "gaussian, joint-gaussian, estimated-norm-gaussian, laplace, randomized-response, exponential,"
+          + " pure, approximate, renyi-curve, poisson-sampled, fixed-size-sampled";
+
   private LedgerJson() {}
 
   static String write(Ledger ledger) {
@@ -113,7 +119,7 @@ final class LedgerJson {
       Check.that(parser.nextToken() == null, "ledger", "one JSON value", parser.getText());
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "ledger must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
+          "ledger must be JSON. Provided value: text that breaks" + where(e, json), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -128,6 +134,22 @@ final class LedgerJson {
               entry.has("part") ? entry.text("part") : ""));
     }
     return new Ledger(Neighbouring.of(fields.text("neighbouring")), entries);
+  }
+
+  /** In our words: the parser's speak of its insides. */
+  private static String where(JacksonException e, String json) {
+    JsonLocation at = e.getLocation();
+    if (at == null || e instanceof StreamConstraintsException) {
+      return " our limits (nested too deeply, or too long a name or number)";
+    }
+    String reason =
+        Math.max(0, at.getCharOffset()) >= json.stripTrailing().length()
+            ? "it ends too early"
+            : e.getOriginalMessage().startsWith("Duplicate ")
+                ? "a field is given twice"
+                : "not expected there";
+    int column = Math.max(1, at.getColumnNr());
+    return " at line " + at.getLineNr() + ", column " + column + " (" + reason + ")";
   }
 
   private static Mechanism mechanism(Object value) {
@@ -166,7 +188,7 @@ final class LedgerJson {
       }
       default ->
           throw new IllegalArgumentException(
-              "mechanism type must be known. Provided value: " + type);
+              "mechanism type must be one of " + TYPES + ". Provided value: " + type);
     };
   }
 

@@ -45,6 +45,6 @@ public final class MechanismCalibration {
   }
 
   private static void checkDelta(double delta) {
-    Check.that(delta > 0 && delta < 1, "delta", "in (0, 1)", Check.text(delta));
+    Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", Check.text(delta));
   }
 }

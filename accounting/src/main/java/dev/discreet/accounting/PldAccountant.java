@@ -28,6 +28,9 @@ public final class PldAccountant implements Accountant {
   // Floating-point error of the closed form, relative.
   private static final double EXACT = 1e-10;
 
+  // That of a sum of closed-form losses.
+  private static final double ROUNDED = 1e-14;
+
   private final double tolerance;
 
   public PldAccountant() {
@@ -113,10 +116,15 @@ public final class PldAccountant implements Accountant {
     Composition forward = new Composition(terms.list);
     if (delta == 0) {
       boolean pure = forward.infinity() == 0 && Double.isFinite(forward.maxLoss());
-      double epsilon =
-          pure ? Math.max(forward.maxLoss(), backward(terms).maxLoss()) : Double.POSITIVE_INFINITY;
+      if (!pure) {
+        return Guarantee.epsilonAt(
+            0, 0, Double.POSITIVE_INFINITY, name(), "no finite epsilon at delta = 0");
+      }
+      Composition backward = backward(terms);
+      double attained = Math.max(forward.attainedLoss(), backward.attainedLoss());
+      double most = Math.max(forward.maxLoss(), backward.maxLoss());
       return Guarantee.epsilonAt(
-          0, 0, epsilon, name(), pure ? "" : "no finite epsilon at delta = 0");
+          0, Math.max(0, attained) * (1 - EXACT), most * (1 + ROUNDED), name(), "");
     }
     double totalVariation = 0;
     for (Term term : terms.list) {

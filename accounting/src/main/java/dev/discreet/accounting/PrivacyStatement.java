@@ -11,9 +11,11 @@ import java.util.stream.Collectors;
  * can be stated; an infinite one is told as what it is, no promise.
  *
  * @param unit who is protected, as a singular noun: "example", "patient", …
+ * @param declared whether the ledger says what somebody declares, as opposed to what a session
+ *     wrote down while it released
  */
 public record PrivacyStatement(
-    String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate) {
+    String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate, boolean declared) {
   private static final double FALSE_POSITIVES = 0.01;
   private static final int WIDTH = 88;
 
@@ -30,13 +32,24 @@ public record PrivacyStatement(
         unit);
   }
 
+  /** Of what was released. */
+  public PrivacyStatement(
+      String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate) {
+    this(unit, ledger, guarantee, truePositiveRate, false);
+  }
+
+  /** Of what was released. */
   public static PrivacyStatement of(String unit, Ledger ledger, double delta) {
+    return of(unit, ledger, delta, false);
+  }
+
+  public static PrivacyStatement of(String unit, Ledger ledger, double delta, boolean declared) {
     return new PrivacyStatement(
         unit,
         ledger,
         new PldAccountant().epsilon(ledger, delta),
-        new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger)
-            .truePositiveRate(FALSE_POSITIVES));
+        new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger).truePositiveRate(FALSE_POSITIVES),
+        declared);
   }
 
   private boolean promises() {
@@ -45,23 +58,30 @@ public record PrivacyStatement(
 
   public String text() {
     StringBuilder text = new StringBuilder("PRIVACY STATEMENT\n\n");
-    paragraph(text, "Promise", promise() + ", delta = " + shortest(guarantee.delta()) + ".");
+    paragraph(text, "Promise", promise() + ", delta = " + Digits.exact(guarantee.delta()) + ".");
+    if (promises()) {
+      paragraph(text, "What that means", meaning());
+    }
     paragraph(
         text,
         "Who is protected",
         (promises() ? "Each single " + unit : "No " + unit) + ". " + relation());
-    paragraph(text, "What was released", releases());
+    paragraph(text, declared ? "What is released, as declared" : "What was released", releases());
+    if (declared) {
+      paragraph(
+          text,
+          "What it depends on",
+          "The above was declared, not recorded while it happened. It is true only if each step really clips what "
+              + ("one " + unit + " can contribute, samples and adds its noise as declared."));
+    }
     paragraph(text, "Accountant", accountant());
+    String wrong = Digits.plain(100 * FALSE_POSITIVES) + "%";
     paragraph(
         text,
         "What an attacker could do",
-        String.format(
-            Locale.ROOT,
-            "Someone who sees everything released, knows all other data and wrongly accuses %s%% of the absent can "
-                + "recognise at most %.2f%% of the present. Guessing blindly recognises %s%%.",
-            number(100 * FALSE_POSITIVES),
-            100 * roundUp(truePositiveRate),
-            number(100 * FALSE_POSITIVES)));
+        "Someone who sees everything released, knows all other data"
+            + attack(wrong, String.format(Locale.ROOT, "%.2f%%", 100 * roundUp(truePositiveRate)))
+            + (" Guessing blindly reaches " + wrong + "."));
     if (promises()) {
       coverage(text);
     } else {
@@ -74,16 +94,39 @@ public record PrivacyStatement(
     if (!promises()) {
       return "None. There is no guarantee: no finite epsilon (" + guarantee.note() + ")";
     }
-    String epsilon = String.format(Locale.ROOT, "%.4f", roundUp(guarantee.epsilon()));
+    String epsilon = Digits.up(guarantee.epsilon());
     return "epsilon = "
         + epsilon
         + (lowerEndIsKnown()
             ? String.format(
-                Locale.ROOT,
-                " (certified: the true value lies between %.4f and %s)",
-                Math.floor(guarantee.epsilonLower() * 1e4) / 1e4,
-                epsilon)
+                " (certified: the true value lies between %s and %s)",
+                Digits.down(guarantee.epsilonLower()), epsilon)
             : " (certified: the true value is not above it)");
+  }
+
+  private String meaning() {
+    return "Epsilon bounds how much one "
+        + unit
+        + " can matter: no result becomes more than e^epsilon times as likely because of that "
+        + (unit + " (at 0.1 about 1.1 times, ")
+        + "at 1 about 2.7 times, at 10 about 22000 times). Delta is the probability by which that "
+        + ("bound may be missed: at worst, the chance that the " + unit + " is exposed outright.");
+  }
+
+  /** What the best test between neighbours means, by what neighbours are. */
+  private String attack(String wrong, String right) {
+    return switch (ledger.neighbouring()) {
+      case ADD_REMOVE ->
+          (" and wrongly accuses " + wrong + " of the absent")
+              + (" can recognise at most " + right + " of the present.");
+      case REPLACE_ONE ->
+          (", must choose between two records that a " + unit + " may have")
+              + (" and is wrong for " + wrong + " of those who have the first")
+              + (" can be right for at most " + right + " of those who have the second.");
+      case ZERO_OUT ->
+          (" and wrongly accuses " + wrong + " of those whose contribution was set to zero")
+              + (" can recognise at most " + right + " of the others.");
+    };
   }
 
   private boolean lowerEndIsKnown() {
@@ -98,26 +141,25 @@ public record PrivacyStatement(
     paragraph(
         text,
         "Not covered",
-        "Facts that hold whether or not one "
+        "What the data of all others tell about one "
             + unit
-            + " takes part; several "
+            + "; several "
             + unit
-            + "s of the same person together (the promise weakens with each); releases not listed above; what the "
+            + "s that have to do with each other, such as those of one family (the promise weakens with each); releases not listed above; what the "
             + "operator saw while the program ran; access to the machine, its memory or its random generator.");
   }
 
   private String relation() {
     return switch (ledger.neighbouring()) {
-      case ADD_REMOVE ->
-          "Neighbouring data differ by the presence of one " + unit + " (add/remove).";
+      case ADD_REMOVE -> "Compared are the data with and without one " + unit + " (add/remove).";
       case REPLACE_ONE ->
-          "Neighbouring data differ by the whole content of one " + unit + " (replace-one).";
+          "Compared are data in which one "
+              + (unit + " is replaced by another (replace-one); the number of ")
+              + (unit + "s is not protected.");
       case ZERO_OUT ->
-          "Neighbouring data differ by the contribution of one "
-              + unit
-              + " being set to zero (zero-out); the number of "
-              + unit
-              + "s is not protected.";
+          "Compared are the data as they are and with the contribution of one "
+              + (unit + " set to zero (zero-out); the number of ")
+              + (unit + "s is not protected.");
     };
   }
 
@@ -143,31 +185,34 @@ public record PrivacyStatement(
 
   private static String describe(Mechanism mechanism) {
     if (mechanism instanceof Mechanism.Gaussian m) {
-      return "Gaussian noise, multiplier " + number(m.noiseMultiplier());
+      return "Gaussian noise, multiplier " + Digits.plain(m.noiseMultiplier());
     } else if (mechanism instanceof Mechanism.JointGaussian m) {
       return m.noiseMultipliers().size()
           + " Gaussians on one sample, together of multiplier "
-          + number(m.combined().noiseMultiplier());
+          + Digits.plain(m.combined().noiseMultiplier());
     } else if (mechanism instanceof Mechanism.EstimatedNormGaussian m) {
       return "Gaussian noise, multiplier "
-          + number(m.noiseMultiplier())
+          + Digits.plain(m.noiseMultiplier())
           + ", norms estimated from "
           + m.projections()
           + " projections";
     } else if (mechanism instanceof Mechanism.Laplace m) {
-      return "Laplace noise, scale " + number(m.scale());
+      return "Laplace noise, scale " + Digits.plain(m.scale());
     } else if (mechanism instanceof Mechanism.RandomizedResponse m) {
-      return "randomised response, truth " + number(m.truth()) + " among " + m.categories();
+      return "randomised response, truth " + Digits.plain(m.truth()) + " among " + m.categories();
     } else if (mechanism instanceof Mechanism.Exponential m) {
-      return "exponential mechanism, epsilon " + number(m.epsilon());
+      return "exponential mechanism, epsilon " + Digits.plain(m.epsilon());
     } else if (mechanism instanceof Mechanism.PureDp m) {
-      return "a mechanism of epsilon " + number(m.epsilon());
+      return "a mechanism of epsilon " + Digits.plain(m.epsilon());
     } else if (mechanism instanceof Mechanism.ApproximateDp m) {
-      return "a mechanism of epsilon " + number(m.epsilon()) + " and delta " + number(m.delta());
+      return "a mechanism of epsilon "
+          + Digits.plain(m.epsilon())
+          + " and delta "
+          + Digits.plain(m.delta());
     } else if (mechanism instanceof Mechanism.RenyiCurve m) {
       return "a mechanism bounded at " + m.orders().size() + " Renyi orders";
     } else if (mechanism instanceof Mechanism.PoissonSampled m) {
-      return describe(m.inner()) + ", on a Poisson sample of rate " + number(m.rate());
+      return describe(m.inner()) + ", on a Poisson sample of rate " + Digits.plain(m.rate());
     } else if (mechanism instanceof Mechanism.FixedSizeSampled m) {
       return describe(m.inner())
           + ", on "
@@ -206,20 +251,6 @@ public record PrivacyStatement(
     return Double.isInfinite(value)
         ? value
         : BigDecimal.valueOf(value).setScale(4, RoundingMode.CEILING).doubleValue();
-  }
-
-  /** Every digit of it: a rounded δ might promise more. */
-  private static String shortest(double value) {
-    return BigDecimal.valueOf(value).stripTrailingZeros().toString().replace("E", "e");
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < 1e15
-        ? Long.toString((long) value)
-        : String.format(Locale.ROOT, "%.6g", value)
-            .replaceAll("(\\.\\d*?)0+(e|$)", "$1$2")
-            .replaceAll("\\.(e|$)", "$1")
-            .replaceAll("e-0", "e-");
   }
 
   private static void paragraph(StringBuilder out, String title, String body) {

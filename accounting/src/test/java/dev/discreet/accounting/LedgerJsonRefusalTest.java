@@ -34,19 +34,22 @@ class LedgerJsonRefusalTest {
     assertEquals(Ledgers.addRemove(new Mechanism.PureDp(1), 2), parse(ledger(PURE, "2.0")));
   }
 
+  /** One sentence with the place, in our own words. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "{",
-        "[1,",
-        "nonsense",
-        "{'neighbouring':'add/remove','entries':[}",
-        "{'a' 1}"
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`` | line 1, column 1 (it ends too early)",
+        "{ | line 1, column 2 (it ends too early)",
+        "[1, | line 1, column 4 (it ends too early)",
+        "nonsense | line 1, column 1 (not expected there)",
+        "{'neighbouring':'add/remove','entries':[} | line 1, column 41 (not expected there)",
+        "`{\n 'a' 1}` | line 2, column 6 (not expected there)",
+        "{'a':1,'a':2} | line 1, column 12 (a field is given twice)",
       })
-  void malformed(String json) {
-    String message = assertThrows(IllegalArgumentException.class, () -> parse(json)).getMessage();
-    assertTrue(message.startsWith("ledger must be JSON. Provided value: "), message);
+  void malformed(String json, String place) {
+    refused("ledger must be JSON. Provided value: text that breaks at " + place, json);
   }
 
   @Test
@@ -101,7 +104,6 @@ class LedgerJsonRefusalTest {
       value = {
         "{} | mechanism field type must be given. Provided value: none",
         "{'type':'pure'} | mechanism field epsilon must be given. Provided value: none",
-        "{'type':'magic'} | mechanism type must be known. Provided value: magic",
         "{'type':7} | type must be a string. Provided value: 7",
         "'pure' | mechanism must be a JSON object. Provided value: pure",
         "{'type':'pure','epsilon':'1'} | epsilon must be a number. Provided value: 1",
@@ -122,16 +124,29 @@ class LedgerJsonRefusalTest {
     refused(message, ledger(mechanism, "1"));
   }
 
+  @Test
+  void anUnknownTypeIsToldTheKnownOnes() {
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> parse(ledger("{'type':'magic'}", "1")))
+            .getMessage();
+    assertTrue(message.endsWith(". Provided value: magic"), message);
+    for (Mechanism mechanism : LedgerJsonTest.mechanisms()) {
+      String json = Ledgers.addRemove(mechanism, 1).toJson();
+      String type = json.split("\"type\":\"")[1].split("\"")[0];
+      assertTrue(message.matches(".*[ ,]" + type + "[,.].*"), type + " in " + message);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1.5, count must be a whole number. Provided value: 1.5",
-    "'Infinity', count must be a number. Provided value: Infinity",
+    "\"Infinity\", count must be a whole number. Provided value: Infinity",
     "0, steps must be a whole number of at least 1. Provided value: 0",
     "-3, steps must be a whole number of at least 1. Provided value: -3",
-    "1e30, count must be a whole number. Provided value: 1.0E30",
+    "1e30, count must be a whole number. Provided value: 1e30",
   })
   void wrongCount(String count, String message) {
-    assertThrows(IllegalArgumentException.class, () -> parse(ledger(PURE, count)), message);
+    refused(message, ledger(PURE, count));
   }
 
   /** Overflow must not turn a large count into a small one, or into another exception. */
@@ -163,7 +178,10 @@ class LedgerJsonRefusalTest {
   @Test
   void deepNesting() {
     String deep = "{'type':'poisson-sampled','rate':1,'inner':".repeat(50_000);
-    assertThrows(IllegalArgumentException.class, () -> parse(ledger(deep, "1")));
+    refused(
+        "ledger must be JSON. Provided value: text that breaks our limits (nested too deeply, or too"
+            + " long a name or number)",
+        ledger(deep, "1"));
   }
 
   @ParameterizedTest

@@ -76,13 +76,13 @@ class MechanismCalibrationTest {
   @Test
   void argumentsAreChecked() {
     Expect.refused(
-        "delta must be in (0, 1). Provided value: 1.5",
+        "delta must be in (0, 1) for Gaussian noise. Provided value: 1.5",
         () -> MechanismCalibration.analyticGaussian(1, 1.5));
     Expect.refused(
-        "delta must be in (0, 1). Provided value: 0",
+        "delta must be in (0, 1) for Gaussian noise. Provided value: 0",
         () -> MechanismCalibration.analyticGaussian(1, 0));
     Expect.refused(
-        "delta must be in (0, 1). Provided value: NaN",
+        "delta must be in (0, 1) for Gaussian noise. Provided value: NaN",
         () -> MechanismCalibration.classicalGaussian(0.5, Double.NaN));
     Expect.refused(
         "epsilon must be finite and at least 0. Provided value: -1",

@@ -3,6 +3,8 @@ package dev.discreet.accounting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Mechanism.ApproximateDp;
+import dev.discreet.accounting.Mechanism.PureDp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -20,6 +22,24 @@ class OptimalCompositionTest {
       Expect.relative(delta, optimal.delta(epsilon), 1e-7);
     } else {
       assertTrue(optimal.delta(0) <= delta);
+    }
+  }
+
+  /** The bracket of pld holds the same value: the composed worst case is what KOV computed. */
+  @ParameterizedTest
+  @CsvFileSource(resources = "/dev/discreet/accounting/kov.csv", numLinesToSkip = 1)
+  void pldAgrees(double epsilon0, double delta0, int count, double delta, double epsilon) {
+    PldAccountant pld = new PldAccountant();
+    Ledger ledger = Ledgers.addRemove(new ApproximateDp(epsilon0, delta0), count);
+    Guarantee answer = pld.epsilon(ledger, delta);
+    Expect.epsilonInside(answer, epsilon, 1e-10);
+    Expect.narrow(answer);
+    if (epsilon > 0) {
+      Expect.deltaInside(pld.delta(ledger, epsilon), delta, 1e-7);
+    }
+    if (delta0 == 0) {
+      Ledger pure = Ledgers.addRemove(new PureDp(epsilon0), count);
+      Expect.epsilonInside(pld.epsilon(pure, delta), epsilon, 1e-10);
     }
   }
 

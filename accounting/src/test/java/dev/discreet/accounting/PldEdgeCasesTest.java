@@ -78,6 +78,22 @@ class PldEdgeCasesTest {
     }
   }
 
+  @Test
+  void boundedLossesHaveAnEpsilonWithoutDelta() {
+    Guarantee laplace =
+        pld.epsilon(Ledgers.addRemove(new Laplace(1), 3).plus(new Laplace(2), 2), 0);
+    Expect.relative(4, laplace.epsilon(), 1e-12);
+    assertTrue(laplace.epsilon() >= 4);
+    Expect.relative(4, laplace.epsilonLower(), 1e-9);
+    double amplified = CompositionTheorems.amplified(2, 0.1);
+    Ledger sampled = Ledgers.addRemove(new PoissonSampled(0.1, new Laplace(0.5)), 5);
+    Expect.relative(5 * amplified, pld.epsilon(sampled, 0).epsilon(), 1e-12);
+    Ledger response = Ledgers.addRemove(new RandomizedResponse(0.75, 2), 4);
+    Expect.relative(4 * Math.log(3), pld.epsilon(response, 0).epsilon(), 1e-12);
+    assertEquals(
+        INFINITY, pld.epsilon(Ledgers.addRemove(new ApproximateDp(1, 1e-9), 2), 0).epsilon());
+  }
+
   /** At δ = 0 and at the smallest δ the answers meet. */
   @Test
   void tinyDelta() {

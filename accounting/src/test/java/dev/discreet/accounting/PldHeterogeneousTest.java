@@ -91,6 +91,17 @@ class PldHeterogeneousTest {
     Expect.deltaInside(pld.delta(ledger, epsilon), delta, 1e-8);
   }
 
+  @ParameterizedTest
+  @CsvSource({"2, 1, 0.1, 0.4", "1, 2, 0.5, 1.1", "5, 0.7, 0.05, 0.15"})
+  void laplaceAndSampledGaussian(double scale, double sigma, double q, double epsilon) {
+    Ledger ledger = Ledgers.addRemove(new Laplace(scale), 1).plus(sampled(sigma, q), 1);
+    double delta = TwoStepOracle.delta(scale, new double[] {sigma, q}, epsilon);
+    Guarantee answer = pld.epsilon(ledger, delta);
+    Expect.epsilonInside(answer, epsilon, 1e-8);
+    Expect.narrow(answer);
+    Expect.deltaInside(pld.delta(ledger, epsilon), delta, 1e-8);
+  }
+
   @Test
   void theOrderDoesNotMatter() {
     List<Entry> entries = new ArrayList<>();

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** δ(ε) and ε(δ) are two views of one curve, within their brackets. */
 class PldInverseTest {
@@ -34,6 +36,23 @@ class PldInverseTest {
         Arguments.of(
             Ledgers.addRemove(new PoissonSampled(0.2, new RandomizedResponse(0.6, 3)), 5), 1e-2));
     return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("settings")
+  void inverse(Ledger ledger, double delta) {
+    Guarantee epsilon = pld.epsilon(ledger, delta);
+    if (epsilon.epsilon() == 0) {
+      assertTrue(pld.delta(ledger, 0).deltaLower() <= delta);
+      return;
+    }
+    // ε* lies in the bracket, so δ at the upper end is at most delta, and at the lower at least.
+    Guarantee above = pld.delta(ledger, epsilon.epsilon());
+    Guarantee below = pld.delta(ledger, epsilon.epsilonLower());
+    assertTrue(above.deltaLower() <= delta, above + " contradicts " + epsilon);
+    assertTrue(below.delta() >= delta, below + " contradicts " + epsilon);
+    Expect.relative(delta, above.delta(), 0.05);
+    Expect.relative(delta, below.deltaLower(), 0.05);
   }
 
   /** δ(ε) falls, from the total variation distance at ε = 0. */

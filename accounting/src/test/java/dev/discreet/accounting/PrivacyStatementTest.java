@@ -49,7 +49,9 @@ class PrivacyStatementTest {
           "wrongly accuses 1% of the absent",
           "Covered: ",
           "Not covered: ",
-          "several patients of the same person",
+          "several patients that have to do with each other",
+          "Epsilon bounds how much one patient can matter",
+          "Delta is the probability by which that bound may be missed",
         }) {
       assertTrue(text.contains(needed), () -> "no \"" + needed + "\" in\n" + statement.text());
     }
@@ -62,11 +64,10 @@ class PrivacyStatementTest {
         new PrivacyStatement("example", LEDGER, guarantee(0.93, 0.95, 1e-5), 0.0234);
     String text = flat(statement);
     assertTrue(
-        text.contains(
-            "epsilon = 0.9500 (certified: the true value lies between 0.9300 and 0.9500)"),
+        text.contains("epsilon = 0.95 (certified: the true value lies between 0.93 and 0.95)"),
         text);
     assertTrue(text.contains("can recognise at most 2.34% of the present"), text);
-    assertTrue(text.contains("Guessing blindly recognises 1%"), text);
+    assertTrue(text.contains("Guessing blindly reaches 1%"), text);
   }
 
   @ParameterizedTest
@@ -75,6 +76,11 @@ class PrivacyStatementTest {
     Ledger ledger = Ledger.of(relation, new Gaussian(1), 1);
     String text = flat(new PrivacyStatement("row", ledger, guarantee(1, 1, 1e-5), 0.5));
     assertTrue(text.contains("(" + relation.label() + ")"), text);
+    // Only under add/remove is anybody absent.
+    boolean present = relation == Neighbouring.ADD_REMOVE;
+    assertEquals(present, text.contains("of the absent"), text);
+    assertEquals(present, text.contains("at most 50.00% of the present"), text);
+    assertEquals(!present, text.contains("the number of rows is not protected"), text);
   }
 
   @ParameterizedTest
@@ -83,6 +89,26 @@ class PrivacyStatementTest {
     Ledger ledger = Ledgers.addRemove(mechanism, 3);
     String text = flat(new PrivacyStatement("row", ledger, guarantee(1, 1, 1e-5), 0.5));
     assertTrue(text.contains("What was released: 3 x "), text);
+  }
+
+  @Test
+  void whatWasOnlyDeclaredIsNotCalledReleased() {
+    Guarantee guarantee = guarantee(1, 1, 1e-5);
+    String released = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5));
+    String declared = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5, true));
+    assertTrue(released.contains("What was released: 1000 x "), released);
+    assertFalse(released.contains("declared"), released);
+    assertTrue(declared.contains("What is released, as declared: 1000 x "), declared);
+    assertFalse(declared.contains("was released"), declared);
+    assertTrue(declared.contains("only if each step really clips what one row can"), declared);
+  }
+
+  /** The unit's name is text, whatever stands in it. */
+  @Test
+  void aUnitIsNoFormat() {
+    Ledger ledger = Ledger.of(Neighbouring.REPLACE_ONE, new Gaussian(1), 1);
+    String text = flat(new PrivacyStatement("%s%d", ledger, guarantee(1, 1, 1e-5), 0.5));
+    assertTrue(text.contains("two records that a %s%d may have"), text);
   }
 
   private static BigDecimal number(String text, String pattern) {
@@ -111,15 +137,15 @@ class PrivacyStatementTest {
       double lower = i < awkward.length ? awkward[i] : Math.exp(random.nextDouble() * 12 - 6);
       double upper = i % 2 == 0 ? lower : lower * (1 + 1e-4);
       String text = flat(new PrivacyStatement("row", LEDGER, guarantee(lower, upper, 1e-5), 0.5));
-      BigDecimal stated = number(text, "epsilon = (\\d+\\.\\d+) ");
-      BigDecimal from = number(text, "lies between (\\d+\\.\\d+) and ");
-      BigDecimal to = number(text, "lies between \\S+ and (\\d+\\.\\d+)\\)");
+      BigDecimal stated = number(text, "epsilon = (\\S+) ");
+      BigDecimal from = number(text, "lies between (\\S+) and ");
+      BigDecimal to = number(text, "lies between \\S+ and (\\S+)\\)");
       assertEquals(stated, to);
       assertTrue(
-          stated.compareTo(new BigDecimal(upper)) >= 0, stated + " promises less than " + upper);
-      assertTrue(
-          stated.subtract(new BigDecimal(upper)).doubleValue() < 1.01e-4, stated + " of " + upper);
-      assertTrue(from.compareTo(new BigDecimal(lower)) <= 0, from + " is not below " + lower);
+          stated.compareTo(BigDecimal.valueOf(upper)) >= 0,
+          stated + " promises more than " + upper);
+      assertEquals(upper, stated.doubleValue(), 1.01e-5 * upper);
+      assertTrue(from.compareTo(BigDecimal.valueOf(lower)) <= 0, from + " is not below " + lower);
     }
   }
 
@@ -197,7 +223,7 @@ class PrivacyStatementTest {
   void nothingReleased() {
     Ledger empty = Ledger.empty(Neighbouring.ZERO_OUT);
     String text = flat(PrivacyStatement.of("example", empty, 1e-5));
-    assertTrue(text.contains("epsilon = 0.0000"), text);
+    assertTrue(text.contains("epsilon = 0 "), text);
     assertTrue(text.contains("What was released: Nothing."), text);
   }
 

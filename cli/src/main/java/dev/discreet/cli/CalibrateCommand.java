@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
@@ -64,7 +65,14 @@ final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Usage.needed(epsilon, "--epsilon E");
+    List<String> absent = new ArrayList<>();
+    if (epsilon == null) {
+      absent.add("--epsilon E");
+    }
+    if (mechanism != SingleMechanism.LAPLACE) {
+      absent.addAll(at.missing());
+    }
+    Usage.needed(absent);
     Found found = mechanism == null ? plan() : release();
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
@@ -83,7 +91,7 @@ final class CalibrateCommand implements Callable<Integer> {
   private record Found(String name, String shown, Subject subject, Cost cost) {}
 
   private Found plan() {
-    double delta = at.needed();
+    double delta = at.delta();
     List<String> missing = new ArrayList<>();
     if (plan.lacksNoiseMultiplier()) {
       missing.add("--noise-multiplier");
@@ -136,7 +144,7 @@ final class CalibrateCommand implements Callable<Integer> {
     Usage.refuse(spec, "cannot stand beside --mechanism, which is one release", PlanOptions.STEPS);
     Usage.refuse(spec, "cannot stand beside --mechanism", AccountantOption.NAME);
     boolean laplace = mechanism == SingleMechanism.LAPLACE;
-    double delta = laplace && at.delta() == null ? 0 : at.needed();
+    double delta = at.delta() == null ? 0 : at.delta();
     if (laplace) {
       Check.that(delta == 0, "delta", "0 or left out for laplace", Digits.exact(delta));
     }

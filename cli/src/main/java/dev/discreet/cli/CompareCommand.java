@@ -1,9 +1,11 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Digits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,7 +18,13 @@ import picocli.CommandLine.Spec;
 /** Every accountant side by side. */
 @Command(
     name = "compare",
-    description = "Shows every accountant side by side for one setting.",
+    description = {
+      "Shows every accountant side by side for one setting.",
+      "Below them stand two formulas that are often printed for such a setting. They are no bounds:"
+          + " one takes q*eps0 for the epsilon of a step on a share q of the data (it is"
+          + " ln(1+q(e^eps0-1)), which is more), both take an eps0 for one release that is proven"
+          + " only below 1."
+    },
     abbreviateSynopsis = true,
     sortOptions = false,
     footerHeading = "%n",
@@ -32,13 +40,16 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Also draw epsilon against steps, to a file that ends in .svg or .png.")
+      description =
+          "Also draw epsilon against steps, to a file that ends in .svg or .png; not with --ledger,"
+              + " which says how often each release is made.")
   private Path plot;
 
   @Option(
       names = "--seed-001-problem-4",
       description =
-          "Compare the answers of seed document 001 to its problem 4 with what holds; takes no"
+          "Instead of a setting of yours: an exercise from lecture notes (1000 runs of epsilon 0.4,"
+              + " delta 1e-6), with the formulas that such notes print beside what holds. Takes no"
               + " other option but --json.")
   private boolean seedProblem;
 
@@ -58,7 +69,10 @@ final class CompareCommand implements Callable<Integer> {
       print(Seed001Problem4.WORDS, Seed001Problem4.rows(), Map.of(), out);
       return 0;
     }
-    double delta = at.needed();
+    List<String> missing = new ArrayList<>(what.missing());
+    missing.addAll(at.missing());
+    Usage.needed(missing);
+    double delta = at.delta();
     Plan plan = what.plan();
     if (plan == null) {
       Usage.refuse(spec, "draws against steps, which --ledger fixes", "--plot");
@@ -71,14 +85,16 @@ final class CompareCommand implements Callable<Integer> {
     if (plan != null) {
       rows.addAll(Comparison.seeds(plan, delta));
     }
+    String relation = subject.ledger().neighbouring().label();
+    String words = subject.words() + ", " + relation + ", delta " + Digits.exact(delta);
+    Map<String, Object> setting = new LinkedHashMap<>(subject.fields());
+    setting.put("neighbouring", relation);
+    print(words, rows, setting, out);
     if (plot != null) {
       StepsPlot.write(plan, delta, plot);
       PrintWriter err = spec.commandLine().getErr();
       err.println(spec.qualifiedName() + ": the plot is in " + plot);
     }
-    String relation = subject.ledger().neighbouring().label();
-    String words = subject.words() + ", " + relation + ", delta " + Digits.exact(delta);
-    print(words, rows, subject.fields(), out);
     return 0;
   }
 

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.CompositionTheorems;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,11 @@ final class Comparison {
       boolean guarantee,
       String note) {
 
+    /** An infinite bound is true, and guarantees nothing. */
+    Row {
+      guarantee &= Double.isFinite(epsilon);
+    }
+
     Row(Cost cost) {
       this(
           cost.accountant(),
@@ -30,11 +36,6 @@ final class Comparison {
           cost.delta(),
           Costs.guaranteed(cost),
           Costs.note(cost));
-    }
-
-    /** An infinite guarantee is true, and guarantees nothing. */
-    boolean bounds() {
-      return guarantee && Double.isFinite(epsilon);
     }
 
     String figure() {
@@ -61,10 +62,10 @@ final class Comparison {
     for (Row row : rows) {
       table.row(
           row.accountant,
-          row.bounds() ? Digits.up(row.epsilon) : row.figure(),
-          row.epsilonLower == 0 || !row.bounds() ? "-" : Digits.down(row.epsilonLower),
+          row.guarantee ? Digits.up(row.epsilon) : row.figure(),
+          row.epsilonLower == 0 || !row.guarantee ? "-" : Digits.down(row.epsilonLower),
           Digits.plain(row.delta),
-          row.bounds() ? "yes" : "no",
+          row.guarantee ? "yes" : "no",
           row.note);
     }
     return table;
@@ -92,12 +93,12 @@ final class Comparison {
     double noise = plan.noiseMultiplier();
     return List.of(
         formula(
-            "strong, seeds 001/004",
+            "strong as often printed (not a bound)",
             CompositionTheorems.strongOfSeeds(noise, rate, plan.steps(), delta),
             delta,
-            "not a guarantee: q*eps0 is no valid amplification"),
+            "not a guarantee: q*eps0 is too little for a step on a share q"),
         formula(
-            "strong, classical eps0",
+            "strong, classical eps0 (not a bound)",
             CompositionTheorems.strongClassical(noise, rate, plan.steps(), delta),
             delta,
             "not a guarantee: valid amplification, but eps0 is a theorem only below 1"));

@@ -2,6 +2,7 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,8 +11,13 @@ import java.util.Map;
 final class Costs {
   private Costs() {}
 
+  static boolean approximate(Cost cost) {
+    return cost instanceof Approximation;
+  }
+
+  /** Whether anything is promised: an infinite epsilon, or a delta of 1, holds for everything. */
   static boolean guaranteed(Cost cost) {
-    return cost instanceof Guarantee;
+    return !approximate(cost) && Double.isFinite(cost.epsilon()) && cost.delta() < 1;
   }
 
   /** The certified lower end, 0 where none is known. */
@@ -25,7 +31,7 @@ final class Costs {
   }
 
   static String note(Cost cost) {
-    if (guaranteed(cost)) {
+    if (!approximate(cost)) {
       return cost.note();
     }
     return Approximation.LABEL + (cost.note().isEmpty() ? "" : "; " + cost.note());
@@ -51,16 +57,17 @@ final class Costs {
 
   /** The stated ε or δ, with what kind of figure it is. */
   static String stated(double value, Cost cost) {
-    if (!guaranteed(cost)) {
+    if (approximate(cost)) {
       return "about " + Digits.plain(value) + " (" + Approximation.LABEL + ")";
     }
-    return Double.isInfinite(value)
-        ? "Infinity (nothing is promised)"
-        : Digits.up(value) + " (upper end, rounded up: the figure to state)";
+    return Digits.up(value)
+        + (guaranteed(cost)
+            ? " (upper end, rounded up: the figure to state)"
+            : " (nothing is promised)");
   }
 
   static void bracket(Table table, double lower, double upper, Cost cost) {
-    if (guaranteed(cost) && Double.isFinite(upper)) {
+    if (guaranteed(cost)) {
       table.row("bracket", bracket(lower, upper));
     }
   }

@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The failure probability of a question. A verb decides whether it may be missing. */
@@ -18,8 +19,7 @@ final class DeltaOption {
     return delta;
   }
 
-  double needed() {
-    Usage.needed(delta, NAME + " D");
-    return delta;
+  List<String> missing() {
+    return delta == null ? List.of(NAME + " D") : List.of();
   }
 }

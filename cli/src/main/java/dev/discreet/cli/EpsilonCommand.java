@@ -3,11 +3,14 @@ package dev.discreet.cli;
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.GroupPrivacy;
 import dev.discreet.accounting.PrivacyStatement;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -72,7 +75,9 @@ final class EpsilonCommand implements Callable<Integer> {
     checkTogether(delta);
     Subject subject = what.subject();
     PrintWriter out = spec.commandLine().getOut();
-    PrivacyStatement signed = statement ? PrivacyStatement.of(unit, subject.ledger(), delta) : null;
+    // A ledger is a record; options are what somebody says.
+    PrivacyStatement signed =
+        statement ? PrivacyStatement.of(unit, subject.ledger(), delta, what.plan() != null) : null;
     Cost cost = signed != null ? signed.guarantee() : cost(subject, delta);
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
@@ -89,11 +94,14 @@ final class EpsilonCommand implements Callable<Integer> {
   }
 
   private void checkTogether(Double delta) {
-    if ((delta == null) == (epsilon == null)) {
+    List<String> missing = new ArrayList<>(what.missing());
+    if (epsilon == null) {
+      at.missing().forEach(option -> missing.add(option + " (or --epsilon E, to ask for delta)"));
+    }
+    Usage.needed(missing);
+    if (delta != null && epsilon != null) {
       throw new IllegalArgumentException(
-          delta == null
-              ? "--delta D (or --epsilon E, to ask for delta) is missing"
-              : "--delta and --epsilon cannot stand together: one is asked for at the other");
+          "--delta and --epsilon cannot stand together: one is asked for at the other");
     }
     Check.that(
         !unit.isBlank() && unit.chars().noneMatch(Character::isISOControl),

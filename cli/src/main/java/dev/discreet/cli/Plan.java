@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;

@@ -1,7 +1,9 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Neighbouring;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -15,11 +17,15 @@ final class PlanOptions {
       List.of(
           "--noise-multiplier", "--sampling-rate", "--steps", "--sampler", "--lot-size", "--units");
 
+  private static final List<String> FIXED = List.of("--lot-size L", "--units N");
+
   @Option(
       names = "--noise-multiplier",
       paramLabel = "S",
       converter = Quantity.NoiseMultiplier.class,
-      description = "Standard deviation of the Gaussian noise, divided by the clipping threshold.")
+      description =
+          "Standard deviation of the Gaussian noise on a step's sum, divided by the most that one"
+              + " unit can contribute to that sum (the clipping threshold).")
   private Double noiseMultiplier;
 
   @Option(
@@ -75,11 +81,22 @@ final class PlanOptions {
     return neighbouring;
   }
 
+  /** What a whole plan still needs. */
+  List<String> missing() {
+    Map<String, Object> needed = new LinkedHashMap<>();
+    needed.put("--noise-multiplier S", noiseMultiplier);
+    if (sampler == Sampling.Kind.POISSON) {
+      needed.put("--sampling-rate Q", samplingRate);
+    } else if (sampler == Sampling.Kind.FIXED) {
+      needed.put(FIXED.get(0), lotSize);
+      needed.put(FIXED.get(1), units);
+    }
+    needed.put("--steps T", steps);
+    return needed.keySet().stream().filter(option -> needed.get(option) == null).toList();
+  }
+
   /** The plan, with nothing missing. */
   Plan plan() {
-    Usage.needed(noiseMultiplier, "--noise-multiplier S");
-    Usage.needed(sampling(), "--sampling-rate Q");
-    Usage.needed(steps, "--steps T");
     return planOr(0, null, 0);
   }
 
@@ -114,8 +131,7 @@ final class PlanOptions {
       }
       case FIXED -> {
         Usage.refuse(verb, "is not for --sampler fixed", "--sampling-rate");
-        Usage.needed(lotSize, "--lot-size L");
-        Usage.needed(units, "--units N");
+        Usage.needed(missing().stream().filter(FIXED::contains).toList());
         yield new Sampling.Fixed(lotSize, units);
       }
       case NONE -> {

@@ -1,6 +1,7 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import java.math.BigDecimal;
 import java.util.function.DoublePredicate;
 import java.util.regex.Matcher;
@@ -134,6 +135,8 @@ final class Quantity {
         value /= Double.parseDouble(ratio.group(2));
       }
       Check.that(allowed.test(value), name, range, text);
+      boolean underflow = value == 0 && ratio.group(1).matches("[^1-9eE]*[1-9].*");
+      Check.that(!underflow, name, "0 or at least " + Digits.exact(Double.MIN_VALUE), text);
       return value;
     }
   }

@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import java.util.Locale;
 import java.util.Map;

@@ -16,8 +16,8 @@ import java.util.List;
  */
 final class Seed001Problem4 {
   static final String WORDS =
-      "Seed 001, problem 4: 1000 runs of epsilon 0.4, delta 1e-6; in (c) and (d) each on 1%"
-          + " of the data.";
+      "An exercise from lecture notes on private learning (seed document 001, problem 4): 1000 runs"
+          + " of epsilon 0.4, delta 1e-6; in (c) and (d) each on 1% of the data.";
 
   private static final double EPSILON = 0.4;
   private static final double DELTA = 1e-6;
@@ -30,8 +30,8 @@ final class Seed001Problem4 {
   static List<Comparison.Row> rows() {
     List<Comparison.Row> rows = new ArrayList<>();
     rows.add(
-        row("(a) sequential, T*eps", RUNS * EPSILON, RUNS * DELTA, true, "as the document has it"));
-    rows.add(document("(b) eps*sqrt(T*log10(1/delta))", 1, 10, "as the document has it"));
+        row("(a) sequential, T*eps", RUNS * EPSILON, RUNS * DELTA, true, "as the notes have it"));
+    rows.add(document("(b) eps*sqrt(T*log10(1/delta))", 1, 10, "as the notes have it"));
     rows.add(document("(b) eps*sqrt(T*ln(1/delta))", 1, Math.E, "the same, natural logarithm"));
     double slack = DELTA;
     rows.add(
@@ -52,7 +52,7 @@ final class Seed001Problem4 {
             "tight: no smaller value holds for all such runs"));
     rows.add(pld("(b) pld", run, tightDelta));
 
-    rows.add(document("(c) q*eps*sqrt(T*log10(1/delta))", RATE, 10, "as the document has it"));
+    rows.add(document("(c) q*eps*sqrt(T*log10(1/delta))", RATE, 10, "as the notes have it"));
     rows.add(
         document("(c) q*eps*sqrt(T*ln(1/delta))", RATE, Math.E, "the same, natural logarithm"));
     double sampledDelta = RATE * RUNS * DELTA + slack;
@@ -72,7 +72,7 @@ final class Seed001Problem4 {
             CompositionTheorems.momentsOfSeed001(EPSILON, RATE, RUNS),
             DELTA,
             false,
-            NO + "as the document has it, an order of growth"));
+            NO + "as the notes have it, an order of growth"));
     rows.add(pld("(d) pld, sampled", sampled, DELTA));
     return rows;
   }

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import dev.discreet.report.LinePlot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,15 +48,15 @@ final class StepsPlot {
 
   private static LinePlot.Line line(Accountant accountant, Plan plan, double delta) {
     List<LinePlot.Point> points = new ArrayList<>();
-    boolean guarantee = true;
+    boolean approximate = false;
     for (long steps : steps(plan.steps())) {
       Cost cost = accountant.epsilon(plan.withSteps(steps).ledger(), delta);
-      guarantee = Costs.guaranteed(cost);
+      approximate = Costs.approximate(cost);
       points.add(new LinePlot.Point(steps, cost.epsilon()));
     }
     String name =
-        accountant.name() + (guarantee ? "" : "\n" + Approximation.LABEL.replace(", ", ",\n"));
-    return new LinePlot.Line(name, !guarantee, points);
+        accountant.name() + (approximate ? "\n" + Approximation.LABEL.replace(", ", ",\n") : "");
+    return new LinePlot.Line(name, approximate, points);
   }
 
   /** 1 to {@code most}, evenly on a logarithmic scale. */

@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +29,11 @@ final class SubjectOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb;
 
+  /** What the subject still needs. */
+  List<String> missing() {
+    return ledger == null ? plan.missing() : List.of();
+  }
+
   /** The plan that the options describe; null where a ledger was given instead. */
   Plan plan() {
     return ledger == null ? plan.plan() : null;
@@ -40,13 +46,22 @@ final class SubjectOptions {
     String why = "cannot stand beside --ledger, which says it all";
     Usage.refuse(verb, why, PlanOptions.STEPS);
     Usage.refuse(verb, why, PlanOptions.NEIGHBOURING);
-    Ledger read = Ledger.parse(text());
+    Ledger read = read();
     long steps = read.entries().stream().mapToLong(Ledger.Entry::count).sum();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("ledger", ledger.toString());
     fields.put("steps", steps);
     String words = "the " + steps + " releases of " + ledger;
     return new Subject(read, words, fields);
+  }
+
+  private Ledger read() throws IOException {
+    String text = text();
+    try {
+      return Ledger.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(ledger + ": " + e.getMessage(), e);
+    }
   }
 
   private String text() throws IOException {

@@ -16,9 +16,11 @@ final class Usage {
         "a verb is missing; one of " + verbs + " (" + at.qualifiedName() + " --help says more)");
   }
 
-  static void needed(Object value, String option) {
-    if (value == null) {
-      throw new IllegalArgumentException(option + " is missing");
+  /** Tells all that is missing at once. */
+  static void needed(List<String> missing) {
+    if (!missing.isEmpty()) {
+      String are = missing.size() == 1 ? " is missing" : " are missing";
+      throw new IllegalArgumentException(String.join(", ", missing) + are);
     }
   }
 

@@ -74,10 +74,11 @@ class CompareCommandTest {
     assertRow(run, "rdp", 1.03549, 1.1e-3, true);
     assertRow(run, "moments", 1.2586, 5e-4, true);
     assertRow(run, "strong", 16.84, 0.01, true);
-    assertRow(run, "strong, seeds 001/004", 9.35, 0.01, false);
-    assertRow(run, "strong, classical eps0", 26.39, 0.02, false);
+    assertRow(run, "strong as often printed (not a bound)", 9.35, 0.01, false);
+    assertRow(run, "strong, classical eps0 (not a bound)", 26.39, 0.02, false);
     assertEquals(false, row(run, "gdp").get("guarantee"));
     assertEquals(10000, row(run, "sequential").get("steps"));
+    assertEquals("add/remove", row(run, "gdp").get("neighbouring"));
     assertEquals(names().size() + 2, run.array().size());
   }
 
@@ -101,6 +102,8 @@ class CompareCommandTest {
     assertEquals(names().size(), run.array().size());
     assertEquals(5.0, (double) row(run, "sequential").get("epsilon"), 1e-9);
     assertEquals("Infinity", row(run, "rdp").get("epsilon"));
+    assertEquals(false, row(run, "rdp").get("guarantee"));
+    assertEquals(true, row(run, "sequential").get("guarantee"));
   }
 
   @Test
@@ -135,6 +138,7 @@ class CompareCommandTest {
     double amplified = (double) row(run, "(c) strong composition, amplified").get("epsilon");
     assertTrue((double) sampled.get("epsilon") < amplified, run.out());
     assertEquals("Infinity", row(run, "(d) pld, sampled").get("epsilon"));
+    assertEquals(false, row(run, "(d) pld, sampled").get("guarantee"));
 
     String text = Run.of("compare --seed-001-problem-4").done().out();
     assertEquals(run.array().size() + 3, text.lines().count(), text);
@@ -169,10 +173,12 @@ class CompareCommandTest {
         "discreet compare: there is no folder " + nowhere.getParent(),
         Run.of(SETTING + " --plot " + nowhere).line(1));
     Path kept = Files.writeString(folder.resolve("plot.svg"), "kept");
-    String line =
-        Run.of("compare --noise-multiplier 0 --sampler none --steps 9 --delta 1e-5 --plot " + kept)
-            .line(1);
-    assertTrue(line.contains("nothing to draw"), line);
+    String nothing = "compare --noise-multiplier 0 --sampler none --steps 9 --delta 1e-5";
+    Run run = Run.of(nothing + " --plot " + kept);
+    assertEquals(1, run.code());
+    assertEquals(Run.of(nothing).done().out(), run.out());
+    assertTrue(run.err().contains("nothing to draw"), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
     assertEquals("kept", Files.readString(kept));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count(), "a temporary file was left behind");

@@ -129,6 +129,7 @@ class EpsilonCommandTest {
       if (expected.equals("Infinity")) {
         assertEquals("Infinity", epsilon);
         assertFalse(run.object().get("note").toString().isBlank());
+        assertEquals(false, run.object().get("guarantee"));
       } else {
         assertEquals(0.0, epsilon, accountant);
       }
@@ -188,6 +189,34 @@ class EpsilonCommandTest {
   }
 
   @Test
+  void theStatementSaysTheSameDigits() {
+    String stated = Run.of(PLAN + "--delta 1e-5").done().out().split("\\s+")[1];
+    String text = Run.of(PLAN + "--delta 1e-5 --statement").done().out();
+    assertTrue(text.contains("epsilon = " + stated + " (certified"), text);
+  }
+
+  /** Options are what somebody says; only a ledger can be a record. */
+  @Test
+  void theStatementOfAPlanIsADeclaration(@TempDir Path folder) throws IOException {
+    String plan = "epsilon --noise-multiplier 0.7 --sampler none --steps 2 --delta 1e-5 ";
+    String text = Run.of(plan + "--statement").done().out();
+    assertTrue(text.contains("What is released, as declared: 2 x"), text);
+    Ledger ledger = Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(0.7), 2);
+    Path file = Files.writeString(folder.resolve("ledger.json"), ledger.toJson());
+    text = Run.of("epsilon --delta 1e-5 --statement --ledger " + file).done().out();
+    assertTrue(text.contains("What was released: 2 x"), text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--epsilon Infinity", "--epsilon 0"})
+  void aDeltaOfOneOrAnInfiniteEpsilonPromisesNothing(String question) {
+    String bare = "epsilon --noise-multiplier 0 --sampler none --steps 1 ";
+    assertEquals(false, Run.of(bare + question + " --json").object().get("guarantee"));
+    String text = Run.of(bare + question).done().out();
+    assertTrue(text.contains("(nothing is promised)"), text);
+  }
+
+  @Test
   void aLedgerStandsForAPlan(@TempDir Path folder) throws IOException {
     Ledger ledger =
         Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(1), 3)
@@ -200,11 +229,18 @@ class EpsilonCommandTest {
 
     Files.writeString(file, "{\"neighbouring\":\"near\",\"entries\":[]}");
     assertEquals(
-        "discreet epsilon: neighbouring must be one of add/remove, replace-one, zero-out."
+        "discreet epsilon: "
+            + file
+            + ": neighbouring must be one of add/remove, replace-one, zero-out."
             + " Provided value: near",
         Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2));
-    Files.writeString(file, "no JSON");
-    Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2);
+    Files.writeString(file, "{\n  no JSON");
+    assertEquals(
+        "discreet epsilon: "
+            + file
+            + ": ledger must be JSON. Provided value: text that breaks at line 2, column 3 (not"
+            + " expected there)",
+        Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2));
     Files.write(file, new byte[] {(byte) 0xC3, 0x28});
     Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2);
     Run.of("epsilon", "--delta", "1e-14", "--ledger", folder.toString()).line(1);

@@ -37,6 +37,8 @@ class WrongUsageTest {
           --delta            | 1.5   | delta must be in [0, 1). Provided value: 1.5
           --delta            | -1e-5 | delta must be in [0, 1). Provided value: -1e-5
           --delta            | NaN   | delta must be in [0, 1). Provided value: NaN
+          --delta            | 1e-400 | delta must be 0 or at least 4.9e-324. Provided value: 1e-400
+          --sampling-rate    | 1e-400/3 | sampling rate must be 0 or at least 4.9e-324. Provided value: 1e-400/3
           --delta            | abc   | delta must be a number. Provided value: abc
           --group            | 0     | group must be a whole number in [1, 1000000]. Provided value: 0
           --accountant       | magic | accountant must be one of pld, rdp, moments, strong, sequential, gdp. Provided value: magic
@@ -59,6 +61,14 @@ class WrongUsageTest {
           epsilon --noise-multiplier 4 --steps 10 --delta 1e-5 | --sampling-rate Q is missing
           epsilon --noise-multiplier 4 --sampling-rate 0.01 --delta 1e-5 | --steps T is missing
           epsilon --noise-multiplier 4 --sampling-rate 0.01 --steps 10 | --delta D (or --epsilon E, to ask for delta) is missing
+          epsilon  | --noise-multiplier S, --sampling-rate Q, --steps T, --delta D (or --epsilon E, to ask for delta) are missing
+          epsilon --sampler fixed | --noise-multiplier S, --lot-size L, --units N, --steps T, --delta D (or --epsilon E, to ask for delta) are missing
+          epsilon --ledger ledger.json | --delta D (or --epsilon E, to ask for delta) is missing
+          compare --steps 3 | --noise-multiplier S, --sampling-rate Q, --delta D are missing
+          calibrate --steps 3 | --epsilon E, --delta D are missing
+          calibrate --sampler fixed --epsilon 1 --delta 0.1 --steps 3 | --lot-size L, --units N are missing
+          calibrate --epsilon 1 --delta 0 --sampling-rate 0.1 --steps 3 | epsilon must be reachable: no noise multiplier up to 1e9 reaches it at delta 0, where Gaussian noise gives no finite epsilon. Provided value: 1
+          calibrate --mechanism gaussian --epsilon 1 --delta 0 | delta must be in (0, 1) for Gaussian noise. Provided value: 0
           epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 --epsilon 1 | --delta and --epsilon cannot stand together: one is asked for at the other
           epsilon --sampler none --noise-multiplier 4 --steps 1 --epsilon -1 | epsilon must be in [0, infinity]. Provided value: -1
           epsilon --sampler none --noise-multiplier 4 --steps 1 --epsilon 1 --group 2 | group must be 1 with --epsilon. Provided value: 2
@@ -98,7 +108,7 @@ class WrongUsageTest {
           compare --seed-001-problem-4 --delta 0.1 | --delta cannot stand beside --seed-001-problem-4, whose setting is fixed
           """)
   void optionsThatDoNotGoTogether(String arguments, String message) {
-    String verb = arguments.substring(0, arguments.indexOf(' '));
+    String verb = arguments.split(" ")[0];
     assertEquals("discreet " + verb + ": " + message, Run.of(arguments).line(2));
     assertEquals("discreet " + verb + ": " + message, Run.of(arguments + " --json").line(2));
   }

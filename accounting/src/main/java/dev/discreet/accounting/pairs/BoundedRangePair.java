@@ -42,7 +42,7 @@ public record BoundedRangePair(double range) implements LossPair {
 
   @Override
   public double[] knots() {
-    return Cells.evenly(range);
+    return Knots.evenly(range);
   }
 
   @Override

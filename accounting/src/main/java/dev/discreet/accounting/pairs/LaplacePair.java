@@ -30,7 +30,7 @@ public record LaplacePair(double epsilon) implements LossPair {
 
   @Override
   public double[] knots() {
-    return Cells.evenly(epsilon);
+    return Knots.evenly(epsilon);
   }
 
   @Override

@@ -13,22 +13,19 @@ record MixturePair(double[] weights, LossPair[] pairs) implements LossPair {
 
   @Override
   public double p(double l) {
-    double tail = 0;
-    double head = 0;
-    for (int i = 0; i < pairs.length; i++) {
-      double folded = pairs[i].p(l);
-      tail += weights[i] * Folded.tail(folded);
-      head += weights[i] * Folded.head(folded);
-    }
-    return Folded.of(tail, head);
+    return mixed(pair -> pair.p(l));
   }
 
   @Override
   public double q(double l) {
+    return mixed(pair -> pair.q(l));
+  }
+
+  private double mixed(ToDoubleFunction<LossPair> law) {
     double tail = 0;
     double head = 0;
     for (int i = 0; i < pairs.length; i++) {
-      double folded = pairs[i].q(l);
+      double folded = law.applyAsDouble(pairs[i]);
       tail += weights[i] * Folded.tail(folded);
       head += weights[i] * Folded.head(folded);
     }

@@ -3,19 +3,19 @@ package dev.discreet.accounting.pairs;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * (Q, P) for (P, Q): distributions exchanged, losses negated. An atom at l counts as above l here,
- * not as at or below it; both laws do so alike, which is all that a cell's masses need.
+ * (Q, P) for (P, Q): distributions exchanged, losses negated. What is above l here is strictly
+ * below −l there, so that an atom at −l is on the right side: hence the next double down.
  */
 record ReversedPair(LossPair pair) implements LossPair {
 
   @Override
   public double p(double l) {
-    return -pair.q(-l);
+    return -pair.q(Math.nextDown(-l));
   }
 
   @Override
   public double q(double l) {
-    return -pair.p(-l);
+    return -pair.p(Math.nextDown(-l));
   }
 
   @Override
@@ -43,14 +43,15 @@ record ReversedPair(LossPair pair) implements LossPair {
     double[] knots = pair.knots();
     double[] reversed = new double[knots.length];
     for (int i = 0; i < knots.length; i++) {
-      reversed[i] = -knots[knots.length - 1 - i];
+      reversed[i] = Math.nextDown(-knots[knots.length - 1 - i]);
     }
     return reversed;
   }
 
   @Override
   public double logExpectQ(DoubleUnaryOperator logF, double order, double low, double high) {
-    return pair.logExpectQ(l -> l + logF.applyAsDouble(-l), 1, -high, -low);
+    return pair.logExpectQ(
+        l -> l + logF.applyAsDouble(-l), 1, Math.nextDown(-high), Math.nextDown(-low));
   }
 
   @Override

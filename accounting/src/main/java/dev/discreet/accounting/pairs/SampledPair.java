@@ -19,19 +19,31 @@ record SampledPair(LossPair inner, double rate) implements LossPair {
   }
 
   private double inner(double l) {
-    if (l > 700) {
-      return l - Math.log(rate);
+    double ratio = Math.expm1(Math.min(l, 700)) / rate;
+    double at =
+        l > 700 ? l - Math.log(rate) : ratio <= -1 ? Double.NEGATIVE_INFINITY : Math.log1p(ratio);
+    return keepSide(keepSide(at, l, inner.max()), l, inner.min());
+  }
+
+  /** There may be an atom at an end of the support: rounding must not carry l past it. */
+  private double keepSide(double at, double l, double end) {
+    if (Double.isInfinite(end)) {
+      return at;
     }
-    double ratio = Math.expm1(l) / rate;
-    return ratio <= -1 ? Double.NEGATIVE_INFINITY : Math.log1p(ratio);
+    return l < outer(end) ? Math.min(at, Math.nextDown(end)) : Math.max(at, end);
+  }
+
+  /** Whether l lies below the loss log(1−r) of outputs that the inner P never has. */
+  private boolean belowAll(double l) {
+    return inner.minusInfinity() > 0 && l < Math.log1p(-rate);
   }
 
   @Override
   public double p(double l) {
-    double at = inner(l);
-    if (at == Double.NEGATIVE_INFINITY) {
+    if (belowAll(l)) {
       return -0.0;
     }
+    double at = inner(l);
     double p = inner.p(at);
     double q = inner.q(at);
     return Folded.of(
@@ -41,8 +53,7 @@ record SampledPair(LossPair inner, double rate) implements LossPair {
 
   @Override
   public double q(double l) {
-    double at = inner(l);
-    return at == Double.NEGATIVE_INFINITY ? -0.0 : inner.q(at);
+    return belowAll(l) ? -0.0 : inner.q(inner(l));
   }
 
   @Override
@@ -64,7 +75,7 @@ record SampledPair(LossPair inner, double rate) implements LossPair {
   public double[] knots() {
     double[] knots = Arrays.stream(inner.knots()).map(this::outer).distinct().toArray();
     double min = min();
-    if (knots[0] <= min) {
+    if (knots[0] < min) {
       return knots;
     }
     double[] all = new double[knots.length + 1];

@@ -13,12 +13,12 @@ record TwoSidedPair(LossPair sampled) implements LossPair {
 
   @Override
   public double p(double l) {
-    return l >= 0 ? sampled.p(l) : -sampled.q(-l);
+    return l >= 0 ? sampled.p(l) : -sampled.q(Math.nextDown(-l));
   }
 
   @Override
   public double q(double l) {
-    return l >= 0 ? sampled.q(l) : -sampled.p(-l);
+    return l >= 0 ? sampled.q(l) : -sampled.p(Math.nextDown(-l));
   }
 
   @Override
@@ -51,7 +51,7 @@ record TwoSidedPair(LossPair sampled) implements LossPair {
     int n = knots.length - first;
     double[] all = new double[2 * n + 2];
     for (int i = 0; i < n; i++) {
-      all[n - 1 - i] = -knots[first + i];
+      all[n - 1 - i] = Math.nextDown(-knots[first + i]);
       all[n + 2 + i] = knots[first + i];
     }
     // A cell of its own for the atom at 0.
@@ -64,7 +64,8 @@ record TwoSidedPair(LossPair sampled) implements LossPair {
     LogSum sum = new LogSum();
     sum.add(sampled.logExpectQ(logF, order, Math.max(0, low), high));
     if (low < 0) {
-      sum.add(new ReversedPair(sampled).logExpectQ(logF, order, low, Math.min(high, -0.0)));
+      double end = Math.min(high, -Double.MIN_VALUE);
+      sum.add(new ReversedPair(sampled).logExpectQ(logF, order, low, end));
       if (high >= 0) {
         sum.add(logF.applyAsDouble(0), Folded.mass(q(-Double.MIN_VALUE), q(0)));
       }

@@ -8,11 +8,13 @@ import dev.discreet.accounting.pairs.LossPair;
  * what lies beyond.
  *
  * @param first the k of g₀
+ * @param split how many of the cells are the bulk; those above are jumps
  */
 record Cells(
     double offset,
     double step,
     long first,
+    int split,
     double[] p,
     double[] q,
     double headP,
@@ -20,19 +22,32 @@ record Cells(
     double tailP,
     double tailQ) {
 
-  // What lies above so many cells counts as an infinite loss.
+  // What lies above so many cells counts as an infinite loss; costly pairs get fewer.
   private static final long LARGEST = 1 << 22;
+  private static final long LEAST = 1 << 14;
 
   static Cells of(LossPair pair, double step, double low, double high) {
-    double anchor =
-        Double.isFinite(pair.max()) ? pair.max() : Double.isFinite(pair.min()) ? pair.min() : 0;
+    return of(pair, step, low, high, Double.POSITIVE_INFINITY);
+  }
+
+  /** An end of the support, where there may be an atom or a pile of mass; it is on the grid. */
+  static double anchor(LossPair pair) {
+    return Double.isFinite(pair.max()) ? pair.max() : Double.isFinite(pair.min()) ? pair.min() : 0;
+  }
+
+  /** With the cells above the loss {@code split}, a grid point, as jumps. */
+  static Cells of(LossPair pair, double step, double low, double high, double split) {
+    double anchor = anchor(pair);
     double offset = anchor - step * Math.rint(anchor / step);
     long first = (long) Math.floor((low - offset) / step);
     long last = Math.max(first + 1, (long) Math.ceil((high - offset) / step));
     if (last == Math.rint((pair.max() - offset) / step) + 1) {
       last--; // high is the largest loss, which is on the grid up to rounding
     }
-    int n = (int) Math.min(LARGEST, Math.max(1, last - first));
+    long most = Math.max(LEAST, LARGEST / pair.cost());
+    int n = (int) Math.min(most, Math.max(1, last - first));
+    double below = Math.rint((Math.min(split, pair.max()) - offset) / step) - first;
+    int bulk = (int) Math.max(0, Math.min(n, below));
     double[] p = new double[n];
     double[] q = new double[n];
     double lastPoint = offset + (first + n) * step;
@@ -44,7 +59,7 @@ record Cells(
       double point =
           i + 1 == n && pair.max() <= lastPoint + 1e-9 * step
               ? Math.max(lastPoint, pair.max())
-              : offset + (first + i + 1) * step;
+              : i + 1 == bulk && split < pair.max() ? split : offset + (first + i + 1) * step;
       double nextP = pair.p(point);
       double nextQ = pair.q(point);
       p[i] = Math.max(0, Folded.mass(foldedP, nextP));
@@ -53,7 +68,7 @@ record Cells(
       foldedQ = nextQ;
     }
     return new Cells(
-        offset, step, first, p, q, headP, headQ, Folded.tail(foldedP), Folded.tail(foldedQ));
+        offset, step, first, bulk, p, q, headP, headQ, Folded.tail(foldedP), Folded.tail(foldedQ));
   }
 
   double point(int i) {
@@ -71,16 +86,18 @@ record Cells(
     return share;
   }
 
+  int count() {
+    return p.length;
+  }
+
   /**
-   * Point masses when each cell sends a share of its mass to its upper end and the rest to its
-   * lower.
+   * Point masses when each cell in [from, to) sends a share of its mass to its upper end and the
+   * rest to its lower.
    */
-  double[] rounded(double[] masses, double[] share, double head, double tail) {
-    int n = masses.length;
-    double[] points = new double[n + 1];
-    points[0] = head;
-    points[n] = tail;
-    for (int i = 0; i < n; i++) {
+  double[] rounded(double[] masses, double[] share, int from, int to, double head) {
+    double[] points = new double[masses.length + 1];
+    points[from] += head;
+    for (int i = from; i < to; i++) {
       double above = masses[i] * share[i];
       points[i + 1] += above;
       points[i] += masses[i] - above;
@@ -102,23 +119,25 @@ record Cells(
   }
 
   /**
-   * P's point masses of the optimistic twin. At each point a part of the cell below, whose losses
-   * fall short of the point, is merged with a part of the cell above such that shortfall and excess
-   * cancel. Going from both ends towards the largest cell, each cell first gives what its outer
-   * neighbour asks for and offers the rest inwards; errors shrink on the way, and only in the
-   * middle a little is left over. What finds no partner goes to the lower end of its cell.
+   * P's point masses of the optimistic twin of the cells in [from, to). At each point a part of the
+   * cell below, whose losses fall short of the point, is merged with a part of the cell above such
+   * that shortfall and excess cancel. Going from both ends towards the largest cell, each cell
+   * first gives what its outer neighbour asks for and offers the rest inwards; errors shrink on the
+   * way, and only in the middle a little is left over. What finds no partner goes to the lower end
+   * of its cell.
    */
-  double[] merged(double tail) {
-    int n = p.length;
-    double[] points = new double[n + 1];
-    points[n] = tail;
-    int middle = 0;
-    for (int i = 1; i < n; i++) {
+  double[] merged(int from, int to) {
+    double[] points = new double[p.length + 1];
+    if (from == to) {
+      return points;
+    }
+    int middle = from;
+    for (int i = from + 1; i < to; i++) {
       middle = p[i] > p[middle] ? i : middle;
     }
     double offered = 0.5;
-    points[0] = (1 - offered) * p[0];
-    for (int i = 1; i <= middle; i++) {
+    points[from] = (1 - offered) * p[from];
+    for (int i = from + 1; i <= middle; i++) {
       double moved = merge(i, offered, 1);
       double below = moved > 0 ? moved / shortfall(i) : 0;
       double above = moved > 0 ? moved / excess(i) : 0;
@@ -128,13 +147,13 @@ record Cells(
     }
     double offeredBelow = offered;
     offered = 1;
-    for (int i = n - 1; i > middle; i--) {
+    for (int i = to - 1; i > middle; i--) {
       double moved = merge(i, i == middle + 1 ? offeredBelow : 1, offered);
       double below = moved > 0 ? moved / shortfall(i) : 0;
       points[i] += below * p[i - 1] + offered * p[i];
       offered = (i == middle + 1 ? offeredBelow : 1) - below;
     }
-    points[middle] += (middle == n - 1 ? offeredBelow : offered) * p[middle];
+    points[middle] += (middle == to - 1 ? offeredBelow : offered) * p[middle];
     return points;
   }
 

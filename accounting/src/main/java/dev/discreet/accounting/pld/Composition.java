@@ -1,7 +1,7 @@
 package dev.discreet.accounting.pld;
 
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.DoublePredicate;
 
 /**
  * The composition of terms in one direction: chooses tilt and window, and refines the grid until
@@ -14,7 +14,7 @@ public final class Composition {
   // worth.
   private static final int LARGE_GRID = 1 << 18;
   // Cells times distributions: bounds the time of a ledger with many different or costly entries.
-  private static final long LARGEST_WORK = 1L << 23;
+  private static final long LARGEST_WORK = 1L << 22;
 
   // The window moves when ε is found to be less than this share of where it was looked for, a few
   // times at most.
@@ -52,6 +52,14 @@ public final class Composition {
     return terms.stream().mapToDouble(term -> term.count() * term.upper().max()).sum();
   }
 
+  /** The largest loss that neighbouring outputs are known to reach. */
+  public double attainedLoss() {
+    return terms.stream()
+        .filter(term -> term.attained() != null)
+        .mapToDouble(term -> term.count() * term.attained().max())
+        .sum();
+  }
+
   /** The probability that some loss is infinite, from above. */
   public double infinity() {
     return -Math.expm1(
@@ -74,9 +82,9 @@ public final class Composition {
     double logDelta = Math.log(finite);
     Cumulant cumulant = new Cumulant(terms, logDelta + Math.log(GIVEN_UP / releases));
     Bracket bracket = new Bracket(0, Math.max(0, maxLoss()));
-    Function<Pass, Bracket> measure = pass -> pass.epsilon(delta);
     Window window = Window.forDelta(cumulant, logDelta);
-    return refine(cumulant, bracket, window, measure, tolerance, relevant, logDelta);
+    Question question = new EpsilonOf(delta, logDelta);
+    return refine(cumulant, bracket, window, question, tolerance, relevant);
   }
 
   public Bracket delta(double epsilon, double tolerance) {
@@ -106,28 +114,103 @@ public final class Composition {
       return new Bracket(0, infinity);
     }
     Cumulant cumulant = new Cumulant(terms, Math.log(guess) + Math.log(GIVEN_UP / releases));
-    Function<Pass, Bracket> measure = pass -> pass.delta(epsilon);
+    Question question = new DeltaOf(epsilon);
     Window window = Window.forEpsilon(cumulant, epsilon);
-    Bracket bracket = measure.apply(new Pass(terms, cumulant, window, new Fft(FIRST_GRID)));
+    List<Pass> look = List.of(new Pass(terms, cumulant, window, new Fft(FIRST_GRID)));
+    Bracket bracket = question.answer(look, new Bracket(0, 1), 0);
     if (bracket.upper() > infinity) {
       window = Window.forBoth(cumulant, epsilon, Math.log(bracket.upper()));
     }
-    return refine(cumulant, bracket, window, measure, tolerance, 0, Double.NaN);
+    return refine(cumulant, bracket, window, question, tolerance, 0);
+  }
+
+  /** What is asked, of one pass over all outputs or of two over their parts. */
+  private interface Question {
+    /**
+     * @param known what the answer is known to be inside of
+     * @param precision to answer with, relative
+     */
+    Bracket answer(List<Pass> parts, Bracket known, double precision);
+
+    /** The ε in question, from above. */
+    double epsilon(Bracket known);
+
+    double logDelta(Bracket known);
+  }
+
+  private record DeltaOf(double epsilon) implements Question {
+    @Override
+    public Bracket answer(List<Pass> parts, Bracket known, double precision) {
+      double upper = Math.min(1, above(parts, epsilon));
+      return new Bracket(Math.min(upper, below(parts, epsilon)), upper);
+    }
+
+    @Override
+    public double epsilon(Bracket known) {
+      return epsilon;
+    }
+
+    @Override
+    public double logDelta(Bracket known) {
+      return Math.log(known.upper());
+    }
+
+    static double above(List<Pass> parts, double epsilon) {
+      return parts.stream().mapToDouble(part -> part.deltaAbove(epsilon)).sum() * (1 + 1e-15);
+    }
+
+    static double below(List<Pass> parts, double epsilon) {
+      return parts.stream().mapToDouble(part -> part.deltaBelow(epsilon)).sum() * (1 - 1e-15);
+    }
+  }
+
+  private record EpsilonOf(double delta, double logDelta) implements Question {
+    @Override
+    public Bracket answer(List<Pass> parts, Bracket known, double precision) {
+      return parts.size() == 1
+          ? parts.get(0).epsilon(delta)
+          : new Bracket(
+              last(at -> DeltaOf.below(parts, at) > delta, known, precision)[0],
+              last(at -> !(DeltaOf.above(parts, at) <= delta), known, precision)[1]);
+    }
+
+    /** By bisection, a place in the bracket where a condition still holds, and where no more. */
+    private static double[] last(DoublePredicate holds, Bracket known, double precision) {
+      double low = known.lower();
+      double high = known.upper();
+      while (high - low > precision * high) {
+        double middle = (low + high) / 2;
+        if (holds.test(middle)) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      return new double[] {low, high};
+    }
+
+    @Override
+    public double epsilon(Bracket known) {
+      return known.upper();
+    }
+
+    @Override
+    public double logDelta(Bracket known) {
+      return logDelta;
+    }
   }
 
   /**
-   * Ever finer grids until the bracket is narrow enough. Chernoff's bound, where the window is at
-   * first, may be far above ε when few rare losses decide; once that shows, the window moves to
-   * where ε is.
+   * Ever finer grids until the bracket is narrow enough. The bound where the window is at first may
+   * be far above ε when few rare losses decide; once that shows, the window moves to where ε is.
    */
   private Bracket refine(
       Cumulant cumulant,
       Bracket known,
       Window first,
-      Function<Pass, Bracket> measure,
+      Question question,
       double tolerance,
-      double relevant,
-      double logDelta) {
+      double relevant) {
     Bracket bracket = known;
     Window window = first;
     long work = terms.stream().mapToLong(term -> term.upper().cost()).sum();
@@ -136,19 +219,31 @@ public final class Composition {
     int moves = 0;
     while (!bracket.within(n < LARGE_GRID ? tolerance : 10 * tolerance)
         && bracket.upper() > relevant) {
-      bracket = Bracket.meet(bracket, measure.apply(new Pass(terms, cumulant, window, new Fft(n))));
-      if (!Double.isNaN(logDelta)
-          && moves < MOST_MOVES
-          && bracket.upper() < MOVED * window.center()) {
-        boolean below = bracket.upper() < window.bottom() + 2 * window.width() / n;
-        Window jumps = below ? null : Window.forJumps(cumulant, bracket.upper(), logDelta);
-        window =
-            jumps != null ? jumps : Window.forBoth(cumulant, below ? 0 : bracket.upper(), logDelta);
+      List<Window> parts =
+          Window.split(
+              cumulant, question.epsilon(bracket), question.logDelta(bracket), window.width());
+      Bracket before = bracket;
+      Fft fft = new Fft(n);
+      List<Pass> passes =
+          (parts.isEmpty() ? List.of(window) : parts)
+              .stream().map(part -> new Pass(terms, cumulant, part, fft)).toList();
+      // On a large grid each step of a search takes a while: a few must do.
+      double coarse = n < LARGE_GRID ? 0 : bracket.width() / bracket.upper() / 64;
+      double precision = Math.max(tolerance / 10, coarse);
+      bracket = Bracket.meet(bracket, question.answer(passes, bracket, precision));
+      double epsilon = question.epsilon(bracket);
+      if (moves < MOST_MOVES
+          && epsilon < MOVED * Math.min(window.center(), question.epsilon(before))) {
+        boolean below = epsilon < window.bottom() + 2 * window.width() / n;
+        window = Window.forBoth(cumulant, below ? 0 : epsilon, question.logDelta(bracket));
         moves++;
       } else if (n == last) {
-        return window == first
+        return window == first || bracket.within(100 * tolerance)
             ? bracket
-            : Bracket.meet(bracket, measure.apply(new Pass(terms, cumulant, first, new Fft(n))));
+            : Bracket.meet(
+                bracket,
+                question.answer(
+                    List.of(new Pass(terms, cumulant, first, new Fft(n))), bracket, tolerance));
       } else {
         // The width falls with the square of the step.
         double factor = Math.sqrt(bracket.width() / (tolerance * bracket.upper()));

@@ -11,16 +11,11 @@ import java.util.function.DoubleUnaryOperator;
  * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, from some
  * hundred cells a term. Good to a few digits; it chooses tilts and windows and is part of no bound.
  */
-public final class Cumulant {
+final class Cumulant {
   private final double[][] knots;
   private final double[][] losses;
   private final double[][] logMasses;
   private final long[] counts;
-
-  /** Of the whole distributions. */
-  public Cumulant(List<Term> terms) {
-    this(terms, Double.NEGATIVE_INFINITY);
-  }
 
   /**
    * Without each term's uppermost losses, as many as have a probability of e^logTail: they may
@@ -47,8 +42,12 @@ public final class Cumulant {
         double massP = Folded.mass(p, nextP);
         double massQ = Folded.mass(q, nextQ);
         double ratio = Math.log(massP) - Math.log(massQ);
+        // An atom at an end of its cell may be an ulp outside of it; where masses underflow there
+        // is no ratio.
         losses[i][j] =
-            ratio >= cuts[j] && ratio <= cuts[j + 1] ? ratio : (cuts[j] + cuts[j + 1]) / 2;
+            Double.isFinite(ratio)
+                ? Math.min(Math.max(ratio, cuts[j]), cuts[j + 1])
+                : (cuts[j] + cuts[j + 1]) / 2;
         logMasses[i][j] = Math.log(Math.max(0, massP));
         p = nextP;
         q = nextQ;
@@ -79,7 +78,10 @@ public final class Cumulant {
     this.counts = counts;
   }
 
-  /** Only losses up to {@code split}, not scaled up; null where a term has none. */
+  /**
+   * Only losses up to {@code split}, not scaled up, with all of the cell that it cuts: too short a
+   * window costs more than too long a one. Null where a term has none.
+   */
   Cumulant below(double split) {
     int n = counts.length;
     double[][] cuts = new double[n][];
@@ -87,7 +89,7 @@ public final class Cumulant {
     double[][] masses = new double[n][];
     for (int i = 0; i < n; i++) {
       int cells = 0;
-      while (cells < losses[i].length && losses[i][cells] <= split) {
+      while (cells < losses[i].length && knots[i][cells] < split) {
         cells++;
       }
       if (cells == 0) {
@@ -95,6 +97,7 @@ public final class Cumulant {
       }
       cuts[i] = Arrays.copyOf(knots[i], cells + 1);
       kept[i] = Arrays.copyOf(losses[i], cells);
+      kept[i][cells - 1] = Math.min(kept[i][cells - 1], split);
       masses[i] = Arrays.copyOf(logMasses[i], cells);
     }
     return new Cumulant(cuts, kept, masses, counts);
@@ -133,7 +136,7 @@ public final class Cumulant {
     return sum.log();
   }
 
-  public double at(double s) {
+  double at(double s) {
     double sum = 0;
     for (int i = 0; i < losses.length; i++) {
       sum += counts[i] * ofTerm(i, s);

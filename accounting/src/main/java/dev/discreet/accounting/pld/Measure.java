@@ -13,10 +13,10 @@ final class Measure {
   private final double[] exponents;
   private final double[] logMoments;
   private double logScale;
-  private double logBulkMoment;
   private double expectedJumps;
   private double leastLogMoment;
   private double base;
+  private double travel;
 
   Measure(double tilt, Window window) {
     this.tilt = tilt;
@@ -27,58 +27,75 @@ final class Measure {
 
   /**
    * Writes one release's masses at the grid points of {@code cells} onto {@code cycle} and counts
-   * it {@code count} times. Jumps go onto {@code jumps} instead, where the window has a split.
+   * it {@code count} times, and those of {@code jumpMasses}, unless null, onto {@code jumps}.
    *
    * @param logGuess about the log of the tilted total; keeps the weights in range
    */
   void load(
-      double[] masses, Cells cells, double logGuess, long count, double[] cycle, double[] jumps) {
+      double[] masses,
+      double[] jumpMasses,
+      Cells cells,
+      double logGuess,
+      long count,
+      double[] cycle,
+      double[] jumps) {
     int n = masses.length;
     double[] weighted = new double[n];
+    double[] weightedJumps = new double[jumpMasses == null ? 0 : n];
     Powers weights = new Powers(tilt, cells, -logGuess);
     double moment = 0;
+    double size = 0;
     for (int i = 0; i < n; i++) {
-      weighted[i] = masses[i] * weights.next();
+      double weight = weights.next();
+      weighted[i] = masses[i] * weight;
+      if (jumpMasses != null) {
+        weightedJumps[i] = jumpMasses[i] * weight;
+        moment += weightedJumps[i] * cells.point(i);
+      }
       moment += weighted[i] * cells.point(i);
+      size +=
+          (weighted[i] + (jumpMasses == null ? 0 : weightedJumps[i])) * Math.abs(cells.point(i));
     }
-    double total = Sum.of(weighted);
+    double total = Sum.of(weighted) + Sum.of(weightedJumps);
     double mean = moment / total;
     int mask = cycle.length - 1;
-    int bulk = 0;
     Arrays.fill(cycle, 0);
     Arrays.fill(jumps, 0);
     for (int i = 0; i < n; i++) {
+      int place = (int) ((cells.first() + i) & mask);
       weighted[i] /= total;
-      boolean jump = cells.point(i) > window.split();
-      (jump ? jumps : cycle)[(int) ((cells.first() + i) & mask)] += weighted[i];
-      bulk += jump ? 0 : 1;
+      cycle[place] += weighted[i];
+      if (jumpMasses != null) {
+        weightedJumps[i] /= total;
+        jumps[place] += weightedJumps[i];
+        weighted[i] += weightedJumps[i];
+      }
     }
     for (int e = 0; e < exponents.length; e++) {
-      double logMoment = logMoment(weighted, n, cells, exponents[e], mean);
+      double logMoment = logMoment(weighted, cells, exponents[e], mean);
       logMoments[e] += count * logMoment;
       leastLogMoment = Math.min(leastLogMoment, logMoment);
     }
-    expectedJumps += count * Sum.of(jumps);
-    logBulkMoment += count * logMoment(weighted, bulk, cells, window.bulkExponent(), mean);
+    expectedJumps += count * Sum.of(weightedJumps);
+    travel += count * size / total;
     logScale += count * (Math.log(total) + logGuess);
     base += count * cells.offset();
   }
 
-  /** log Σ mass·e^{exponent·loss} over the first n points. */
-  private static double logMoment(
-      double[] masses, int n, Cells cells, double exponent, double mean) {
+  /** log Σ mass·e^{exponent·loss}. */
+  private static double logMoment(double[] masses, Cells cells, double exponent, double mean) {
     Powers powers = new Powers(exponent, cells, -exponent * mean);
     double sum = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < masses.length; i++) {
       double power = powers.next();
       sum += masses[i] > 0 ? masses[i] * power : 0;
     }
     return Math.log(sum) + exponent * mean;
   }
 
-  /** A bound on the tilted mass of losses above {@code loss} that were reached without a jump. */
-  double bulkBeyond(double loss) {
-    return Math.exp(logBulkMoment - window.bulkExponent() * loss);
+  /** The expected sum of all losses' absolute values. */
+  double travel() {
+    return travel;
   }
 
   double tilt() {
@@ -102,7 +119,9 @@ final class Measure {
    */
   double below(double loss) {
     double all = beyond(loss, Window.BELOW_BOTTOM);
-    return window.jumps() ? all * Math.min(1, expectedJumps * Math.exp(-leastLogMoment)) : all;
+    return window.part() == Window.Part.JUMPS
+        ? all * Math.min(1, expectedJumps * Math.exp(-leastLogMoment))
+        : all;
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.discreet.accounting.pld;
 
+import dev.discreet.accounting.pairs.Folded;
+import dev.discreet.accounting.pairs.LossPair;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,11 +28,15 @@ import java.util.List;
  *
  * <p>All ends close at the second order of the step.
  *
+ * <p>With a split, a pass is of one part of the outputs: those without a jump, or those with one.
+ * δ(ε) is the sum over parts, because sup P(E) − e^ε·Q(E) is.
+ *
  * <p><b>Formal guarantee.</b> Discretisation, truncation, wrap-around (by Chernoff's bound) and the
  * rounding of the transforms (by the norm bound in {@link Spectrum}) are charged against each end.
  */
 final class Pass {
   private static final double UNIT = 0x1p-53;
+  private static final int MOST_THRESHOLDS = 1 << 13;
 
   private final Window window;
   private final double step;
@@ -42,10 +48,13 @@ final class Pass {
   private final Spectrum ends;
   private final Spectrum attack;
   private final boolean attained;
+  private final boolean jumps;
   private double[][] endMasses;
   private double[][] attackMasses;
   private double logFinite;
   private double logFiniteAttained;
+  // What the attack's Q may have above the cells, beside what was rounded down.
+  private double tailQ;
   private double slack;
   // Masses are scaled to a total of 1 up to rounding, which the powers multiply.
   private double scaling;
@@ -58,10 +67,11 @@ final class Pass {
     down = new Measure(window.tilt(), window);
     attackP = new Measure(window.tilt(), window);
     attackQ = new Measure(window.tilt() + 1, window);
-    ends = new Spectrum(fft, window.jumps());
-    attack = new Spectrum(fft, window.jumps());
+    jumps = window.part() == Window.Part.JUMPS;
+    ends = new Spectrum(fft, jumps);
+    attack = new Spectrum(fft, jumps);
     attained = terms.stream().anyMatch(term -> term.attained() != null);
-    compose(terms, cumulant);
+    compose(terms, bulk() ? cumulant.below(window.split()) : cumulant);
   }
 
   private void compose(List<Term> terms, Cumulant cumulant) {
@@ -74,10 +84,12 @@ final class Pass {
       long count = term.count();
       double logGuess = cumulant.ofTerm(i, window.tilt());
       double[] span = cumulant.span(i, window.tilt());
-      Cells cells = Cells.of(term.upper(), step, span[0], span[1]);
+      Cells cells = cells(term.upper(), span);
       double[] share = cells.shareUp();
-      up.load(cells.rounded(cells.p(), share, cells.headP(), 0), cells, logGuess, count, a, jumpsA);
-      logFinite += count * Math.log1p(-cells.tailP());
+      double[] p = cells.rounded(cells.p(), share, 0, cells.split(), cells.headP());
+      double[] jumpP = jumps(cells, cells.p(), share);
+      up.load(p, jumpP, cells, logGuess, count, a, jumpsA);
+      logFinite += count * Math.log1p(-tail(cells.tailP(), term.upper().p(split(term.upper()))));
       scaling += count * 16 * UNIT;
       slack += count * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
       if (term.attained() == null) {
@@ -89,22 +101,74 @@ final class Pass {
         continue;
       }
       if (term.attained() != term.upper()) {
-        cells = Cells.of(term.attained(), step, span[0], span[1]);
+        cells = cells(term.attained(), span);
         share = cells.shareUp();
       }
-      double infinity = term.attained().infinity();
-      double tail = Math.max(0, cells.tailP() - infinity);
+      int split = cells.split();
+      double infinity = bulk() ? 0 : term.attained().infinity();
       logFiniteAttained += count * Math.log1p(-infinity);
-      down.load(cells.merged(tail), cells, logGuess, count, b, jumpsB);
+      double[] twinJumps = jumps ? cells.merged(split, cells.count()) : null;
+      double[] twin = cells.merged(0, split);
+      // What lies above the cells is rounded down to the last, unless the last may be of another
+      // part: then P goes without it, and Q is charged.
+      double tail = all() ? Math.max(0, cells.tailP() - infinity) : 0;
+      twin[split] += tail;
+      down.load(twin, twinJumps, cells, logGuess, count, b, jumpsB);
       ends.multiply(a, b, jumpsA, jumpsB, count);
-      double[] p = cells.rounded(cells.p(), share, cells.headP(), tail);
-      double[] q = cells.rounded(cells.safeQ(), share, cells.headQ(), cells.tailQ());
-      attackP.load(p, cells, logGuess, count, a, jumpsA);
-      attackQ.load(q, cells, logGuess, count, b, jumpsB);
+      if (term.attained() != term.upper()) {
+        p = cells.rounded(cells.p(), share, 0, split, cells.headP());
+        jumpP = jumps(cells, cells.p(), share);
+      }
+      p[split] += tail;
+      double[] safeQ = cells.safeQ();
+      double[] q = cells.rounded(safeQ, share, 0, split, cells.headQ());
+      double[] jumpQ = jumps(cells, safeQ, share);
+      if (all()) {
+        q[split] += cells.tailQ();
+      } else {
+        tailQ += count * tail(cells.tailQ(), term.attained().q(split(term.attained())));
+      }
+      attackP.load(p, jumpP, cells, logGuess, count, a, jumpsA);
+      attackQ.load(q, jumpQ, cells, logGuess, count, b, jumpsB);
       attack.multiply(a, b, jumpsA, jumpsB, count);
     }
     endMasses = ends.inverse();
     attackMasses = attained ? attack.inverse() : null;
+  }
+
+  private boolean all() {
+    return window.part() == Window.Part.ALL;
+  }
+
+  private boolean bulk() {
+    return window.part() == Window.Part.BULK;
+  }
+
+  /** Up to the split at least where there is one, and for the bulk no further. */
+  private Cells cells(LossPair pair, double[] span) {
+    double split = split(pair);
+    double end = Math.min(split, pair.max());
+    double high = bulk() ? end : Double.isInfinite(split) ? span[1] : Math.max(end, span[1]);
+    return Cells.of(pair, step, span[0], high, split);
+  }
+
+  /** The window's split, moved up to the next loss that is on the grids of both parts. */
+  private double split(LossPair pair) {
+    if (all()) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double anchor = Cells.anchor(pair);
+    double unit = window.jumpsWidth() / n;
+    return anchor + unit * Math.ceil((window.split() - anchor) / unit);
+  }
+
+  /** What lies above the cells and still belongs to this part. */
+  private double tail(double above, double beyondSplit) {
+    return bulk() ? Math.max(0, above - Folded.tail(beyondSplit)) : above;
+  }
+
+  private double[] jumps(Cells cells, double[] masses, double[] share) {
+    return jumps ? cells.rounded(masses, share, cells.split(), cells.count(), 0) : null;
   }
 
   Bracket epsilon(double delta) {
@@ -113,11 +177,14 @@ final class Pass {
     return new Bracket(Math.max(0, lower), Math.max(0, upperEpsilon(delta) + slack));
   }
 
-  Bracket delta(double epsilon) {
-    double factor = Math.exp((window.tilt() + 1) * slack + 3 * scaling);
-    double upper = Math.min(1, upperDelta(epsilon) * factor);
-    double lower = attained ? Math.max(twinDelta(epsilon), attackDelta(epsilon)) / factor : 0;
-    return new Bracket(Math.min(upper, Math.max(0, lower)), upper);
+  /** δ(ε) from above; losses may be off by the slack. */
+  double deltaAbove(double epsilon) {
+    return Math.min(1, upperDelta(epsilon - slack) * Math.exp(3 * scaling));
+  }
+
+  double deltaBelow(double epsilon) {
+    double at = epsilon + slack;
+    return attained ? Math.max(twinDelta(at), attackDelta(at)) * Math.exp(-3 * scaling) : 0;
   }
 
   private double upperEpsilon(double delta) {
@@ -258,12 +325,9 @@ final class Pass {
           * Math.min(Math.sqrt(squares0), step * (Math.sqrt(squares2) + Math.sqrt(squares0)));
     }
 
-    /**
-     * All that the masses passed do not show: above the window, rounding, and what no jump was
-     * needed for.
-     */
+    /** All that the masses passed do not show: above the window, and rounding. */
     double extra() {
-      return missing + error() + (window.jumps() ? measure.bulkBeyond(loss - step) : 0);
+      return missing + error();
     }
 
     /** What wrapped around onto losses above this one. */
@@ -281,16 +345,15 @@ final class Pass {
     Attack tails = new Attack();
     double best = 0;
     double logLeft = Math.log(left);
-    while (tails.next()) {
+    while (tails.nextThreshold()) {
       double target = Math.exp(logLeft - tails.logUnitP());
       if (tails.sumP <= target) {
         continue;
       }
       double gain = tails.p() - target;
       if (gain > 0) {
-        best =
-            Math.max(
-                best, Math.log(gain) + tails.logUnitP() - Math.log(tails.q()) - tails.logUnitQ());
+        double found = Math.log(gain) - Math.log(tails.q()) + tails.logUnitP() - tails.logUnitQ();
+        best = Math.max(best, found - tails.rounding());
       }
     }
     return best;
@@ -299,9 +362,10 @@ final class Pass {
   private double attackDelta(double epsilon) {
     Attack tails = new Attack();
     double best = 0;
-    while (tails.next()) {
+    while (tails.nextThreshold()) {
       double p = tails.p();
-      double exponent = epsilon + tails.logUnitQ() - tails.logUnitP() + Math.log(tails.q());
+      double units = tails.logUnitQ() - tails.logUnitP();
+      double exponent = epsilon + units + Math.log(tails.q()) + tails.rounding();
       double gain = p - Math.exp(exponent);
       if (gain > 0) {
         best = Math.max(best, Math.exp(Math.log(gain) + tails.logUnitP()));
@@ -328,7 +392,17 @@ final class Pass {
     private double squaresP;
     private double squaresQ;
 
-    boolean next() {
+    /** To the next of a few thousand thresholds: near the best one the gain is flat. */
+    boolean nextThreshold() {
+      for (int i = 0; i < Math.max(1, n / MOST_THRESHOLDS); i++) {
+        if (!next()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean next() {
       if (taken == n) {
         return false;
       }
@@ -350,14 +424,21 @@ final class Pass {
       return attackQ.logScale() - attackQ.tilt() * loss;
     }
 
+    /** What the weights of P's and Q's masses, undone here, may be off by in the exponent. */
+    double rounding() {
+      return 4 * scaling
+          + 16 * UNIT * attackQ.tilt() * attackP.travel()
+          + 8 * UNIT * (Math.abs(logUnitP()) + Math.abs(logUnitQ()));
+    }
+
     double p() {
       double wrapped = attackP.below(bottom) + attackP.beyond(loss + n * step, Window.WRAPPED);
       return sumP - attack.error(0) * Math.sqrt(squaresP) - wrapped;
     }
 
     double q() {
-      double bulk = window.jumps() ? attackQ.bulkBeyond(loss) : 0;
-      return sumQ + attack.error(1) * Math.sqrt(squaresQ) + missing + bulk;
+      double above = Math.exp(Math.log(tailQ) - logUnitQ());
+      return sumQ + attack.error(1) * Math.sqrt(squaresQ) + missing + above;
     }
   }
 }

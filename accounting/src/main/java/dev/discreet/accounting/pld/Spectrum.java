@@ -12,8 +12,8 @@ import java.util.Arrays;
  * relative to the rest instead of to 1. Others are raised by squaring.
  *
  * <p>With jumps, a vector is the sum of a bulk b and rare jumps j. What is composed then is only
- * the part with at least one jump, Πx̂^count − Πb̂^count = Πb̂^count·expm1(Σ count·log1p(ĵ/b̂)):
- * its error is relative to the jumps' probability.
+ * the part with at least one jump, Πx̂^count − Πb̂^count: its error is relative to the jumps'
+ * probability.
  */
 final class Spectrum {
   private static final double UNIT = 0x1p-53;
@@ -24,12 +24,16 @@ final class Spectrum {
   private final boolean jumps;
   private final double[][] productRe;
   private final double[][] productIm;
-  private final double[][] logRe;
-  private final double[][] logIm;
+  private final double[][] jumpRe;
+  private final double[][] jumpIm;
   private final double[] error = new double[2];
   private final double[] jumpError = new double[2];
   private final double[] expectedJumps = new double[2];
   private final long[] place = new long[2];
+  // A bound on the error at each frequency: where the product is small, so is its error.
+  private final double[][] errors;
+  private double growth;
+  private double faint;
   private final double[] re;
   private final double[] im;
 
@@ -39,8 +43,9 @@ final class Spectrum {
     int n = fft.length();
     productRe = new double[2][n];
     productIm = new double[2][n];
-    logRe = jumps ? new double[2][n] : null;
-    logIm = jumps ? new double[2][n] : null;
+    errors = jumps ? null : new double[2][n];
+    jumpRe = jumps ? new double[2][n] : productRe;
+    jumpIm = jumps ? new double[2][n] : productIm;
     Arrays.fill(productRe[0], 1);
     Arrays.fill(productRe[1], 1);
     re = new double[n];
@@ -67,73 +72,57 @@ final class Spectrum {
     place[1] += count * placeB;
     double jumpA = jumps ? Sum.of(jumpsA) : 0;
     double jumpB = jumps ? Sum.of(jumpsB) : 0;
-    boolean quiet = totalA + totalB + jumpA + jumpB < QUIET;
-    double rounding = quiet ? totalA + totalB + jumpA + jumpB : 1;
-    double made =
-        8 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * norm(re, im) + rounding) * count;
+    boolean quiet = !jumps && totalA + totalB < QUIET;
+    double rounding = quiet ? totalA + totalB : 1;
+    int levels = 1 + Integer.numberOfTrailingZeros(n);
+    double made = 8 * UNIT * (levels * norm(re, im) + rounding) * count;
+    // What one frequency of one release may be off by.
+    double each = 8 * UNIT * (levels * (totalA + totalB) + rounding);
+    growth += 4 * count * each;
     // A squared size below this is nothing when raised to the power: at most e^-45, far below any
     // error.
     double nothing = Math.exp(-90.0 / count);
+    faint += 1e-19;
     error[0] += made + 1e-19;
     error[1] += made + 1e-19;
     fft.forward(re, im);
-    double[][] bulkRe = jumps ? new double[2][n] : null;
-    double[][] bulkIm = jumps ? new double[2][n] : null;
+    double[] bulkRe = jumps ? re.clone() : re;
+    double[] bulkIm = jumps ? im.clone() : im;
+    if (jumps) {
+      turn(jumpsA, placeA, re);
+      turn(jumpsB, placeB, im);
+      double size = norm(re, im);
+      addJumpError(0, jumpA, size, made, count);
+      addJumpError(1, jumpB, size, made, count);
+      fft.forward(re, im);
+    }
     for (int k = 0; k < n; k++) {
       int minus = Fft.negated(k);
       if (minus < k) {
         continue;
       }
-      double aRe = (re[k] + re[minus]) / 2 - totalA - jumpA;
-      double aIm = (im[k] - im[minus]) / 2;
-      double bRe = (im[k] + im[minus]) / 2 - totalB - jumpB;
-      double bIm = (re[minus] - re[k]) / 2;
-      raise(0, k, aRe, aIm, count, quiet, nothing);
-      raise(1, k, bRe, bIm, count, quiet, nothing);
+      double aRe = (bulkRe[k] + bulkRe[minus]) / 2 - totalA - jumpA;
+      double aIm = (bulkIm[k] - bulkIm[minus]) / 2;
+      double bRe = (bulkIm[k] + bulkIm[minus]) / 2 - totalB - jumpB;
+      double bIm = (bulkRe[minus] - bulkRe[k]) / 2;
       if (jumps) {
-        bulkRe[0][k] = 1 + aRe;
-        bulkIm[0][k] = aIm;
-        bulkRe[1][k] = 1 + bRe;
-        bulkIm[1][k] = bIm;
+        double jRe = (re[k] + re[minus]) / 2;
+        double jIm = (im[k] - im[minus]) / 2;
+        raise(0, k, 1 + aRe, aIm, jRe, jIm, count);
+        jRe = (im[k] + im[minus]) / 2;
+        jIm = (re[minus] - re[k]) / 2;
+        raise(1, k, 1 + bRe, bIm, jRe, jIm, count);
+      } else {
+        raise(0, k, aRe, aIm, count, quiet, nothing, each);
+        raise(1, k, bRe, bIm, count, quiet, nothing, each);
       }
     }
-    if (jumps) {
-      turn(jumpsA, placeA, re);
-      turn(jumpsB, placeB, im);
-      double size = norm(re, im);
-      expectedJumps[0] += count * jumpA;
-      expectedJumps[1] += count * jumpB;
-      for (int sequence = 0; sequence < 2; sequence++) {
-        double jump = sequence == 0 ? jumpA : jumpB;
-        // Half of a bulk transform is the least that is divided by.
-        jumpError[sequence] +=
-            count
-                * (16 * UNIT * ((1 + Integer.numberOfTrailingZeros(n)) * size + jump)
-                    + 4 * jump * made / count);
-      }
-      fft.forward(re, im);
-      for (int k = 0; k < n; k++) {
-        int minus = Fft.negated(k);
-        if (minus >= k) {
-          addJump(
-              0,
-              k,
-              (re[k] + re[minus]) / 2,
-              (im[k] - im[minus]) / 2,
-              bulkRe[0][k],
-              bulkIm[0][k],
-              count);
-          addJump(
-              1,
-              k,
-              (im[k] + im[minus]) / 2,
-              (re[minus] - re[k]) / 2,
-              bulkRe[1][k],
-              bulkIm[1][k],
-              count);
-        }
-      }
-    }
+  }
+
+  private void addJumpError(int sequence, double jump, double size, double made, long count) {
+    int levels = 1 + Integer.numberOfTrailingZeros(fft.length());
+    expectedJumps[sequence] += count * jump;
+    jumpError[sequence] += 16 * UNIT * (levels * size + jump) * count + 4 * jump * made;
   }
 
   private static int largest(double[] vector) {
@@ -151,6 +140,29 @@ final class Spectrum {
   }
 
   /** Multiplies the product at one frequency by (1 + d)^count. */
+  private void raise(
+      int sequence,
+      int k,
+      double dRe,
+      double dIm,
+      long count,
+      boolean quiet,
+      double nothing,
+      double each) {
+    double accRe = productRe[sequence][k];
+    double accIm = productIm[sequence][k];
+    double before = Math.sqrt(accRe * accRe + accIm * accIm);
+    raise(sequence, k, dRe, dIm, count, quiet, nothing);
+    accRe = productRe[sequence][k];
+    accIm = productIm[sequence][k];
+    double after = Math.sqrt(accRe * accRe + accIm * accIm);
+    double size = Math.sqrt((1 + dRe) * (1 + dRe) + dIm * dIm);
+    // δ(Πx^c) = Σ c·x^{c−1}·δx·(the other factors)
+    errors[sequence][k] =
+        (before > 0 ? errors[sequence][k] * after / before : errors[sequence][k])
+            + count * each * (size > 0 ? after / size : before);
+  }
+
   private void raise(
       int sequence, int k, double dRe, double dIm, long count, boolean quiet, double nothing) {
     double accRe = productRe[sequence][k];
@@ -186,21 +198,42 @@ final class Spectrum {
     productIm[sequence][k] = accIm;
   }
 
-  /** Adds count·log1p(j/b) at one frequency. */
-  private void addJump(
-      int sequence, int k, double jRe, double jIm, double bRe, double bIm, long count) {
-    double square = bRe * bRe + bIm * bIm;
-    if (square < 0.25) {
-      // |b̂| and |x̂| are so small that their powers (64 or more) are nothing.
-      productRe[sequence][k] = 0;
-      productIm[sequence][k] = 0;
-      jumpError[sequence] = Math.max(jumpError[sequence], 1e-17);
-      return;
+  /**
+   * Multiplies the product of bulk and jumps at one frequency by (b + j)^count: the part without a
+   * jump by b^count, and the part with one by what the binomial theorem leaves. No difference of
+   * large numbers is taken, so the part with a jump has an error relative to itself.
+   */
+  private void raise(
+      int sequence, int k, double bRe, double bIm, double jRe, double jIm, long count) {
+    double bulkRe = productRe[sequence][k];
+    double bulkIm = productIm[sequence][k];
+    double withRe = jumpRe[sequence][k];
+    double withIm = jumpIm[sequence][k];
+    for (long left = count; left > 0; left >>= 1) {
+      if ((left & 1) == 1) {
+        // (B + J)(b + j) − Bb = J(b + j) + Bj
+        double xRe = bRe + jRe;
+        double xIm = bIm + jIm;
+        double next = withRe * xRe - withIm * xIm + (bulkRe * jRe - bulkIm * jIm);
+        withIm = withRe * xIm + withIm * xRe + (bulkRe * jIm + bulkIm * jRe);
+        withRe = next;
+        next = bulkRe * bRe - bulkIm * bIm;
+        bulkIm = bulkRe * bIm + bulkIm * bRe;
+        bulkRe = next;
+      }
+      double xRe = 2 * bRe + jRe;
+      double xIm = 2 * bIm + jIm;
+      double next = jRe * xRe - jIm * xIm;
+      jIm = jRe * xIm + jIm * xRe;
+      jRe = next;
+      next = bRe * bRe - bIm * bIm;
+      bIm = 2 * bRe * bIm;
+      bRe = next;
     }
-    double qRe = (jRe * bRe + jIm * bIm) / square;
-    double qIm = (jIm * bRe - jRe * bIm) / square;
-    logRe[sequence][k] += count * 0.5 * Math.log1p(Math.max(-1, 2 * qRe + qRe * qRe + qIm * qIm));
-    logIm[sequence][k] += count * Math.atan2(qIm, 1 + qRe);
+    productRe[sequence][k] = bulkRe;
+    productIm[sequence][k] = bulkIm;
+    jumpRe[sequence][k] = withRe;
+    jumpIm[sequence][k] = withIm;
   }
 
   /**
@@ -208,11 +241,13 @@ final class Spectrum {
    */
   double[][] inverse() {
     int n = fft.length();
-    if (jumps) {
-      for (int sequence = 0; sequence < 2; sequence++) {
-        onlyJumps(productRe[sequence], productIm[sequence], logRe[sequence], logIm[sequence]);
-        double growth = Math.exp(2 * expectedJumps[sequence]);
-        error[sequence] = error[sequence] * (growth - 1) + jumpError[sequence] * growth;
+    for (int sequence = 0; sequence < 2; sequence++) {
+      if (jumps) {
+        double more = Math.exp(2 * expectedJumps[sequence]);
+        error[sequence] = error[sequence] * (more - 1) + jumpError[sequence] * more;
+      } else {
+        double byFrequency = byFrequency(errors[sequence]) * Math.exp(growth);
+        error[sequence] = Math.min(error[sequence], byFrequency + faint);
       }
     }
     for (int k = 0; k < n; k++) {
@@ -220,10 +255,10 @@ final class Spectrum {
       if (minus < k) {
         continue;
       }
-      double ar = productRe[0][k] / n;
-      double ai = productIm[0][k] / n;
-      double br = productRe[1][k] / n;
-      double bi = productIm[1][k] / n;
+      double ar = jumpRe[0][k] / n;
+      double ai = jumpIm[0][k] / n;
+      double br = jumpRe[1][k] / n;
+      double bi = jumpIm[1][k] / n;
       re[k] = ar - bi;
       im[k] = ai + br;
       re[minus] = ar + bi;
@@ -236,18 +271,6 @@ final class Spectrum {
     return new double[][] {re, im};
   }
 
-  /** Multiplies the product by expm1 of the logarithm. */
-  private static void onlyJumps(double[] pRe, double[] pIm, double[] lRe, double[] lIm) {
-    for (int k = 0; k < pRe.length; k++) {
-      double half = Math.sin(lIm[k] / 2);
-      double eRe = Math.expm1(lRe[k]) * Math.cos(lIm[k]) - 2 * half * half;
-      double eIm = Math.exp(lRe[k]) * Math.sin(lIm[k]);
-      double next = pRe[k] * eRe - pIm[k] * eIm;
-      pIm[k] = pRe[k] * eIm + pIm[k] * eRe;
-      pRe[k] = next;
-    }
-  }
-
   /** The index that element 0 of a composed vector stands for, modulo the length. */
   long place(int sequence) {
     return place[sequence];
@@ -256,6 +279,17 @@ final class Spectrum {
   /** A bound on the Euclidean norm of the rounding error of a composed vector. */
   double error(int sequence) {
     return error[sequence];
+  }
+
+  /** The Euclidean norm that errors of this size at each frequency may come to. */
+  private double byFrequency(double[] sizes) {
+    double sum = 0;
+    for (int k = 0; k < sizes.length; k++) {
+      // Of a frequency and its negative only one was computed.
+      int minus = Fft.negated(k);
+      sum += minus < k ? 0 : sizes[k] * sizes[k] * (minus == k ? 1 : 2);
+    }
+    return Math.sqrt(sum / sizes.length);
   }
 
   private static double norm(double[] x, double[] y) {

@@ -1,5 +1,6 @@
 package dev.discreet.accounting.pld;
 
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -16,8 +17,9 @@ import java.util.function.DoubleUnaryOperator;
  * @param logEvent log of the probability of the event in question, about log δ
  * @param exponents of Chernoff's bounds on what lies above {@code top}, a whole stretch above the
  *     event, and below {@code bottom}
- * @param split single losses above this are composed apart as jumps; infinite for none
- * @param bulkExponent of Chernoff's bound on what the other losses alone add up to
+ * @param part which outputs it is for
+ * @param split single losses above about this are jumps; infinite for none
+ * @param jumpsWidth the width of the window for jumps, a whole number of times that for the bulk
  */
 record Window(
     double tilt,
@@ -26,8 +28,17 @@ record Window(
     double bottom,
     double top,
     double[] exponents,
+    Part part,
     double split,
-    double bulkExponent) {
+    double jumpsWidth) {
+
+  /** All outputs, those without a jump, or those with at least one. */
+  enum Part {
+    ALL,
+    BULK,
+    JUMPS
+  }
+
   /** Indices into the exponents. */
   static final int ABOVE_TOP = 0;
 
@@ -38,20 +49,28 @@ record Window(
   private static final double SMALLEST = 1e-12;
   private static final double LARGEST = 1e12;
   private static final double STEEPEST = 500;
-  private static final double FEWEST_FOR_JUMPS = 64;
+  private static final double WORTH_A_SPLIT = 4;
   private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
 
-  /** For log δ alone: Chernoff's bound ε = (K(θ) − log δ)/θ is least where the tilted mean is ε. */
+  /** For log δ alone: where the bound ε = (K(θ) + c(θ) − log δ)/θ is least. */
   static Window forDelta(Cumulant cumulant, double logDelta) {
-    double tilt =
-        Cumulant.leastAt(s -> (withinReason(cumulant.at(s)) - logDelta) / s, SMALLEST, LARGEST);
-    return around(cumulant, tilt, (cumulant.at(tilt) - logDelta) / tilt, logDelta);
+    DoubleUnaryOperator epsilon = s -> (withinReason(cumulant.at(s)) + gain(s) - logDelta) / s;
+    double tilt = Cumulant.leastAt(epsilon, SMALLEST, LARGEST);
+    return around(cumulant, tilt, epsilon.applyAsDouble(tilt), logDelta);
   }
 
-  /** For ε alone: Chernoff's bound log δ = K(θ) − θε is least where the tilted mean is ε. */
+  /** For ε alone: where the bound log δ = K(θ) + c(θ) − θε is least. */
   static Window forEpsilon(Cumulant cumulant, double epsilon) {
     double tilt = tiltTo(cumulant, epsilon);
-    return around(cumulant, tilt, epsilon, cumulant.at(tilt) - tilt * epsilon);
+    return around(cumulant, tilt, epsilon, cumulant.at(tilt) + gain(tilt) - tilt * epsilon);
+  }
+
+  /**
+   * What the bounds gain on Chernoff's because (1 − e^{−x})₊ ≤ e^{θx + c(θ)} (Canonne, Kamath and
+   * Steinke 2020). It keeps the tilt finite where the largest loss has an atom of more than δ.
+   */
+  private static double gain(double tilt) {
+    return -tilt * Math.log1p(1 / tilt) - Math.log1p(tilt);
   }
 
   /** For an ε and a log δ that about belong together. */
@@ -60,43 +79,40 @@ record Window(
   }
 
   /**
-   * For an ε and a log δ where jumps decide: losses that are rare over all releases together,
-   * without which the event is next to impossible. The jumps' part of the composition can be told
-   * from the rest with full precision, so no tilt is needed. Null where it is not so.
+   * For an ε and a log δ where rare losses far above ε make the whole window long: a short one for
+   * outputs without such a loss and a long one for the others, which need no fine grid. The jumps'
+   * part of the composition can be told from the rest with full precision, so it needs no tilt.
+   * Empty where that does not help.
+   *
+   * @param length of the window without a split
    */
-  static Window forJumps(Cumulant cumulant, double epsilon, double logDelta) {
-    if (cumulant.fewestReleases() < FEWEST_FOR_JUMPS) {
-      return null;
-    }
-    for (double split = epsilon; split > epsilon * 1e-4; split *= 0.7) {
-      Cumulant bulk = cumulant.below(split);
-      if (bulk == null || cumulant.expectedAbove(split) > 1) {
-        return null;
+  static List<Window> split(Cumulant cumulant, double epsilon, double logDelta, double length) {
+    for (double split : new double[] {2 * epsilon, 1.2 * epsilon}) {
+      Cumulant below = length > WORTH_A_SPLIT * split ? cumulant.below(split) : null;
+      double expected = below == null ? 0 : cumulant.expectedAbove(split);
+      if (!(expected > 0 && expected <= 1)) {
+        continue;
       }
-      double exponent = Cumulant.leastAt(s -> bulk.at(s) - s * epsilon, SMALLEST, LARGEST);
-      if (bulk.at(exponent) - exponent * epsilon < logDelta + Math.log(1e-5)) {
-        Window w = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
-        return new Window(
-            0,
-            epsilon,
-            logDelta,
-            w.bottom,
-            w.top,
-            w.exponents,
-            split,
-            Math.min(exponent, STEEPEST / split));
+      Window bulk = forBoth(below, epsilon, logDelta);
+      Window jumps = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
+      double width = Math.max(bulk.width(), jumps.width());
+      double fine = width / Math.floor(width / bulk.width());
+      if (bulk.width() < length / 2) {
+        return List.of(
+            bulk.of(Part.BULK, fine, split, width), jumps.of(Part.JUMPS, width, split, width));
       }
     }
-    return null;
+    return List.of();
   }
 
-  boolean jumps() {
-    return split < Double.POSITIVE_INFINITY;
+  private Window of(Part some, double width, double at, double jumpsWidth) {
+    double end = bottom + width;
+    return new Window(tilt, center, logEvent, bottom, end, exponents, some, at, jumpsWidth);
   }
 
   private static double tiltTo(Cumulant cumulant, double epsilon) {
     return Cumulant.leastAt(
-        s -> withinReason(cumulant.at(s)) - withinReason(s * epsilon), SMALLEST, LARGEST);
+        s -> withinReason(cumulant.at(s)) + gain(s) - withinReason(s * epsilon), SMALLEST, LARGEST);
   }
 
   /**
@@ -163,8 +179,9 @@ record Window(
         low - margin,
         low + width + margin,
         new double[] {topRise, rise, -fall},
+        Part.ALL,
         Double.POSITIVE_INFINITY,
-        0);
+        Double.NaN);
   }
 
   double width() {

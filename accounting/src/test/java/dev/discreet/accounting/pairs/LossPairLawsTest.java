@@ -1,8 +1,10 @@
 package dev.discreet.accounting.pairs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -75,6 +77,25 @@ class LossPairLawsTest {
     return Math.max(Math.abs(foldedLow), Math.abs(foldedHigh));
   }
 
+  @ParameterizedTest
+  @MethodSource(PAIRS)
+  void nothingLiesOutsideOfTheSupport(LossPair pair) {
+    if (Double.isFinite(pair.max())) {
+      assertEquals(pair.infinity(), Folded.tail(pair.p(pair.max())), 1e-13, "P above the maximum");
+      assertEquals(0, Folded.tail(pair.q(pair.max())), 1e-13, "Q above the maximum");
+    }
+    if (Double.isFinite(pair.min())) {
+      double below = pair.min() - 1e-9 * (1 + Math.abs(pair.min()));
+      assertEquals(0, Folded.head(pair.p(below)), 1e-13, "P below the minimum");
+      assertEquals(pair.minusInfinity(), Folded.head(pair.q(below)), 1e-13, "Q below the minimum");
+    }
+    double far = 1e6;
+    assertEquals(pair.infinity(), Folded.tail(pair.p(far)), 1e-13);
+    assertEquals(pair.minusInfinity(), Folded.head(pair.q(-far)), 1e-13);
+    assertEquals(0, Folded.tail(pair.q(far)), 1e-13);
+    assertEquals(0, Folded.head(pair.p(-far)), 1e-13);
+  }
+
   /** E_Q[1] and E_Q[e^L] = P's finite mass. */
   @ParameterizedTest
   @MethodSource(PAIRS)
@@ -99,6 +120,19 @@ class LossPairLawsTest {
 
   @ParameterizedTest
   @MethodSource(PAIRS)
+  void knotsRiseAndHoldTheMass(LossPair pair) {
+    double[] knots = pair.knots();
+    assertTrue(knots.length >= 2);
+    for (int i = 0; i + 1 < knots.length; i++) {
+      assertTrue(knots[i] < knots[i + 1], "at " + i + ": " + knots[i] + ", " + knots[i + 1]);
+    }
+    assertFalse(Arrays.stream(knots).anyMatch(Double::isNaN));
+    assertEquals(0, Folded.head(pair.p(knots[0])), 1e-12);
+    assertEquals(pair.infinity(), Folded.tail(pair.p(knots[knots.length - 1])), 1e-12);
+  }
+
+  @ParameterizedTest
+  @MethodSource(PAIRS)
   void reversing(LossPair pair) {
     LossPair reversed = pair.reversed();
     LossPair twice = reversed.reversed();
@@ -106,9 +140,10 @@ class LossPairLawsTest {
     for (double l : grid) {
       assertEquals(pair.p(l), twice.p(l));
       assertEquals(pair.q(l), twice.q(l));
-      // P(L ≤ l) is Q's mass of losses ≥ −l, at places without atoms.
-      assertEquals(Folded.head(pair.p(l)), Folded.tail(reversed.q(-l)), 1e-12);
-      assertEquals(Folded.tail(pair.q(l)), Folded.head(reversed.p(-l)), 1e-12);
+      // P(L < l) is the reversed Q's mass above −l, also where there is an atom.
+      double below = Math.nextDown(l);
+      assertEquals(Folded.head(pair.p(below)), Folded.tail(reversed.q(-l)), 1e-12);
+      assertEquals(Folded.tail(pair.q(below)), Folded.head(reversed.p(-l)), 1e-12);
     }
     assertEquals(pair.max(), -reversed.min());
     assertEquals(pair.min(), -reversed.max());

@@ -56,8 +56,8 @@ class CellsTest {
     double high = Math.min(pair.max(), 30);
     for (double step : List.of(0.5, 0.05, 0.003)) {
       Cells cells = Cells.of(pair, step, low, high);
-      double[] dots = cells.rounded(cells.p(), cells.shareUp(), cells.headP(), 0);
-      double[] twin = cells.merged(Math.max(0, cells.tailP() - pair.infinity()));
+      double[] dots = cells.rounded(cells.p(), cells.shareUp(), 0, cells.count(), cells.headP());
+      double[] twin = cells.merged(0, cells.count());
       double total = 0;
       for (double mass : dots) {
         total += mass;

@@ -1,10 +1,10 @@
 package dev.discreet.accounting.pairs;
 
 /** Knots for losses in [−ε, ε]. */
-final class Cells {
+final class Knots {
   private static final int COUNT = 400;
 
-  private Cells() {}
+  private Knots() {}
 
   /**
    * Evenly spaced, with a first cell that ends just above −ε and a last that begins just below ε,

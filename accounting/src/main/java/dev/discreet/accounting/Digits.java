@@ -1,32 +1,32 @@
-package dev.discreet.cli;
+package dev.discreet.accounting;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Numbers for people, mostly in six digits. A bound is only ever rounded to its safe side. */
-final class Digits {
+public final class Digits {
   private static final int SHOWN = 6;
 
   private Digits() {}
 
   /** Not below the value: for what is promised, and for the noise that it takes. */
-  static String up(double value) {
+  public static String up(double value) {
     return text(value, new MathContext(SHOWN, RoundingMode.CEILING));
   }
 
   /** Not above the value. */
-  static String down(double value) {
+  public static String down(double value) {
     return text(value, new MathContext(SHOWN, RoundingMode.FLOOR));
   }
 
   /** All the digits: for what the user gave, and for a plan that is to be repeated. */
-  static String exact(double value) {
+  public static String exact(double value) {
     return text(value, new MathContext(0));
   }
 
   /** Nearest: for what promises nothing. */
-  static String plain(double value) {
+  public static String plain(double value) {
     return text(value, new MathContext(SHOWN, RoundingMode.HALF_EVEN));
   }
 

@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
