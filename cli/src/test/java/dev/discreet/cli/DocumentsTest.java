@@ -42,7 +42,7 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/accounting.md"})
+  @ValueSource(strings = {"README.md", "docs/accounting.md", "docs/training.md"})
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");
     assertFalse(examples.isEmpty());
@@ -52,7 +52,7 @@ class DocumentsTest {
       String imports = String.join("\n", lines.get(true));
       String source =
           (imports.isEmpty() ? IMPORTS : imports)
-              + "\nclass Example { void example() {\n"
+              + "\nclass Example { void example() throws Exception {\n"
               + String.join("\n", lines.get(false))
               + "\n} }";
       JavaFileObject file =
