@@ -149,7 +149,7 @@ class TrainerTest {
     var layout = result.model().layout();
     float[] start = layout.initial(Initialiser.HE_NORMAL, 5);
     float[] end = result.model().parameters();
-    int border = layout.slice("2.weight").offset();
+    int border = layout.slices().get(2).offset();
     for (int i = 0; i < end.length; i++) {
       if (i < border) {
         assertEquals(start[i], end[i]);
