@@ -308,7 +308,7 @@ final class TrainingRun {
   }
 
   private Result result(PrivacySession session) {
-    Privacy privacy = new Privacy.NonPrivate();
+    Privacy privacy = new Privacy.NonPrivate(session.isSecure());
     if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
       PrivacyStatement statement = PrivacyStatement.of(plan.unit(), session.ledger(), delta);

@@ -155,6 +155,7 @@ class TrainerTest {
             .insecureSeed(1)
             .train(TRAIN, TEST);
     assertTrue(result.privacy().statement().startsWith("NOT PRIVATE"));
+    assertTrue(result.model().privacy().contains("INSECURE"), "and seeded");
     assertTrue(result.toJson().stripLeading().startsWith("{\n  \"privacy\" : \"NOT PRIVATE"));
     assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
     assertTrue(((Classification) result.evaluation().orElseThrow()).accuracy() > 0.95);
