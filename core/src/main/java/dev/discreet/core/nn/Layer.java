@@ -310,9 +310,27 @@ public sealed interface Layer {
    * the shapes meet.
    */
   record Residual(List<Layer> body, boolean projected) implements Layer {
+    /** How many residual blocks may stand inside one another: what walks them calls itself. */
+    static final int DEEPEST = 64;
+
     public Residual {
       Check.that(!body.isEmpty(), "body of residual", "at least one layer", "none");
       body = List.copyOf(body);
+      checkDepth(1 + depth(body));
+    }
+
+    static void checkDepth(int depth) {
+      Check.that(depth <= DEEPEST, "residual blocks", "nested at most " + DEEPEST + " deep", depth);
+    }
+
+    private static int depth(List<Layer> layers) {
+      int depth = 0;
+      for (Layer layer : layers) {
+        if (layer instanceof Residual inner) {
+          depth = Math.max(depth, 1 + depth(inner.body));
+        }
+      }
+      return depth;
     }
 
     @Override
@@ -323,19 +341,19 @@ public sealed interface Layer {
       }
       if (projected) {
         Shape beside = projection(input, shape).output(input);
-        Check.that(
-            beside.equals(shape),
-            "output of " + this,
-            "reachable by a stride from " + input,
-            shape);
+        checkOutput(beside.equals(shape), "reachable by a stride from ", input, "", shape);
       } else {
-        Check.that(
-            shape.equals(input),
-            "output of " + this,
-            "its input's " + input + " (or projected, to change it)",
-            shape);
+        checkOutput(
+            shape.equals(input), "its input's ", input, " (or projected, to change it)", shape);
       }
       return shape;
+    }
+
+    /** The text of a whole block is made for an error only. */
+    private void checkOutput(boolean fits, String before, Shape input, String after, Shape output) {
+      if (!fits) {
+        Check.that(false, "output of " + this, before + input + after, output);
+      }
     }
 
     /** The 1×1 convolution of the shortcut. */

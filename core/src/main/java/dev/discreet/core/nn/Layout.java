@@ -71,11 +71,13 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     Shape output;
     try {
       output = layer.output(input);
-      Check.that(
-          !(layer instanceof Embedding) || name.equals("0"),
-          layer.toString(),
-          "the first layer, for it reads tokens",
-          "layer " + name);
+      if (layer instanceof Embedding) {
+        Check.that(
+            name.equals("0"),
+            layer.toString(),
+            "the first layer, for it reads tokens",
+            "layer " + name);
+      }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("layer " + name + ": " + e.getMessage(), e);
     }
@@ -130,19 +132,6 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
   /** Every parameter in the order of the flat vector. */
   public List<Slice> slices() {
     return slices(nodes);
-  }
-
-  public Slice slice(String name) {
-    return slices().stream()
-        .filter(slice -> slice.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "parameter must be one of "
-                        + slices().stream().map(Slice::name).toList()
-                        + ". Provided value: "
-                        + name));
   }
 
   public int parameters() {

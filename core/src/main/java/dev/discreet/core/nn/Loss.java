@@ -94,7 +94,8 @@ public sealed interface Loss {
       for (int i = 0; i < output.length; i++) {
         double error = output[i] - targetOf(target, i, output.length);
         double size = Math.abs(error);
-        gradient[i] = size <= threshold ? error : Math.copySign(threshold, error);
+        // What is not a number is not larger, and its slope is none.
+        gradient[i] = size > threshold ? Math.copySign(threshold, error) : error;
         loss += size <= threshold ? 0.5 * error * error : threshold * (size - 0.5 * threshold);
       }
       return loss;

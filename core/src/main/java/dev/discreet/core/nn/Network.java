@@ -34,11 +34,6 @@ public record Network(List<Layer> layers, Loss loss) {
     return NamedNetworks.of(name);
   }
 
-  /** The names that {@link #named} knows. */
-  public static List<String> names() {
-    return NamedNetworks.NAMES;
-  }
-
   public static NetworkBuilder builder() {
     return new NetworkBuilder();
   }

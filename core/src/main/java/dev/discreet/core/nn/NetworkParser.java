@@ -34,6 +34,7 @@ final class NetworkParser {
 
   private final String text;
   private int at;
+  private int depth;
 
   NetworkParser(String text) {
     this.text = text;
@@ -80,7 +81,9 @@ final class NetworkParser {
 
   private Layer residual(String name) {
     skip('(', "the layers of " + name + " in parentheses");
+    Layer.Residual.checkDepth(++depth);
     List<Layer> body = layers();
+    depth--;
     skip(')', "a layer or ) after the layers of " + name);
     return new Layer.Residual(body, name.equals("projected"));
   }

@@ -34,6 +34,7 @@ public final class Journal implements AutoCloseable {
   private long nextId;
   private long reservedIds;
   private boolean secure = true;
+  private boolean isPrivate = true;
   private boolean closed;
 
   private Journal(Neighbouring neighbouring, DurableLines file) {
@@ -73,7 +74,7 @@ public final class Journal implements AutoCloseable {
     return neighbouring;
   }
 
-  /** Everything charged. */
+  /** Everything charged: a promise only where the journal is both private and secure. */
   public synchronized Ledger ledger() {
     List<Ledger.Entry> entries = new ArrayList<>();
     charged.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
@@ -85,23 +86,28 @@ public final class Journal implements AutoCloseable {
     return secure;
   }
 
+  /** Whether no session that is non-private by name ever wrote here. */
+  public synchronized boolean isPrivate() {
+    return isPrivate;
+  }
+
   /** The least id that was never used. */
   synchronized long nextId() {
     return nextId;
   }
 
-  synchronized void start(boolean isSecure) {
-    secure &= isSecure;
-    write("session", Map.of("secure", isSecure));
+  synchronized void start(boolean sessionIsSecure, boolean sessionIsPrivate) {
+    secure &= sessionIsSecure;
+    isPrivate &= sessionIsPrivate;
+    write("session", Map.of("secure", sessionIsSecure, "private", sessionIsPrivate));
   }
 
   /**
    * Charges one release and uses its id.
    *
    * @param expected how many equal charges, this one included, are likely to follow
-   * @return the id
    */
-  synchronized long charge(Mechanism mechanism, long expected, long id) {
+  synchronized void charge(Mechanism mechanism, long expected, long id) {
     Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left == 0 || id >= reservedIds) {
@@ -112,7 +118,6 @@ public final class Journal implements AutoCloseable {
     reserved.put(mechanism, left - 1);
     charged.merge(mechanism, 1L, Math::addExact);
     nextId = id + 1;
-    return id;
   }
 
   /** Uses an id that an earlier charge pays for. */
@@ -191,7 +196,10 @@ public final class Journal implements AutoCloseable {
               neighbouring.label(),
               fields.get("neighbouring"));
         }
-        case "session" -> secure &= (Boolean) fields.get("secure");
+        case "session" -> {
+          secure &= (Boolean) fields.get("secure");
+          isPrivate &= (Boolean) fields.get("private");
+        }
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
           entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));

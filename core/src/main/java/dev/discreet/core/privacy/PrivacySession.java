@@ -1,12 +1,9 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PldAccountant;
-import dev.discreet.accounting.PrivacyStatement;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -29,20 +26,17 @@ public final class PrivacySession implements AutoCloseable {
   private final SamplingKey key;
   private final Noise noise;
   private final boolean isPrivate;
-  private final boolean parallel;
   // Which steps of shuffled epochs are paid for: those of this sampler, noise and epoch.
   private Sampler paidSampler;
   private Mechanism paidMechanism;
   private long paidEpoch;
 
-  private PrivacySession(
-      Journal journal, Randomness randomness, boolean isPrivate, boolean parallel) {
+  private PrivacySession(Journal journal, Randomness randomness, boolean isPrivate) {
     this.journal = journal;
     this.key = randomness.samplingKey();
     this.noise = randomness.noise();
     this.isPrivate = isPrivate;
-    this.parallel = parallel;
-    journal.start(randomness.isSecure());
+    journal.start(randomness.isSecure(), isPrivate);
   }
 
   /** With a ledger in memory and secret keys. */
@@ -52,20 +46,12 @@ public final class PrivacySession implements AutoCloseable {
 
   /** Goes on where the journal ends. The session closes the journal. */
   public static PrivacySession open(Journal journal, Randomness randomness) {
-    return open(journal, randomness, 2);
-  }
-
-  /**
-   * @param threads 1 to add noise on the caller's thread alone; else as many as the pool has that
-   *     parallel streams use. The noise is the same.
-   */
-  public static PrivacySession open(Journal journal, Randomness randomness, int threads) {
-    return new PrivacySession(journal, randomness, true, threads > 1);
+    return new PrivacySession(journal, randomness, true);
   }
 
   /** A session that also lets values through without noise, at the ledger's infinite price. */
   public static PrivacySession nonPrivate(Journal journal, Randomness randomness) {
-    return new PrivacySession(journal, randomness, false, true);
+    return new PrivacySession(journal, randomness, false);
   }
 
   /** The secret that draws this session's lots. */
@@ -87,7 +73,8 @@ public final class PrivacySession implements AutoCloseable {
     multipliers(mechanism);
     long id;
     synchronized (journal) {
-      id = journal.charge(mechanism, 1, journal.nextId());
+      id = journal.nextId();
+      journal.charge(mechanism, 1, id);
     }
     return noised(id, mechanism, question.apply(id), null);
   }
@@ -138,6 +125,37 @@ public final class PrivacySession implements AutoCloseable {
     return noised(id, mechanism, question.apply(id), to);
   }
 
+  /**
+   * Charges a step whose gradients leave as they are, neither bounded nor noised, at the ledger's
+   * infinite price. Only for a plan without noise, in a session that is non-private by name.
+   */
+  public void chargeUnprotected(ResolvedPlan plan, long step) {
+    Check.that(!plan.isPrivate(), "plan of an unprotected step", "without noise", plan.noise());
+    release(plan, step, id -> new Nothing(plan.groups()));
+  }
+
+  private record Nothing(int groups) implements BoundedValue {
+    @Override
+    public long[] integers() {
+      return new long[0];
+    }
+
+    @Override
+    public int exponent() {
+      return 0;
+    }
+
+    @Override
+    public int[] groupEnds() {
+      return new int[groups];
+    }
+
+    @Override
+    public double[] sensitivities() {
+      return new double[groups];
+    }
+  }
+
   private Noisy noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
     List<Double> multipliers = multipliers(mechanism);
     int[] ends = value.groupEnds();
@@ -175,7 +193,7 @@ public final class PrivacySession implements AutoCloseable {
           sensitivities[g]);
       deviations[g] = Math.scalb(multipliers.get(g) * sensitivities[g], -value.exponent());
     }
-    noise.add(id, integers, ends, deviations, parallel);
+    noise.add(id, integers, ends, deviations, true);
     // A copy: the value's own array will hold the next sum, and that before it has its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
     return new Noisy(id, to, value.exponent());
@@ -210,25 +228,14 @@ public final class PrivacySession implements AutoCloseable {
     return multipliers;
   }
 
-  /** What was released so far, in earlier sessions on the same journal too. */
+  /**
+   * What was released so far, in earlier sessions on the same journal too. It is a promise only
+   * where {@link #caveat} is empty.
+   */
   public Ledger ledger() {
     synchronized (journal) {
       return journal.ledger();
     }
-  }
-
-  /** What it cost, certified. */
-  public Guarantee epsilon(double delta) {
-    return new PldAccountant().epsilon(ledger(), delta);
-  }
-
-  /**
-   * What it promises, in plain words.
-   *
-   * @param unit who is protected, as a singular noun
-   */
-  public PrivacyStatement statement(String unit, double delta) {
-    return PrivacyStatement.of(unit, ledger(), delta);
   }
 
   /** Whether every key, in earlier sessions on the same journal too, was secret. */
@@ -236,14 +243,14 @@ public final class PrivacySession implements AutoCloseable {
     return journal.isSecure();
   }
 
-  /** False in a session that was opened as non-private by name. */
+  /** False where this session, or an earlier one on the same journal, is non-private by name. */
   public boolean isPrivate() {
-    return isPrivate;
+    return journal.isPrivate();
   }
 
   /** What every output of this session must say first; empty for a private run with secret keys. */
   public String caveat() {
-    return (isPrivate ? "" : "NOT PRIVATE: this run was asked to add no noise. ")
+    return (isPrivate() ? "" : "NOT PRIVATE: this run was asked to add no noise. ")
         + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");
   }
 

@@ -170,11 +170,7 @@ public sealed interface Sampler {
   }
 
   private static void checkUnits(long units) {
-    Check.that(
-        units >= 1 && units <= Integer.MAX_VALUE,
-        "units",
-        "in [1, " + Integer.MAX_VALUE + "]",
-        units);
+    Check.that(units >= 1 && units <= Units.MOST, "units", "in [1, " + Units.MOST + "]", units);
   }
 
   private static int[] all(Units data) {

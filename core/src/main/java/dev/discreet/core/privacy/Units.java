@@ -10,13 +10,18 @@ import java.util.stream.Collectors;
  * secret bits decide about it ({@link SamplingKey}); ids may be given anew when units come or go.
  */
 public final class Units {
+  /** A few thousand fewer than there are ints, so that loops over batches of them end. */
+  static final int MOST = Integer.MAX_VALUE - 4095;
+
   private final long[] ids;
   private final int[] start;
   private final int[] examples;
   private final int count;
+  private final int largest;
 
-  private Units(int count, long[] ids, int[] start, int[] examples) {
+  private Units(int count, int largest, long[] ids, int[] start, int[] examples) {
     this.count = count;
+    this.largest = largest;
     this.ids = ids;
     this.start = start;
     this.examples = examples;
@@ -24,11 +29,14 @@ public final class Units {
 
   /** Every example is a unit of its own, with its index as id. */
   public static Units each(int examples) {
-    Check.that(examples >= 0, "examples", "at least 0", examples);
-    return new Units(examples, null, null, null);
+    Check.that(examples >= 0 && examples <= MOST, "examples", "in [0, " + MOST + "]", examples);
+    return new Units(examples, examples - 1, null, null, null);
   }
 
-  /** Unit i has id {@code ids[i]} and the examples {@code examples[i]}. */
+  /**
+   * Unit i has id {@code ids[i]} and the examples {@code examples[i]}, none of which is another
+   * unit's too: it would count twice, and clipping would not bound what it changes.
+   */
   public static Units of(long[] ids, int[][] examples) {
     Check.that(
         ids.length == examples.length,
@@ -44,7 +52,34 @@ public final class Units {
     for (int i = 0; i < ids.length; i++) {
       System.arraycopy(examples[i], 0, flat, start[i], examples[i].length);
     }
-    return new Units(ids.length, ids.clone(), start, flat);
+    return new Units(ids.length, largest(start, flat), ids.clone(), start, flat);
+  }
+
+  /** Refuses indices below 0 and examples of two units. */
+  private static int largest(int[] start, int[] examples) {
+    long[] owned = new long[examples.length];
+    for (int unit = 0; unit < start.length - 1; unit++) {
+      for (int i = start[unit]; i < start[unit + 1]; i++) {
+        Check.that(examples[i] >= 0, "index of an example", "at least 0", examples[i]);
+        owned[i] = (long) examples[i] << 32 | unit;
+      }
+    }
+    java.util.Arrays.sort(owned);
+    for (int i = 1; i < owned.length; i++) {
+      long example = owned[i] >>> 32;
+      Check.that(
+          example != owned[i - 1] >>> 32 || owned[i] == owned[i - 1],
+          "example",
+          "in one unit only",
+          example);
+    }
+    return owned.length == 0 ? -1 : (int) (owned[owned.length - 1] >>> 32);
+  }
+
+  /** Refuses a data set of fewer examples than these units point at. */
+  public void check(int size) {
+    Check.that(
+        largest < size, "examples of the units", "below the number there is, " + size, largest);
   }
 
   /** These and, up to so many, further ones without examples; ids as no one gives them. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** A file that is either the old one or the new one, whenever the power fails. */
 final class AtomicFile {
@@ -18,10 +19,11 @@ final class AtomicFile {
 
   static void write(Path path, Body body) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
-    Path draft = Files.createTempFile(folder, "." + path.getFileName(), ".draft");
+    // Not by createTempFile, whose files none but their owner can read: this one is released.
+    Path draft = folder.resolve("." + path.getFileName() + "." + UUID.randomUUID() + ".draft");
     try {
       try (FileChannel channel =
-          FileChannel.open(draft, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+          FileChannel.open(draft, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
         body.writeTo(channel);
         channel.force(true);
       }

@@ -26,7 +26,10 @@ record Checkpoint(
     long averagedSteps,
     float[] average) {
 
-  void write(Path path) throws IOException {
+  /**
+   * @param privacy what the file says of itself, for whoever finds it alone
+   */
+  void write(Path path, String privacy) throws IOException {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("configuration", configuration);
     state.put("step", step);
@@ -38,7 +41,8 @@ record Checkpoint(
     tensors.put("first", tensor(first));
     tensors.put("second", tensor(second));
     tensors.put("average", tensor(average));
-    new Safetensors(tensors, Map.of("checkpoint", JsonFields.write(state))).write(path);
+    new Safetensors(tensors, Map.of(Model.PRIVACY, privacy, "checkpoint", JsonFields.write(state)))
+        .write(path);
   }
 
   /**

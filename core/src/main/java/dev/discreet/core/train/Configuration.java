@@ -3,7 +3,11 @@ package dev.discreet.core.train;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +28,9 @@ final class Configuration {
     all.put("frozen", trainer.frozen.toString());
     all.put(
         "initialParameters",
-        trainer.start != null ? "given" : trainer.initialiser + ", seed " + trainer.initialSeed);
+        trainer.start != null
+            ? "given, SHA-256 " + hash(trainer.start)
+            : trainer.initialiser + ", seed " + trainer.initialSeed);
     all.put("steps", Long.toString(plan.steps()));
     all.put("sampler", plan.sampler().toString());
     all.put("clipping", plan.clipping().toString());
@@ -37,6 +43,22 @@ final class Configuration {
     all.put("unit", plan.unit());
     all.put("target", plan.target().map(Object::toString).orElse("none"));
     return all;
+  }
+
+  /** Of values that are public: whoever has them can tell, and a resumed run must. */
+  private static String hash(float[] values) {
+    ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (int at = 0; at < values.length; at += 1 << 14) {
+        int now = Math.min(1 << 14, values.length - at);
+        piece.asFloatBuffer().put(values, at, now);
+        digest.update(piece.array(), 0, 4 * now);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java has no SHA-256", e);
+    }
   }
 
   private static String text(List<Schedule> schedules) {

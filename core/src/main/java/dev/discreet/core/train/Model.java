@@ -15,18 +15,28 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A network on its input with its parameters. In files it is {@code model.safetensors}, with the
- * names and layouts of a PyTorch {@code nn.Sequential}, and {@code model.json}, which says what the
- * network is. The few networks that mean something else in PyTorch are saved in our own layouts, so
- * that no trained model is lost; their file's format is then {@code discreet} rather than {@code
- * pt}.
+ * A network on its input with its parameters and what they cost. In files it is {@code
+ * model.safetensors}, with the names and layouts of a PyTorch {@code nn.Sequential}, and {@code
+ * model.json}, which says what the network is. The few networks that mean something else in PyTorch
+ * are saved in our own layouts, so that no trained model is lost; their file's format is then
+ * {@code discreet} rather than {@code pt}.
+ *
+ * @param privacy what it promises about the people in its data, in one line that both files carry
  */
-public record Model(Layout layout, float[] parameters) {
+public record Model(Layout layout, float[] parameters, String privacy) {
+  /** The key of {@link #privacy} in files. */
+  static final String PRIVACY = "privacy";
+
   private static final String WEIGHTS = "model.safetensors";
   private static final String DESCRIPTION = "model.json";
 
   public Model {
     parameters = layout.check(parameters).clone();
+    Check.that(
+        !privacy.isBlank() && privacy.lines().count() == 1,
+        "privacy of a model",
+        "one line",
+        privacy);
   }
 
   /** A copy of the flat parameter vector. */
@@ -43,10 +53,12 @@ public record Model(Layout layout, float[] parameters) {
       tensors.put(
           tensor.name(), new Safetensors.Tensor(tensor.dimensions(), tensor.toTorch(parameters)));
     }
-    new Safetensors(tensors, Map.of("format", torch.isPresent() ? "pt" : "discreet"))
+    String format = torch.isPresent() ? "pt" : "discreet";
+    new Safetensors(tensors, Map.of(PRIVACY, privacy, "format", format))
         .write(folder.resolve(WEIGHTS));
     Shape input = layout.input();
     Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(PRIVACY, privacy);
     fields.put("network", layout.network().toString());
     fields.put("input", List.of(input.height(), input.width(), input.channels()));
     AtomicFile.write(folder.resolve(DESCRIPTION), JsonFields.write(fields));
@@ -85,7 +97,7 @@ public record Model(Layout layout, float[] parameters) {
           found.shape());
       tensor.fromTorch(found.values(), parameters);
     }
-    return new Model(layout, parameters);
+    return new Model(layout, parameters, fields.text(PRIVACY));
   }
 
   private static Optional<TorchLayout> torch(Layout layout) {

@@ -1,8 +1,8 @@
 package dev.discreet.core.train;
 
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class PlainGradients implements MeanGradients {
   private final PublicGradients gradients;
   private final ResolvedPlan plan;
   private final Units units;
-  private final SamplingKey key;
+  private final PrivacySession session;
   private final double decay;
   private final List<Range> ranges;
   private final double[] sum;
@@ -26,14 +26,14 @@ final class PlainGradients implements MeanGradients {
       PublicGradients gradients,
       ResolvedPlan plan,
       Units units,
-      SamplingKey key,
+      PrivacySession session,
       double decay,
       List<Range> ranges,
       int parameters) {
     this.gradients = gradients;
     this.plan = plan;
     this.units = units;
-    this.key = key;
+    this.session = session;
     this.decay = decay;
     this.ranges = ranges;
     this.sum = new double[parameters];
@@ -41,7 +41,8 @@ final class PlainGradients implements MeanGradients {
 
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
-    int[] lot = plan.sampler().lot(key, step, units);
+    session.chargeUnprotected(plan, step);
+    int[] lot = plan.sampler().lot(session.samplingKey(), step, units);
     gradients.gradientSum(theta, examples(lot), sum);
     for (int i = 0; i < sum.length; i++) {
       gradient[i] = (float) (sum[i] / plan.expectedLot());

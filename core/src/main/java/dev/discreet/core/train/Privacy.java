@@ -34,12 +34,17 @@ public sealed interface Privacy {
     }
   }
 
-  /** A run that was asked for as non-private, by name. */
-  record NonPrivate() implements Privacy {
+  /**
+   * A run that was asked for as non-private, by name.
+   *
+   * @param secure whether lots came from secret keys
+   */
+  record NonPrivate(boolean secure) implements Privacy {
     @Override
     public String headline() {
       return "NOT PRIVATE: this run was non-private by request; its model may reveal its training"
-          + " data.";
+          + " data."
+          + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess.");
     }
 
     @Override

@@ -14,11 +14,6 @@ import java.util.List;
  */
 record Range(int from, int to, int group, boolean decayed) {
 
-  /** All parameters of a vector, in one group. */
-  static List<Range> all(int parameters) {
-    return List.of(new Range(0, parameters, 0, true));
-  }
-
   /**
    * The ranges of a layout whose slice i is in clipping group {@code group[i]}, or frozen at −1.
    */

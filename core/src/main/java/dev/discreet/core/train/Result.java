@@ -46,12 +46,13 @@ public record Result(
 
   /**
    * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code statement.txt}
-   * and, from a private run, {@code ledger.json}.
+   * and, from a private run with secret keys, {@code ledger.json}: alone, the ledger of another
+   * would read as a promise.
    */
   public void save(Path folder) throws IOException {
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
-    if (privacy instanceof Guaranteed kept) {
+    if (privacy instanceof Guaranteed kept && kept.secure()) {
       AtomicFile.write(ledger, kept.ledger().toJson() + "\n");
     } else {
       Files.deleteIfExists(ledger);

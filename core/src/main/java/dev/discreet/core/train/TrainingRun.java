@@ -26,6 +26,8 @@ import java.util.Map;
 final class TrainingRun {
   private static final String JOURNAL = "ledger.journal";
   private static final String CHECKPOINT = "checkpoint.safetensors";
+  private static final String IN_JOURNAL =
+      "Private: at the cost of all that its journal, " + JOURNAL + ", has on the ledger";
 
   private final Trainer trainer;
   private final Examples examples;
@@ -40,6 +42,7 @@ final class TrainingRun {
   private final OptimizerState optimizer;
   private final MovingAverage average;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
+  private String mark;
   private long step;
   private boolean stopped;
 
@@ -48,6 +51,7 @@ final class TrainingRun {
     this.trainer = trainer;
     this.examples = examples;
     this.units = units;
+    units.check(examples.size());
     this.test = test;
     layout = trainer.network.on(examples.input());
     Check.that(
@@ -85,6 +89,7 @@ final class TrainingRun {
     try (PrivacySession session = session(resumed);
         PublicGradients tested =
             test == null ? null : trainer.engines.publicGradients(layout, test.examples())) {
+      mark = session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, tested);
@@ -135,7 +140,7 @@ final class TrainingRun {
     long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
     Check.that(
-        isPlain() || ledger.totals().equals(plan.ledger(step).totals()),
+        ledger.totals().equals(plan.ledger(step).totals()),
         "journal of a resumed run",
         "of " + step + " steps of its plan",
         ledger.entries());
@@ -160,7 +165,7 @@ final class TrainingRun {
           trainer.engines.publicGradients(layout, examples),
           plan,
           units,
-          session.samplingKey(),
+          session,
           inside,
           ranges,
           theta.length);
@@ -195,7 +200,6 @@ final class TrainingRun {
   private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
     float[] gradient = new float[theta.length];
     double[] variances = new double[plan.groups()];
-    double perEpoch = plan.sampler().units() / plan.expectedLot();
     long refused = 0;
     boolean evaluated = false;
     while (step < plan.steps() && !stopped) {
@@ -214,8 +218,8 @@ final class TrainingRun {
         refused = gradients.refusedUnits();
         tell(new Event.RefusedUnits(step, refused));
       }
-      long epoch = (long) (step / perEpoch);
-      boolean wholeEpoch = epoch > (long) ((step - 1) / perEpoch);
+      long epoch = epochs(step);
+      boolean wholeEpoch = epoch > epochs(step - 1);
       if (wholeEpoch) {
         tell(new Event.EpochDone(step, epoch));
       }
@@ -231,6 +235,11 @@ final class TrainingRun {
       evaluate(tested);
     }
     save();
+  }
+
+  /** How many epochs are whole; one that a rounding keeps a hair below counts. */
+  private long epochs(long steps) {
+    return (long) (steps * (plan.expectedLot() / plan.sampler().units()) * (1 + 1e-12));
   }
 
   private float[] model() {
@@ -299,25 +308,43 @@ final class TrainingRun {
               optimizer.noise,
               average == null ? 0 : average.steps(),
               average == null ? new float[0] : average.mean())
-          .write(trainer.folder.resolve(CHECKPOINT));
+          .write(trainer.folder.resolve(CHECKPOINT), mark);
     }
   }
 
   private Result result(PrivacySession session) {
-    Privacy privacy = new Privacy.NonPrivate();
-    if (trainer.isPrivate) {
+    Privacy privacy = new Privacy.NonPrivate(session.isSecure());
+    if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
-      PrivacyStatement statement = session.statement(plan.unit(), delta);
+      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), session.ledger(), delta);
       privacy =
           new Privacy.Guaranteed(
-              statement.ledger(), statement.guarantee(), statement.text(), session.isSecure());
+              statement.ledger(),
+              statement.guarantee(),
+              statement.text() + publicNumber(delta),
+              session.isSecure());
     }
     return new Result(
         privacy,
-        new Model(layout, model()),
+        new Model(layout, model(), privacy.headline()),
         step,
         evaluations,
         new Provenance(configuration, seeds(session), Provenance.thisVersion()));
+  }
+
+  /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
+  private String publicNumber(double delta) {
+    String unit = plan.unit();
+    long number = plan.sampler().units();
+    String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
+    return delta * number < 1
+        ? text
+        : text
+            + "\nWeak delta: delta is not small against 1/"
+            + number
+            + ". To publish one "
+            + unit
+            + ", drawn at random,\n  as it is would keep within this delta.\n";
   }
 
   private String seeds(PrivacySession session) {

@@ -70,10 +70,25 @@ class LayoutTest {
   }
 
   @Test
-  void unknownSliceListsTheKnown() {
-    Layout layout = Network.parse("dense(2)").on(IMAGE);
+  void blocksNestToADepthThatEveryWalkSurvives() {
+    String deepest = "residual(".repeat(64) + "relu" + ")".repeat(64);
+    Layout layout = Network.parse(deepest + " dense(2)").on(IMAGE);
     assertEquals(
-        "parameter must be one of [0.weight, 0.bias]. Provided value: 1.weight",
-        assertThrows(IllegalArgumentException.class, () -> layout.slice("1.weight")).getMessage());
+        List.of("1.weight", "1.bias"), layout.slices().stream().map(Layout.Slice::name).toList());
+    for (int depth : new int[] {65, 1500, 100_000}) {
+      String text = "relu " + "projected(residual(".repeat(depth / 2) + "projected(relu";
+      assertEquals(
+          "position 614: residual blocks must be nested at most 64 deep. Provided value: 65",
+          assertThrows(IllegalArgumentException.class, () -> Network.parse(text)).getMessage());
+    }
+    Layer inner = Network.parse(deepest).layers().get(0);
+    assertEquals(
+        "residual blocks must be nested at most 64 deep. Provided value: 65",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new Layer.Residual(List.of(new Layer.Relu(), inner), false))
+            .getMessage());
+    // Side by side is not inside.
+    Network.parse((deepest + " ").repeat(3) + "dense(1)").on(IMAGE);
   }
 }

@@ -32,7 +32,7 @@ class NamedNetworksTest {
 
   @Test
   void everyListedNameIsKnown() {
-    Network.names().forEach(name -> assertEquals(10, outputs(name), name));
+    NamedNetworks.NAMES.forEach(name -> assertEquals(10, outputs(name), name));
   }
 
   private static int outputs(String name) {

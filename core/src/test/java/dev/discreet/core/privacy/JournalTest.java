@@ -176,6 +176,24 @@ class JournalTest {
   }
 
   @Test
+  void aNonPrivateSessionMarksTheJournalForEver() {
+    Path path = folder.resolve("run.journal");
+    PrivacySession.nonPrivate(Journal.file(path, RELATION), Randomness.secure()).close();
+    try (PrivacySession session = open(path)) {
+      assertFalse(session.isPrivate());
+      assertTrue(session.caveat().startsWith("NOT PRIVATE"));
+      // And lets nothing through for that.
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> session.release(new Mechanism.Gaussian(0), Sum.zeros(1)));
+    }
+    try (Journal journal = Journal.file(path, RELATION)) {
+      assertFalse(journal.isPrivate());
+      assertTrue(journal.isSecure());
+    }
+  }
+
+  @Test
   void oneSessionAtATime() {
     Path path = folder.resolve("run.journal");
     try (PrivacySession first = open(path)) {

@@ -2,12 +2,15 @@ package dev.discreet.core.train;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
@@ -218,6 +221,66 @@ class CheckpointTest {
     Trainer saved = trainer.checkpoints(temp.resolve("run"), 7);
     saved.stopWhen(at(23)).train(TRAIN);
     assertArrayEquals(whole, saved.resume(TRAIN, UNITS, null).model().parameters());
+  }
+
+  @Test
+  void aPlainRunIsOnItsJournalAtAnInfinitePrice() {
+    Path folder = temp.resolve("run");
+    PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(20).steps(6).build();
+    Trainer trainer =
+        Trainer.nonPrivate(Problems.LINEAR, plan).learningRate(0.2).checkpoints(folder, 5);
+    trainer.stopWhen(at(2)).train(TRAIN);
+    trainer.resume(TRAIN, UNITS, null);
+    try (Journal journal =
+        Journal.file(folder.resolve("ledger.journal"), Neighbouring.ADD_REMOVE)) {
+      assertFalse(journal.isPrivate());
+      assertEquals(plan.forUnits(400).ledger(), journal.ledger());
+      assertEquals(
+          Double.POSITIVE_INFINITY, new PldAccountant().epsilon(journal.ledger(), 1e-5).epsilon());
+    }
+  }
+
+  @Test
+  void aCheckpointSaysWhatItIs() throws IOException {
+    trainer(temp.resolve("seeded")).stopWhen(at(1)).train(TRAIN);
+    assertTrue(mark("seeded").startsWith("INSECURE"), mark("seeded"));
+    Trainer.of(Problems.LINEAR, PLAN)
+        .learningRate(0.2)
+        .checkpoints(temp.resolve("secret"), 50)
+        .stopWhen(at(1))
+        .train(TRAIN);
+    assertTrue(mark("secret").startsWith("Private"), mark("secret"));
+    Trainer.nonPrivate(
+            Problems.LINEAR, PrivacyPlan.nonPrivate().lotSize(20).steps(6).clip(1).build())
+        .learningRate(0.2)
+        .checkpoints(temp.resolve("open"), 50)
+        .train(TRAIN);
+    assertTrue(mark("open").startsWith("NOT PRIVATE"), mark("open"));
+  }
+
+  private String mark(String run) throws IOException {
+    return Safetensors.read(temp.resolve(run).resolve("checkpoint.safetensors"))
+        .metadata()
+        .get("privacy");
+  }
+
+  @Test
+  void givenParametersAreTheSameWhenResumed() {
+    Path folder = temp.resolve("run");
+    Trainer trainer = trainer(folder).startFrom(new float[6]);
+    trainer.stopWhen(at(3)).train(TRAIN);
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> trainer.startFrom(new float[] {0, 0, 0, 0, 0, 1}).resume(TRAIN, UNITS, null))
+            .getMessage();
+    assertTrue(
+        message.startsWith(
+            "initialParameters of a resumed run must be as in the checkpoint, given, SHA-256 "
+                // 24 bytes of zero
+                + "9d908ecfb6b256def8b49a7c504e6c889c4b0e41fe6ce3e01863dd7b61a20aa0"),
+        message);
+    trainer.stopWhen(at(4)).resume(TRAIN, UNITS, null);
   }
 
   @Test

@@ -35,17 +35,18 @@ class ModelTest {
       })
   void comesBackExactly(String network) throws IOException {
     Layout layout = Network.parse(network).on(new Shape(6, 5, 2));
-    Model model = new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4));
+    Model model = new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4), "for a test");
     model.save(folder);
     Model back = Model.load(folder);
     assertEquals(layout, back.layout());
+    assertEquals("for a test", back.privacy());
     assertArrayEquals(model.parameters(), back.parameters());
   }
 
   @Test
   void hasTheShapesOfPyTorch() throws IOException {
     Layout layout = Network.parse("conv(4,3x2) flatten dense(3)").on(new Shape(6, 5, 2));
-    new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4)).save(folder);
+    new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4), "for a test").save(folder);
     Safetensors file = Safetensors.read(folder.resolve("model.safetensors"));
     assertEquals("pt", file.metadata().get("format"));
     assertEquals(List.of(4, 2, 3, 2), file.tensor("0.weight").shape());
@@ -55,7 +56,7 @@ class ModelTest {
   @Test
   void refusesFilesThatDoNotFitTogether() throws IOException {
     Layout layout = Network.parse("dense(3)").on(Shape.vector(4));
-    new Model(layout, new float[15]).save(folder);
+    new Model(layout, new float[15], "for a test").save(folder);
     Path json = folder.resolve("model.json");
     String good = Files.readString(json);
     for (String bad :
@@ -67,6 +68,8 @@ class ModelTest {
             good.replace("dense(3)", "dense(100000000)"),
             good.replace("dense(3)", "layernorm dense(3,bias=false)"),
             good.replace("dense(3)", "dense(3"),
+            good.replace("dense(3)", "residual(".repeat(20_000)),
+            good.replace("privacy", "piracy"),
             good.replace("1, 1, 4", "1, 4"),
             good.replace("1, 1, 4", "1, 1, -4"),
             good.replace("1, 1, 4", "1, 1, 4.5"))) {
@@ -79,11 +82,14 @@ class ModelTest {
   void copiesItsParameters() {
     Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
     float[] parameters = {1, 2};
-    Model model = new Model(layout, parameters);
+    Model model = new Model(layout, parameters, "for a test");
     parameters[0] = 9;
     model.parameters()[1] = 9;
     assertArrayEquals(new float[] {1, 2}, model.parameters());
-    assertThrows(IllegalArgumentException.class, () -> new Model(layout, new float[3]));
+    assertThrows(
+        IllegalArgumentException.class, () -> new Model(layout, new float[3], "for a test"));
+    assertThrows(IllegalArgumentException.class, () -> new Model(layout, parameters, " "));
+    assertThrows(IllegalArgumentException.class, () -> new Model(layout, parameters, "a\nb"));
   }
 
   @Test
@@ -104,6 +110,16 @@ class ModelTest {
     assertEquals("pld", run.text("accountant"));
     assertEquals(1, run.list("evaluations").size());
     assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("PRIVACY STATEMENT"));
+    assertMarked("Private: " + privacy.guarantee());
+
+    Trainer.of(Problems.LINEAR, plan)
+        .learningRate(1)
+        .insecureSeed(1)
+        .train(Problems.classes(100, 1))
+        .save(folder);
+    assertMarked("INSECURE");
+    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("INSECURE"));
+    assertFalse(Files.exists(folder.resolve("ledger.json")), "a ledger alone would promise");
 
     PrivacyPlan none = PrivacyPlan.nonPrivate().lotSize(10).steps(3).build();
     Trainer.nonPrivate(Problems.LINEAR, none)
@@ -112,5 +128,13 @@ class ModelTest {
         .save(folder);
     assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("NOT PRIVATE"));
     assertFalse(Files.exists(folder.resolve("ledger.json")), "no ledger of another run");
+    assertMarked("NOT PRIVATE");
+  }
+
+  private void assertMarked(String start) throws IOException {
+    String inJson = Model.load(folder).privacy();
+    assertTrue(inJson.startsWith(start), inJson);
+    Safetensors weights = Safetensors.read(folder.resolve("model.safetensors"));
+    assertEquals(inJson, weights.metadata().get("privacy"));
   }
 }

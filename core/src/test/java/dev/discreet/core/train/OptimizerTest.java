@@ -18,6 +18,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class OptimizerTest {
+  private static List<Range> all(int parameters) {
+    return List.of(new Range(0, parameters, 0, true));
+  }
+
   private static final float[][] GRADIENTS = {
     {0.5f, -1.0f, 0.25f},
     {0.1f, 0.4f, -0.3f},
@@ -42,17 +46,17 @@ class OptimizerTest {
   @ParameterizedTest
   @MethodSource("trajectories")
   void endsWhereTheReferenceEnds(Optimizer optimizer, float[] expected) {
-    assertArrayEquals(expected, run(optimizer, 0, Range.all(3)), 3e-7f);
+    assertArrayEquals(expected, run(optimizer, 0, all(3)), 3e-7f);
   }
 
   @Test
   void adamWIsAdamWithDecoupledDecay() {
-    assertArrayEquals(run(new AdamW(0.05), 0, Range.all(3)), run(new Adam(), 0.05, Range.all(3)));
+    assertArrayEquals(run(new AdamW(0.05), 0, all(3)), run(new Adam(), 0.05, all(3)));
   }
 
   @Test
   void decoupledDecayOfSgdIsEquation23() {
-    float[] theta = run(new Sgd(), 0.5, Range.all(3));
+    float[] theta = run(new Sgd(), 0.5, all(3));
     double expected = 1;
     for (float[] g : GRADIENTS) {
       expected = (1 - 0.1 * 0.5) * expected - 0.1 * g[0];
@@ -73,18 +77,18 @@ class OptimizerTest {
 
   @Test
   void dpAdamWithoutNoiseAndFloorIsAdam() {
-    OptimizerState state = new OptimizerState(new DpAdam(1e-30), 0, 3, 1, Range.all(3));
+    OptimizerState state = new OptimizerState(new DpAdam(1e-30), 0, 3, 1, all(3));
     float[] theta = {1, -2, 0.5f};
     for (float[] g : GRADIENTS) {
       state.update(theta, g, 0.1, new double[1]);
     }
-    assertArrayEquals(run(new Adam(0.9, 0.999, 0), 0, Range.all(3)), theta, 1e-6f);
+    assertArrayEquals(run(new Adam(0.9, 0.999, 0), 0, all(3)), theta, 1e-6f);
   }
 
   @Test
   void dpAdamAveragesAChangingNoiseVarianceAsItDoesTheMoment() {
     // Gradients that are all noise of the stated variance leave nothing but the floor.
-    OptimizerState state = new OptimizerState(new DpAdam(0, 0.5, 4), 0, 1, 1, Range.all(1));
+    OptimizerState state = new OptimizerState(new DpAdam(0, 0.5, 4), 0, 1, 1, all(1));
     float[] theta = {0};
     state.update(theta, new float[] {3}, 1, new double[] {9});
     assertEquals(-3f / 2, theta[0], 1e-6);
@@ -111,16 +115,16 @@ class OptimizerTest {
   @MethodSource("trajectories")
   void goesOnFromARestoredState(Optimizer optimizer, float[] expected) {
     float[] theta = {1, -2, 0.5f};
-    OptimizerState state = state(optimizer, 0, Range.all(3));
+    OptimizerState state = state(optimizer, 0, all(3));
     for (int t = 0; t < GRADIENTS.length; t++) {
       if (t == 3) {
-        OptimizerState next = state(optimizer, 0, Range.all(3));
+        OptimizerState next = state(optimizer, 0, all(3));
         next.restore(state.steps(), state.first, state.second, state.noise);
         state = next;
       }
       state.update(theta, GRADIENTS[t], 0.1, new double[] {0.04});
     }
-    assertArrayEquals(run(optimizer, 0, Range.all(3)), theta);
+    assertArrayEquals(run(optimizer, 0, all(3)), theta);
   }
 
   @Test

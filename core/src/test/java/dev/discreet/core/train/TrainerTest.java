@@ -78,6 +78,50 @@ class TrainerTest {
   }
 
   @Test
+  void theNumberOfUnitsIsSaidToBePublic() {
+    Trainer trainer = trainer(noise(2).unit("patient").steps(2).build());
+    String counted = trainer.delta(1 / 401.0).train(TRAIN).privacy().statement();
+    assertTrue(
+        counted.contains("\n\nPublic: The number of patients, 400, was declared public.\n"),
+        counted);
+    assertFalse(counted.contains("not small"), counted);
+    String declared =
+        trainer.declaredUnits(500).delta(1 / 500.0).train(TRAIN).privacy().statement();
+    assertTrue(declared.contains("The number of patients, 500, was declared public."), declared);
+    assertTrue(declared.contains("Weak delta: delta is not small against 1/500. "), declared);
+  }
+
+  @Test
+  void epochsEndAtTheirLastStepHoweverTheRateIsRounded() {
+    // 1/49·49 is below 1.
+    PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(1).epochs(3).clip(1).build();
+    List<Event> ends = new ArrayList<>();
+    trainer(plan)
+        .listener(
+            event -> {
+              if (event instanceof Event.EpochDone) {
+                ends.add(event);
+              }
+            })
+        .train(Problems.classes(49, 1));
+    assertEquals(
+        List.of(
+            new Event.EpochDone(49, 1), new Event.EpochDone(98, 2), new Event.EpochDone(147, 3)),
+        ends);
+  }
+
+  @Test
+  void unitsOfExamplesThatAreNotThereAreRefused() {
+    Units units = Units.of(new long[] {1}, new int[][] {{400}});
+    assertEquals(
+        "examples of the units must be below the number there is, 400. Provided value: 400",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> trainer(noise(1).lotSize(1).build()).train(TRAIN, units, null))
+            .getMessage());
+  }
+
+  @Test
   void theSameSeedGivesTheSameModelAndAnotherAnother() {
     Trainer trainer = trainer(noise(1).build());
     float[] once = trainer.train(TRAIN).model().parameters();
@@ -111,6 +155,7 @@ class TrainerTest {
             .insecureSeed(1)
             .train(TRAIN, TEST);
     assertTrue(result.privacy().statement().startsWith("NOT PRIVATE"));
+    assertTrue(result.model().privacy().contains("INSECURE"), "and seeded");
     assertTrue(result.toJson().stripLeading().startsWith("{\n  \"privacy\" : \"NOT PRIVATE"));
     assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
     assertTrue(((Classification) result.evaluation().orElseThrow()).accuracy() > 0.95);
@@ -149,7 +194,7 @@ class TrainerTest {
     var layout = result.model().layout();
     float[] start = layout.initial(Initialiser.HE_NORMAL, 5);
     float[] end = result.model().parameters();
-    int border = layout.slice("2.weight").offset();
+    int border = layout.slices().get(2).offset();
     for (int i = 0; i < end.length; i++) {
       if (i < border) {
         assertEquals(start[i], end[i]);

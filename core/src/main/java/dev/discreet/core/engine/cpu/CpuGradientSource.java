@@ -63,6 +63,7 @@ final class CpuGradientSource implements GradientSource {
     Check.that(
         !(rule.clipping() instanceof ClippingRule.None), "clipping", "a rule that bounds", "none");
     Check.that(rule.groups() >= 1, "trainable parameters", "at least one", "none");
+    units.check(examples.size());
     this.layout = layout;
     this.rule = rule;
     this.units = units;

@@ -32,6 +32,7 @@ public final class ReferenceSource implements GradientSource {
 
   public ReferenceSource(
       Layout layout, Examples examples, Units units, Sampler sampler, UnitRule rule, Grid grid) {
+    units.check(examples.size());
     this.layout = layout;
     this.engine = new ReferenceEngine(layout, examples);
     this.units = units;

@@ -36,11 +36,15 @@ class SameBitsTest {
         .with(Trial.grid(2, COUNT, 0.5));
   }
 
-  /** Every seventh unit has two examples. */
+  /** Every seventh unit has two examples, and the next one none. */
   private static Units someInPairs() {
     int[][] members =
         IntStream.range(0, COUNT)
-            .mapToObj(i -> i % 7 == 3 ? new int[] {i, (i + 1) % COUNT} : new int[] {i})
+            .mapToObj(
+                i ->
+                    i % 7 == 3
+                        ? new int[] {i, Math.min(i + 1, COUNT - 1)}
+                        : i % 7 == 4 ? new int[0] : new int[] {i})
             .toArray(int[][]::new);
     return Units.of(IntStream.range(0, COUNT).asLongStream().toArray(), members);
   }

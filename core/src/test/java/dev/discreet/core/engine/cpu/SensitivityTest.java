@@ -310,7 +310,7 @@ class SensitivityTest {
     float[] labels = new float[8];
     float[] inputs = new float[8 * 50];
     float[] theta = Trial.parameters(layout, 1);
-    int bias = layout.slice("3.bias").offset();
+    int bias = layout.slices().get(3).offset();
     for (int e = 0; e < 8; e++) {
       examples.input(e, inputs, 50 * e);
       labels[e] = 4;
@@ -334,7 +334,7 @@ class SensitivityTest {
   void aUnitOfSeveralExamplesDoesNotTouchTheOtherChunks(double decay) {
     Layout layout = layout("dense(30) tanh dense(3)", Shape.vector(40));
     int count = 400;
-    float[] inputs = new float[count * 40];
+    float[] inputs = new float[(count + 1) * 40];
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < inputs.length; i++) {
       inputs[i] = i < 40 ? (float) random.nextDouble(-1, 1) : inputs[i - 40];
@@ -342,13 +342,13 @@ class SensitivityTest {
     UnitRule rule =
         Trial.rule(layout, new ClippingRule.Flat(), Trial.Groups.ONE, decay, Trial.Decayed.ALL);
     Trial trial =
-        Trial.of(layout, rule, Examples.of(layout.input(), inputs, 1, new float[count]), 0.5)
+        Trial.of(layout, rule, Examples.of(layout.input(), inputs, 1, new float[count + 1]), 0.5)
             .with(Trial.grid(100, 20, 0.5));
     long[] ids = new long[count];
     int[][] members = new int[count][];
     for (int i = 0; i < count; i++) {
       ids[i] = i;
-      members[i] = i == 17 ? new int[] {0, 1} : new int[] {i};
+      members[i] = i == 17 ? new int[] {17, count} : new int[] {i};
     }
     Trial mixed = trial.with(Units.of(ids, members));
     ClippedSum with = mixed.run(Trial.SIMD).sum();

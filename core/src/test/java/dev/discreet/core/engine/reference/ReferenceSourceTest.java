@@ -66,7 +66,7 @@ class ReferenceSourceTest {
         new ReferenceEngine(LAYOUT, examples()).exactSum(RULE, units, lot, REQUEST).sum();
     assertEquals(LAYOUT.parameters() - 3, sum.places().length);
     assertArrayEquals(new int[] {27 * 4 + 4, 27 * 4 + 4 + 24}, sum.groupEnds());
-    assertEquals(LAYOUT.slice("3.weight").offset(), sum.places()[0]);
+    assertEquals(LAYOUT.slices().get(2).offset(), sum.places()[0]);
     assertEquals(0, sum.places()[sum.groupEnds()[0]]);
     double step = Math.scalb(1.0, sum.exponent());
     for (int i = 0; i < sum.places().length; i++) {
