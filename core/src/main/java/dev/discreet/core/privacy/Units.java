@@ -99,7 +99,7 @@ public final class Units {
     }
     int[] ends = Arrays.copyOf(start, all.length + 1);
     Arrays.fill(ends, count, ends.length, start[count]);
-    return new Units(all.length, all, ends, examples);
+    return new Units(all.length, largest, all, ends, examples);
   }
 
   public int count() {

@@ -137,7 +137,7 @@ class NetworkTextTest {
         "dense(3 | position 8: the next must be , or ) after a value of dense | the end",
         "relu conv(3,2,pad=2) | position 6: pad must be in [0, 1] | 2",
         "conv(4,2,groups=3) | position 1: groups of conv must be a divisor of 4 | 3",
-        "dropout(1) | position 1: rate of dropout must be in [0, 1) | 1.0",
+        "dropout(1) | position 1: rate of dropout must be in [0, 1) | 1",
         "residual() | position 1: body of residual must be at least one layer | none",
         "residual relu | position 10: the next must be the layers of residual in | \"relu\"",
         "residual(relu | position 14: the next must be a layer or ) after | the end",

@@ -71,7 +71,7 @@ class ClippingRuleTest {
         assertThrows(IllegalArgumentException.class, () -> new ClippingRule.Automatic(0))
             .getMessage());
     assertEquals(
-        "cutoff must be finite and greater than 0. Provided value: -1.0",
+        "cutoff must be finite and greater than 0. Provided value: -1",
         assertThrows(IllegalArgumentException.class, () -> new ClippingRule.Global(-1))
             .getMessage());
   }

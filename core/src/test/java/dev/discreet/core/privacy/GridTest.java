@@ -104,7 +104,7 @@ class GridTest {
   @Test
   void refusals() {
     assertEquals(
-        "threshold must be finite and greater than 0. Provided value: 0.0",
+        "threshold must be finite and greater than 0. Provided value: 0",
         assertThrows(IllegalArgumentException.class, () -> Grid.of(5, 4, 0)).getMessage());
     assertEquals(
         "chunk capacity must be in [1, 65536]. Provided value: 1011789",

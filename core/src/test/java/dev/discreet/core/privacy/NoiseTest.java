@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.discreet.accounting.Digits;
 import java.util.Arrays;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Tag;
@@ -193,7 +194,8 @@ class NoiseTest {
   void refusals() {
     for (double wrong : new double[] {0, -1, Double.NaN, 0x1p41, Double.POSITIVE_INFINITY}) {
       assertEquals(
-          "noise in grid steps must be greater than 0 and at most 2^40. Provided value: " + wrong,
+          "noise in grid steps must be greater than 0 and at most 2^40. Provided value: "
+              + Digits.exact(wrong),
           assertThrows(
                   IllegalArgumentException.class,
                   () -> noise(Randomness.insecure(1).noise(), 0, 1, wrong))

@@ -185,7 +185,7 @@ class PrivacyPlanTest {
     assertEquals(Double.POSITIVE_INFINITY, plan.epsilon(1e-5).epsilon());
     refused(
         "noise multiplier must be greater than 0 (a run without noise is asked for by name:"
-            + " nonPrivate). Provided value: 0.0",
+            + " nonPrivate). Provided value: 0",
         () -> PrivacyPlan.noise(0).lotSize(10).epochs(1).clip(1).build());
     refused(
         "clipping rule must be one that bounds a unit's contribution. Provided value: None[]",
@@ -201,7 +201,7 @@ class PrivacyPlanTest {
   @Test
   void refusals() {
     refused(
-        "epsilon must be finite and greater than 0. Provided value: 0.0",
+        "epsilon must be finite and greater than 0. Provided value: 0",
         () -> PrivacyPlan.target(0, 1e-5));
     refused("delta must be in [0, 1). Provided value: 1", () -> PrivacyPlan.target(1, 1));
     refused(
@@ -214,10 +214,10 @@ class PrivacyPlanTest {
         "clipping threshold must be given (clip). Provided value: none",
         () -> PrivacyPlan.noise(1).lotSize(1).epochs(1).build());
     refused(
-        "clipping threshold must be greater than 0 at every step. Provided value: -1.0",
+        "clipping threshold must be greater than 0 at every step. Provided value: -1",
         () -> PrivacyPlan.noise(1).lotSize(1).epochs(1).clip(-1).build());
     refused(
-        "lot size must be at most the number of units, 100. Provided value: 101.0",
+        "lot size must be at most the number of units, 100. Provided value: 101",
         () -> PrivacyPlan.noise(1).lotSize(101).epochs(1).clip(1).build().forUnits(100));
     refused(
         "neighbouring of shuffled epochs must be zero-out or replace-one (a unit more or less would"
@@ -230,7 +230,7 @@ class PrivacyPlanTest {
                 .clip(1)
                 .build());
     refused(
-        "clipping threshold must be greater than 0 at every step. Provided value: 0.0",
+        "clipping threshold must be greater than 0 at every step. Provided value: 0",
         () -> PrivacyPlan.noise(1).lotSize(1).epochs(1).clipGroups(0, 1).build());
     refused(
         "noise weights must be one for each of 2 clipping groups. Provided value: 3",
@@ -242,7 +242,7 @@ class PrivacyPlanTest {
                 .noiseWeights(1, 2, 3)
                 .build());
     refused(
-        "clipping threshold must be greater than 0 at every step. Provided value: 0.0",
+        "clipping threshold must be greater than 0 at every step. Provided value: 0",
         () ->
             PrivacyPlan.noise(1)
                 .lotSize(1)

@@ -206,7 +206,7 @@ class PrivacySessionTest {
     try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
       refused(
           "noise multiplier must be finite and greater than 0 (a run without noise is asked for by"
-              + " name: nonPrivate). Provided value: 0.0",
+              + " name: nonPrivate). Provided value: 0",
           () -> session.release(nothing, Sum.zeros(1)));
       assertEquals(Ledger.empty(Neighbouring.ADD_REMOVE), session.ledger());
     }
@@ -255,7 +255,7 @@ class PrivacySessionTest {
           "groups of the value must be as many as noise multipliers, 2. Provided value: 1",
           () -> session.release(new Mechanism.JointGaussian(List.of(1.0, 2.0)), Sum.zeros(1)));
       refused(
-          "sensitivity must be finite and greater than 0. Provided value: 0.0",
+          "sensitivity must be finite and greater than 0. Provided value: 0",
           () ->
               session.release(GAUSSIAN, new Sum(new long[1], 0, new int[] {1}, new double[] {0})));
       refused(
@@ -263,7 +263,7 @@ class PrivacySessionTest {
           () ->
               session.release(GAUSSIAN, new Sum(new long[3], 0, new int[] {2}, new double[] {1})));
       refused(
-          "noise in grid steps must be greater than 0 and at most 2^40. Provided value: " + 0x1p61,
+          "noise in grid steps must be greater than 0 and at most 2^40. Provided value: 2.305843009213694e18",
           () ->
               session.release(
                   GAUSSIAN, new Sum(new long[1], -60, new int[] {1}, new double[] {1})));
