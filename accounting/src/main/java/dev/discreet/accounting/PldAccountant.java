@@ -72,7 +72,7 @@ public final class PldAccountant implements Accountant {
       return Guarantee.epsilonAt(delta, 0, 0, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double error = GaussianProfile.error(terms.mu);
+      double error = GaussianProfile.ERROR;
       double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
       double upper = GaussianProfile.epsilon(bounded, delta * (1 - error));
       double lower = bounded > terms.mu ? 0 : GaussianProfile.epsilon(bounded, delta * (1 + error));
@@ -130,7 +130,7 @@ public final class PldAccountant implements Accountant {
       return Guarantee.deltaAt(epsilon, 0, infinity, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double error = GaussianProfile.error(terms.mu);
+      double error = GaussianProfile.ERROR;
       double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
       double exact = GaussianProfile.delta(bounded, epsilon);
       double lower = bounded > terms.mu ? 0 : exact * (1 - error);

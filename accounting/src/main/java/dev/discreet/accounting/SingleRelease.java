@@ -34,8 +34,7 @@ final class SingleRelease {
     double p = Folded.tail(pair.p(epsilon));
     double tailQ = Folded.tail(pair.q(epsilon));
     // A tail that underflows has lost its digits: between 0 and what L > ε allows.
-    double q =
-        tailQ < UNDERFLOW ? (error > 0 ? 0 : p) : Math.exp(epsilon + Math.log(tailQ));
+    double q = tailQ < UNDERFLOW ? (error > 0 ? 0 : p) : Math.exp(epsilon + Math.log(tailQ));
     return Math.max(pair.infinity(), p - q + error * (p + q));
   }
 

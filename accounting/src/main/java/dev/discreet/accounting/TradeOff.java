@@ -8,8 +8,10 @@ import java.util.function.DoubleUnaryOperator;
  * and TPR ≤ 1 − e^−ε(1 − δ − FPR).
  */
 public final class TradeOff {
-  // A minimum is flat: this finds its place to a thousandth of the range, its value far closer.
-  private static final int EVALUATIONS = 16;
+  // A minimum is flat, unless the curve has a corner there; most are found with half of these.
+  private static final int EVALUATIONS = 24;
+  private static final int LEAST_EVALUATIONS = 12;
+  private static final double FLAT = 1e-4;
 
   // A bound this near to blind guessing, relative, needs no better.
   private static final double NEAR_BLIND = 1e-4;
@@ -63,7 +65,7 @@ public final class TradeOff {
   }
 
   private static double least(DoubleUnaryOperator bound, double largest) {
-    return Minimum.value(bound, 0, largest, EVALUATIONS);
+    return Minimum.value(bound, 0, largest, LEAST_EVALUATIONS, EVALUATIONS, FLAT);
   }
 
   private double delta(double epsilon) {

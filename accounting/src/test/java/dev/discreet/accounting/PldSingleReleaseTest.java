@@ -52,7 +52,7 @@ class PldSingleReleaseTest {
   @Test
   void bothEndsHoldForRareSamples() {
     SplittableRandom random = new SplittableRandom(7);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 24; i++) {
       double rate = Math.pow(10, -6.5 + 3.5 * random.nextDouble());
       double sigma = 0.1 * Math.pow(20, random.nextDouble());
       double epsilon =

@@ -91,11 +91,8 @@ public final class Composition {
   }
 
   public Bracket delta(double epsilon, double tolerance) {
-    // How much of the tails may be given up depends on the answer: rough looks first, beginning at
-    // Chernoff's bound.
-    Cumulant cumulant = new Cumulant(terms, Math.log(FAINTEST_DELTA));
-    double bound = Math.exp(Window.forEpsilon(cumulant, epsilon).logEvent());
-    double guess = bound >= FAINTEST_DELTA ? Math.min(1, bound) : FIRST_GUESS;
+    // How much of the tails may be given up depends on the answer: rough looks first.
+    double guess = FIRST_GUESS;
     Bracket bracket = new Bracket(0, 1);
     for (int look = 0; look < MOST_LOOKS; look++) {
       Bracket rough =
@@ -152,8 +149,7 @@ public final class Composition {
   private record DeltaOf(double epsilon) implements Question {
     @Override
     public Bracket answer(List<Pass> parts, Bracket known, double precision) {
-      double upper = Math.min(1, above(parts, epsilon));
-      return new Bracket(Math.min(upper, below(parts, epsilon)), upper);
+      return new Bracket(below(parts, epsilon), Math.min(1, above(parts, epsilon)));
     }
 
     @Override
@@ -178,9 +174,7 @@ public final class Composition {
   private record EpsilonOf(double delta, double logDelta) implements Question {
     @Override
     public Bracket answer(List<Pass> parts, Bracket known, double precision) {
-      return parts.size() == 1
-          ? parts.get(0).epsilon(delta)
-          : fromParts(parts, known, precision);
+      return parts.size() == 1 ? parts.get(0).epsilon(delta) : fromParts(parts, known, precision);
     }
 
     private Bracket fromParts(List<Pass> parts, Bracket known, double precision) {
