@@ -11,7 +11,7 @@ public final class TradeOff {
   // A minimum is flat, unless the curve has a corner there; most are found with half of these.
   private static final int EVALUATIONS = 24;
   private static final int LEAST_EVALUATIONS = 12;
-  private static final double FLAT = 1e-4;
+  private static final double FLAT = 1e-6;
 
   // A bound this near to blind guessing, relative, needs no better.
   private static final double NEAR_BLIND = 1e-4;
