@@ -41,6 +41,16 @@ public final class Check {
     return delta;
   }
 
+  /** Whether a text stays on its line wherever it is printed, and so cannot forge another. */
+  public static boolean oneLine(String text) {
+    return text.chars()
+        .noneMatch(
+            c ->
+                Character.isISOControl(c)
+                    || Character.getType(c) == Character.LINE_SEPARATOR
+                    || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
+  }
+
   /** Numbers as people write them: 1 rather than 1.0. */
   static String text(double value) {
     return Digits.exact(value);

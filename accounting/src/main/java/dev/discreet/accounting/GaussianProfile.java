@@ -17,9 +17,7 @@ final class GaussianProfile {
   static final double LEAST_MU = 1e-150;
 
   /** The relative error of δ, from above. */
-  static double error(double mu) {
-    return 1e-10;
-  }
+  static final double ERROR = 1e-10;
 
   static double delta(double mu, double epsilon) {
     return Math.exp(logDelta(mu, epsilon));
@@ -47,6 +45,13 @@ final class GaussianProfile {
     return Normal.logDensity(a) + Math.log(Normal.mills(a) - Normal.mills(b));
   }
 
+  /** log(1 − δ): a sum, in which nothing cancels. */
+  private static double logRest(double mu, double epsilon) {
+    double a = epsilon / mu - mu / 2;
+    double b = epsilon / mu + mu / 2;
+    return Math.log(Normal.tail(-a) + Math.exp(Normal.logDensity(a) + Math.log(Normal.mills(b))));
+  }
+
   private static double slope(double x) {
     return x > 100 ? 1 / (x * x) : 1 - x * Normal.mills(x);
   }
@@ -70,18 +75,22 @@ final class GaussianProfile {
   /** The largest μ that is (ε, δ)-private. */
   static double mu(double epsilon, double delta) {
     double logDelta = Math.log(delta);
+    double logRest = Math.log1p(-delta);
+    // Near 1 only the rest of δ has its digits.
+    DoubleUnaryOperator falling =
+        delta > 0.5 ? mu -> logRest(mu, epsilon) - logRest : mu -> logDelta - logDelta(mu, epsilon);
     double high = 1;
-    while (logDelta(high, epsilon) < logDelta && high < 1e150) {
+    while (falling.applyAsDouble(high) > 0 && high < 1e150) {
       high *= 2;
     }
     double low = high;
-    while (logDelta(low, epsilon) > logDelta) {
+    while (falling.applyAsDouble(low) < 0) {
       low /= 2;
       if (low < 1e-300) {
         return 0;
       }
     }
-    return bisect(mu -> logDelta - logDelta(mu, epsilon), low, high);
+    return bisect(falling, low, high);
   }
 
   /** Where a falling function crosses 0, to the last bit or so. */

@@ -39,6 +39,9 @@ public final class GroupPrivacy {
     double low = 0;
     double high = 1;
     double lowGap = gap(accountant, ledger, units, low, delta);
+    if (lowGap <= 0) {
+      return Guarantee.epsilonAt(delta, 0, 0, accountant.name(), note);
+    }
     double highGap = gap(accountant, ledger, units, high, delta);
     while (highGap > 0) {
       low = high;

@@ -17,6 +17,12 @@ final class Minimum {
   }
 
   static double value(DoubleUnaryOperator f, double low, double high, int evaluations) {
+    return value(f, low, high, evaluations, evaluations, 0);
+  }
+
+  /** The same, but after some evaluations two neighbours that differ by a small share end it. */
+  static double value(
+      DoubleUnaryOperator f, double low, double high, int some, int evaluations, double share) {
     double from = low;
     double to = high;
     double a = to - GOLDEN * (to - from);
@@ -25,6 +31,9 @@ final class Minimum {
     double fb = f.applyAsDouble(b);
     double best = Math.min(fa, fb);
     for (int i = 2; i < evaluations; i++) {
+      if (i >= some && Math.abs(fa - fb) <= share * best) {
+        return best;
+      }
       if (fa <= fb) {
         to = b;
         b = a;

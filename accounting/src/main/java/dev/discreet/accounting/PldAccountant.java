@@ -51,37 +51,13 @@ public final class PldAccountant implements Accountant {
     Check.delta(delta);
     // No tail below 1e-300 is known; a smaller δ is answered as 0.
     double shown = delta < 1e-300 ? 0 : delta;
-    return worst(ledger, part -> epsilonOfPart(part, shown));
+    return Guarantee.worst(ledger, part -> epsilonOfPart(part, shown));
   }
 
   @Override
   public Guarantee delta(Ledger ledger, double epsilon) {
     Check.nonNegative(epsilon, "epsilon");
-    return worst(ledger, part -> deltaOfPart(part, epsilon));
-  }
-
-  private interface PartCost {
-    Guarantee of(Ledger part);
-  }
-
-  private static Guarantee worst(Ledger ledger, PartCost cost) {
-    Guarantee worst = null;
-    for (Ledger part : ledger.perPart()) {
-      Guarantee next = cost.of(part);
-      worst = worst == null ? next : worse(worst, next);
-    }
-    return worst;
-  }
-
-  private static Guarantee worse(Guarantee a, Guarantee b) {
-    Guarantee upper = b.epsilon() > a.epsilon() || b.delta() > a.delta() ? b : a;
-    return new Guarantee(
-        Math.max(a.epsilonLower(), b.epsilonLower()),
-        upper.epsilon(),
-        Math.max(a.deltaLower(), b.deltaLower()),
-        upper.delta(),
-        upper.accountant(),
-        upper.note());
+    return Guarantee.worst(ledger, part -> deltaOfPart(part, epsilon));
   }
 
   private Guarantee epsilonOfPart(Ledger part, double delta) {
@@ -96,7 +72,7 @@ public final class PldAccountant implements Accountant {
       return Guarantee.epsilonAt(delta, 0, 0, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double error = GaussianProfile.error(terms.mu);
+      double error = GaussianProfile.ERROR;
       double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
       double upper = GaussianProfile.epsilon(bounded, delta * (1 - error));
       double lower = bounded > terms.mu ? 0 : GaussianProfile.epsilon(bounded, delta * (1 + error));
@@ -104,9 +80,7 @@ public final class PldAccountant implements Accountant {
           Double.isInfinite(upper) ? "no finite epsilon at delta = 0 with Gaussian noise" : "";
       return Guarantee.epsilonAt(delta, lower * (1 - EXACT), upper * (1 + EXACT), name(), note);
     }
-    if (terms.list.size() == 1
-        && terms.list.get(0).count() == 1
-        && terms.list.get(0).attained() == terms.list.get(0).upper()) {
+    if (terms.single()) {
       LossPair pair = terms.list.get(0).upper();
       double upper = SingleRelease.epsilon(pair, delta);
       String note = Double.isInfinite(upper) ? "no finite epsilon at this delta" : "";
@@ -156,12 +130,17 @@ public final class PldAccountant implements Accountant {
       return Guarantee.deltaAt(epsilon, 0, infinity, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
-      double error = GaussianProfile.error(terms.mu);
+      double error = GaussianProfile.ERROR;
       double bounded = Math.max(terms.mu, GaussianProfile.LEAST_MU);
       double exact = GaussianProfile.delta(bounded, epsilon);
       double lower = bounded > terms.mu ? 0 : exact * (1 - error);
       return Guarantee.deltaAt(
           epsilon, lower, Math.max(Double.MIN_VALUE, exact * (1 + error)), name(), "");
+    }
+    if (terms.single()) {
+      LossPair pair = terms.list.get(0).upper();
+      double lower = SingleRelease.deltaLower(pair, epsilon);
+      return Guarantee.deltaAt(epsilon, lower, SingleRelease.delta(pair, epsilon), name(), "");
     }
     // A share of δ is worth far less than the same share of ε.
     double deltaTolerance = 10 * tolerance;
@@ -220,6 +199,13 @@ public final class PldAccountant implements Accountant {
         list.add(new Term(all, all, 1));
       }
       return new Terms(list, Math.sqrt(squares), "");
+    }
+
+    /** Whether this is one release of which the worst case is known: it has a closed form. */
+    boolean single() {
+      return list.size() == 1
+          && list.get(0).count() == 1
+          && list.get(0).attained() == list.get(0).upper();
     }
 
     boolean symmetric() {

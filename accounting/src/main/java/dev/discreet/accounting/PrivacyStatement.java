@@ -25,11 +25,10 @@ public record PrivacyStatement(
 
   public PrivacyStatement {
     // Nobody may slip a paragraph of his own into a statement that others sign.
+    Check.that(!unit.isBlank() && Check.oneLine(unit), "unit", "a singular noun on one line", unit);
     Check.that(
-        !unit.isBlank() && unit.chars().noneMatch(Character::isISOControl),
-        "unit",
-        "a singular noun on one line",
-        unit);
+        Check.oneLine(guarantee.accountant()), "accountant", "on one line", guarantee.accountant());
+    Check.that(Check.oneLine(guarantee.note()), "note", "on one line", guarantee.note());
   }
 
   /** Of what was released. */

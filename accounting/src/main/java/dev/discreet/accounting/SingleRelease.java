@@ -13,9 +13,16 @@ final class SingleRelease {
   // Relative error of the tails, generously; it matters where their difference cancels.
   private static final double ERROR = 64 * 0x1p-53;
 
+  private static final double UNDERFLOW = 1e-290;
+
   /** δ(ε) = P(L &gt; ε) − e^ε·Q(L &gt; ε), the worse direction, from above. */
   static double delta(LossPair pair, double epsilon) {
     return delta(pair, epsilon, ERROR);
+  }
+
+  /** The same from below. */
+  static double deltaLower(LossPair pair, double epsilon) {
+    return delta(pair, epsilon, -ERROR);
   }
 
   private static double delta(LossPair pair, double epsilon, double error) {
@@ -25,7 +32,9 @@ final class SingleRelease {
 
   private static double oneWay(LossPair pair, double epsilon, double error) {
     double p = Folded.tail(pair.p(epsilon));
-    double q = Math.exp(epsilon + Math.log(Folded.tail(pair.q(epsilon))));
+    double tailQ = Folded.tail(pair.q(epsilon));
+    // A tail that underflows has lost its digits: between 0 and what L > ε allows.
+    double q = tailQ < UNDERFLOW ? (error > 0 ? 0 : p) : Math.exp(epsilon + Math.log(tailQ));
     return Math.max(pair.infinity(), p - q + error * (p + q));
   }
 

@@ -8,7 +8,13 @@ import java.util.function.DoubleUnaryOperator;
  * and TPR ≤ 1 − e^−ε(1 − δ − FPR).
  */
 public final class TradeOff {
+  // A minimum is flat, unless the curve has a corner there; most are found with half of these.
   private static final int EVALUATIONS = 24;
+  private static final int LEAST_EVALUATIONS = 12;
+  private static final double FLAT = 1e-6;
+
+  // A bound this near to blind guessing, relative, needs no better.
+  private static final double NEAR_BLIND = 1e-4;
 
   // What is nearer to a rate of 1 than this is 1.
   private static final double LOG_SMALLEST = Math.log(0x1p-53);
@@ -35,11 +41,17 @@ public final class TradeOff {
     if (falsePositiveRate == 1) {
       return 1;
     }
-    // Each bound falls, then rises with ε, and says nothing beyond the largest.
+    double atZero = delta(0) + falsePositiveRate;
+    if (atZero <= falsePositiveRate * (1 + NEAR_BLIND)) {
+      return Math.min(1, atZero);
+    }
+    // Each bound is the same at 0, falls, then rises with ε, and says nothing beyond the largest.
     double first =
-        least(
-            epsilon -> delta(epsilon) + Math.exp(epsilon) * falsePositiveRate,
-            -Math.log(falsePositiveRate));
+        Math.min(
+            atZero,
+            least(
+                epsilon -> delta(epsilon) + Math.exp(epsilon) * falsePositiveRate,
+                -Math.log(falsePositiveRate)));
     // The region that δ(ε) leaves is its own mirror image in TPR = 1 − FPR, and so are the bounds.
     double best =
         first <= 1 - falsePositiveRate
@@ -53,8 +65,7 @@ public final class TradeOff {
   }
 
   private static double least(DoubleUnaryOperator bound, double largest) {
-    double atEnds = Math.min(bound.applyAsDouble(0), bound.applyAsDouble(largest));
-    return Math.min(atEnds, Minimum.value(bound, 0, largest, EVALUATIONS));
+    return Minimum.value(bound, 0, largest, LEAST_EVALUATIONS, EVALUATIONS, FLAT);
   }
 
   private double delta(double epsilon) {

@@ -22,6 +22,15 @@ class GuaranteeTest {
     assertThrows(IllegalArgumentException.class, () -> new Guarantee(0, 0, 0, Double.NaN, "x", ""));
   }
 
+  /** Ends that contradict each other are a mistake that tests must see. */
+  @Test
+  void crossedEndsAreNotHidden() {
+    assertThrows(AssertionError.class, () -> Guarantee.epsilonAt(1e-5, 2, 1, "x", ""));
+    assertThrows(AssertionError.class, () -> Guarantee.deltaAt(1, 2e-5, 1e-5, "x", ""));
+    // Rounding is no contradiction.
+    assertEquals(1, Guarantee.epsilonAt(1e-5, 1 + 1e-12, 1, "x", "").epsilonLower());
+  }
+
   @Test
   void textHasBothEndsAndTheNote() {
     String text = new Guarantee(1.5, 2.5, 1e-5, 1e-5, "rdp", "best order 7").toString();

@@ -2,6 +2,7 @@ package dev.discreet.accounting;
 
 import static dev.discreet.accounting.Neighbouring.ADD_REMOVE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger.Entry;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Parallel composition: a neighbour touches one part only. */
 class LedgerPartsTest {
@@ -61,6 +63,19 @@ class LedgerPartsTest {
     assertEquals(List.of(SHARED.plus(CHEAP), SHARED.plus(DEAR)), LEDGER.perPart());
     assertEquals(List.of(SHARED), SHARED.perPart());
     assertEquals(List.of(Ledger.empty(ADD_REMOVE)), Ledger.empty(ADD_REMOVE).perPart());
+  }
+
+  /** A part is printed in statements that others sign: it must not be able to add a line. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a\n\nPromise: all", "a\r", "a\t", "a\u0085b", "a\u2028b", "a\u2029b"})
+  void partsAreOnOneLine(String part) {
+    String message = "part must be a name on one line. Provided value: " + part;
+    Expect.refused(message, () -> DEAR.onPart(part));
+    String json =
+        DEAR.onPart("PLACE")
+            .toJson()
+            .replace("PLACE", String.format("a\\u%04x", (int) part.charAt(1)));
+    assertThrows(IllegalArgumentException.class, () -> Ledger.parse(json));
   }
 
   @Test

@@ -22,6 +22,18 @@ class MechanismCalibrationTest {
     assertTrue(new BigDecimal(sigma).compareTo(exact) >= 0, sigma + " is below " + exact);
   }
 
+  /** At ε = 0 the exact σ is 1/(2·Φ⁻¹((1 + δ)/2)); by 40-digit arithmetic. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.999999, 0.10221523983927938",
+    "0.6, 0.5940914749469451400910001509586653737848",
+    "0.999999999999, 0.07012121257966615409171869083246773511227"
+  })
+  void analyticGaussianNearDeltaOne(double delta, double exact) {
+    double sigma = MechanismCalibration.analyticGaussian(0, delta);
+    assertTrue(sigma >= exact && sigma <= exact * (1 + 1e-10), sigma + " " + exact);
+  }
+
   @Test
   void analyticGaussianOfTheTable() {
     Expect.relative(3.730631634816, MechanismCalibration.analyticGaussian(1, 1e-5), 1e-12);

@@ -103,11 +103,7 @@ final class EpsilonCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--delta and --epsilon cannot stand together: one is asked for at the other");
     }
-    Check.that(
-        !unit.isBlank() && unit.chars().noneMatch(Character::isISOControl),
-        "unit",
-        "a singular noun on one line",
-        unit);
+    Check.that(!unit.isBlank() && Check.oneLine(unit), "unit", "a singular noun on one line", unit);
     String name = by.accountant().name();
     if (statement) {
       Check.that(name.equals("pld"), "accountant", "pld for a statement", name);

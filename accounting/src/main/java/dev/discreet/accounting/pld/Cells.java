@@ -22,7 +22,8 @@ record Cells(
     double tailP,
     double tailQ) {
 
-  // What lies above so many cells counts as an infinite loss; costly pairs get fewer.
+  // What lies above this many cells counts as an infinite loss. A costly pair gets fewer: as many
+  // times fewer as it evaluates distributions, yet never fewer than LEAST.
   private static final long LARGEST = 1 << 22;
   private static final long LEAST = 1 << 14;
 
@@ -59,7 +60,7 @@ record Cells(
       double point =
           i + 1 == n && pair.max() <= lastPoint + 1e-9 * step
               ? Math.max(lastPoint, pair.max())
-              : i + 1 == bulk && split < pair.max() ? split : offset + (first + i + 1) * step;
+              : i + 1 == below && split < pair.max() ? split : offset + (first + i + 1) * step;
       double nextP = pair.p(point);
       double nextQ = pair.q(point);
       p[i] = Math.max(0, Folded.mass(foldedP, nextP));

@@ -13,6 +13,8 @@ public final class Composition {
   // From here on a grid takes a good part of a second, which the last tenth of the tolerance is not
   // worth.
   private static final int LARGE_GRID = 1 << 18;
+  private static final int MIDDLE_GRID = 1 << 15;
+  private static final double SMALL_EPSILON = 1e-3;
   // Cells times distributions: bounds the time of a ledger with many different or costly entries.
   private static final long LARGEST_WORK = 1L << 22;
 
@@ -25,6 +27,7 @@ public final class Composition {
   private static final double GIVEN_UP = 1e-6;
 
   private static final int MOST_LOOKS = 5;
+  private static final double FIRST_GUESS = 1e-9;
   // A δ below this is not worth any refinement.
   private static final double FAINTEST_DELTA = 1e-40;
 
@@ -89,7 +92,7 @@ public final class Composition {
 
   public Bracket delta(double epsilon, double tolerance) {
     // How much of the tails may be given up depends on the answer: rough looks first.
-    double guess = 1e-9;
+    double guess = FIRST_GUESS;
     Bracket bracket = new Bracket(0, 1);
     for (int look = 0; look < MOST_LOOKS; look++) {
       Bracket rough =
@@ -101,7 +104,7 @@ public final class Composition {
         break;
       }
     }
-    if (bracket.upper() < FAINTEST_DELTA) {
+    if (bracket.upper() < FAINTEST_DELTA || bracket.within(tolerance)) {
       return bracket;
     }
     return Bracket.meet(
@@ -136,13 +139,17 @@ public final class Composition {
     double epsilon(Bracket known);
 
     double logDelta(Bracket known);
+
+    /** Whether a grid of more than {@code n} cells is not worth its time. */
+    default boolean settled(Bracket known, double tolerance, int n) {
+      return known.within(tolerance);
+    }
   }
 
   private record DeltaOf(double epsilon) implements Question {
     @Override
     public Bracket answer(List<Pass> parts, Bracket known, double precision) {
-      double upper = Math.min(1, above(parts, epsilon));
-      return new Bracket(Math.min(upper, below(parts, epsilon)), upper);
+      return new Bracket(below(parts, epsilon), Math.min(1, above(parts, epsilon)));
     }
 
     @Override
@@ -167,18 +174,28 @@ public final class Composition {
   private record EpsilonOf(double delta, double logDelta) implements Question {
     @Override
     public Bracket answer(List<Pass> parts, Bracket known, double precision) {
-      return parts.size() == 1
-          ? parts.get(0).epsilon(delta)
-          : new Bracket(
-              last(at -> DeltaOf.below(parts, at) > delta, known, precision)[0],
-              last(at -> !(DeltaOf.above(parts, at) <= delta), known, precision)[1]);
+      return parts.size() == 1 ? parts.get(0).epsilon(delta) : fromParts(parts, known, precision);
     }
 
-    /** By bisection, a place in the bracket where a condition still holds, and where no more. */
-    private static double[] last(DoublePredicate holds, Bracket known, double precision) {
+    private Bracket fromParts(List<Pass> parts, Bracket known, double precision) {
+      double step = parts.stream().mapToDouble(Pass::step).min().orElseThrow();
+      return new Bracket(
+          last(at -> DeltaOf.below(parts, at) > delta, known, precision, step)[0],
+          last(at -> !(DeltaOf.above(parts, at) <= delta), known, precision, step)[1]);
+    }
+
+    /**
+     * By bisection, a place in the bracket where a condition still holds, and where no more. If it
+     * never does, both are 0.
+     */
+    private static double[] last(
+        DoublePredicate holds, Bracket known, double precision, double step) {
       double low = known.lower();
       double high = known.upper();
-      while (high - low > precision * high) {
+      if (low == 0 && !holds.test(0)) {
+        return new double[] {0, 0};
+      }
+      while (high - low > Math.max(precision * high, step / 16)) {
         double middle = (low + high) / 2;
         if (holds.test(middle)) {
           low = middle;
@@ -187,6 +204,13 @@ public final class Composition {
         }
       }
       return new double[] {low, high};
+    }
+
+    /** An ε that hardly differs from 0 gets no large grid. */
+    @Override
+    public boolean settled(Bracket known, double tolerance, int n) {
+      return known.within(tolerance)
+          || n >= MIDDLE_GRID && known.width() <= tolerance * SMALL_EPSILON;
     }
 
     @Override
@@ -217,11 +241,12 @@ public final class Composition {
     int last = (int) Math.min(LAST_GRID, Long.highestOneBit(Math.max(256, LARGEST_WORK / work)));
     int n = Math.min(FIRST_GRID, last);
     int moves = 0;
-    while (!bracket.within(n < LARGE_GRID ? tolerance : 10 * tolerance)
+    int growth = 1;
+    while (!question.settled(bracket, n < LARGE_GRID ? tolerance : 10 * tolerance, n)
         && bracket.upper() > relevant) {
       List<Window> parts =
           Window.split(
-              cumulant, question.epsilon(bracket), question.logDelta(bracket), window.width());
+              cumulant, question.epsilon(bracket), question.logDelta(bracket), window.width(), n);
       Bracket before = bracket;
       Fft fft = new Fft(n);
       List<Pass> passes =
@@ -237,6 +262,9 @@ public final class Composition {
         boolean below = epsilon < window.bottom() + 2 * window.width() / n;
         window = Window.forBoth(cumulant, below ? 0 : epsilon, question.logDelta(bracket));
         moves++;
+        growth = 1;
+      } else if (growth > 1 && !attained() && stays(before, bracket, tolerance, growth)) {
+        return bracket;
       } else if (n == last) {
         return window == first || bracket.within(100 * tolerance)
             ? bracket
@@ -247,9 +275,24 @@ public final class Composition {
       } else {
         // The width falls with the square of the step.
         double factor = Math.sqrt(bracket.width() / (tolerance * bracket.upper()));
-        n = Math.min(last, n * (factor <= 2 ? 2 : factor <= 4 ? 4 : 8));
+        growth = Math.min(last / n, factor <= 2 ? 2 : factor <= 4 ? 4 : 8);
+        n *= growth;
       }
     }
     return bracket;
+  }
+
+  /** Whether the upper end is attained; else the ends do not meet, however fine the grid. */
+  private boolean attained() {
+    return terms.stream().allMatch(term -> term.attained() == term.upper());
+  }
+
+  /**
+   * Whether an even finer grid would move neither end by as much as it matters, after one with
+   * {@code growth} times the cells did move them.
+   */
+  private static boolean stays(Bracket before, Bracket after, double tolerance, int growth) {
+    double little = Math.max(tolerance / 2 * after.upper(), after.width() / 100) * (growth - 1);
+    return before.upper() - after.upper() <= little && after.lower() - before.lower() <= little;
   }
 }

@@ -6,12 +6,16 @@ import dev.discreet.accounting.pairs.LossPair;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, from some
  * hundred cells a term. Good to a few digits; it chooses tilts and windows and is part of no bound.
  */
 final class Cumulant {
+  private static final int MANY_TERMS = 16;
+  private static final int LARGEST_STRIDE = 8;
+
   private final double[][] knots;
   private final double[][] losses;
   private final double[][] logMasses;
@@ -30,7 +34,7 @@ final class Cumulant {
     for (int i = 0; i < n; i++) {
       LossPair pair = terms.get(i).upper();
       counts[i] = terms.get(i).count();
-      double[] cuts = pair.knots();
+      double[] cuts = thinned(pair.knots(), n);
       knots[i] = cuts;
       losses[i] = new double[cuts.length - 1];
       logMasses[i] = new double[cuts.length - 1];
@@ -54,6 +58,19 @@ final class Cumulant {
       }
       trim(i, logTail);
     }
+  }
+
+  /** Fewer cells a term where there are many terms; the outermost may hold atoms and stay. */
+  private static double[] thinned(double[] knots, int terms) {
+    int stride = Math.min(LARGEST_STRIDE, terms / MANY_TERMS + 1);
+    if (stride == 1) {
+      return knots;
+    }
+    int last = knots.length - 1;
+    return IntStream.rangeClosed(0, last)
+        .filter(j -> j <= 1 || j >= last - 1 || j % stride == 0)
+        .mapToDouble(j -> knots[j])
+        .toArray();
   }
 
   private void trim(int term, double logTail) {
@@ -114,11 +131,6 @@ final class Cumulant {
     return sum;
   }
 
-  /** The least count of any term. */
-  long fewestReleases() {
-    return Arrays.stream(counts).min().orElseThrow();
-  }
-
   double releases() {
     double sum = 0;
     for (long count : counts) {
@@ -168,6 +180,15 @@ final class Cumulant {
       high--;
     }
     return new double[] {cuts[low], cuts[high]};
+  }
+
+  /** Where the lowest such stretch begins. */
+  double lowest(double s) {
+    double lowest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < losses.length; i++) {
+      lowest = Math.min(lowest, span(i, s)[0]);
+    }
+    return lowest;
   }
 
   /** The length of the longest such stretch. */

@@ -136,6 +136,10 @@ final class Pass {
     attackMasses = attained ? attack.inverse() : null;
   }
 
+  double step() {
+    return step;
+  }
+
   private boolean all() {
     return window.part() == Window.Part.ALL;
   }

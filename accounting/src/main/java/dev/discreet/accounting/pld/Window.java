@@ -50,6 +50,8 @@ record Window(
   private static final double LARGEST = 1e12;
   private static final double STEEPEST = 500;
   private static final double WORTH_A_SPLIT = 4;
+  private static final double LEAST_JUMP = 8;
+  private static final double FEWEST_CELLS = 256;
   private static final double[] SHARES_OF_FULL_TILT = {1, 0.8, 0.6, 0.4, 0.2, 0};
 
   /** For log δ alone: where the bound ε = (K(θ) + c(θ) − log δ)/θ is least. */
@@ -84,20 +86,35 @@ record Window(
    * part of the composition can be told from the rest with full precision, so it needs no tilt.
    * Empty where that does not help.
    *
+   * <p>The least jump is some steps of the jumps' grid, however small ε is, and the bulk's window
+   * has room for each single loss below it: so neither grid ever has more cells than it is long.
+   *
    * @param length of the window without a split
+   * @param cells of the grid on either window
    */
-  static List<Window> split(Cumulant cumulant, double epsilon, double logDelta, double length) {
-    for (double split : new double[] {2 * epsilon, 1.2 * epsilon}) {
+  static List<Window> split(
+      Cumulant cumulant, double epsilon, double logDelta, double length, int cells) {
+    if (!(length > WORTH_A_SPLIT * 1.2 * epsilon)) {
+      return List.of();
+    }
+    Window jumps = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
+    double least = LEAST_JUMP * jumps.width() / cells;
+    double[] splits =
+        2 * epsilon < least
+            ? new double[] {least, 8 * least, 64 * least}
+            : new double[] {2 * epsilon, Math.max(least, 1.2 * epsilon)};
+    for (double split : splits) {
       Cumulant below = length > WORTH_A_SPLIT * split ? cumulant.below(split) : null;
       double expected = below == null ? 0 : cumulant.expectedAbove(split);
       if (!(expected > 0 && expected <= 1)) {
         continue;
       }
       Window bulk = forBoth(below, epsilon, logDelta);
-      Window jumps = of(cumulant, 0, epsilon, logDelta, logDelta, epsilon / 10);
-      double width = Math.max(bulk.width(), jumps.width());
-      double fine = width / Math.floor(width / bulk.width());
-      if (bulk.width() < length / 2) {
+      double single = split - below.lowest(bulk.tilt());
+      double narrow = Math.max(bulk.width(), single);
+      double width = Math.max(narrow, jumps.width());
+      double fine = width / Math.floor(width / narrow);
+      if (narrow < length / 2) {
         return List.of(
             bulk.of(Part.BULK, fine, split, width), jumps.of(Part.JUMPS, width, split, width));
       }
@@ -172,6 +189,11 @@ record Window(
     double high = Math.max(highest, center + around);
     double width = Math.max(high - low, wrapped.applyAsDouble(rise) - (center - around));
     double margin = 0.05 * width;
+    // And within one step of any grid, where all losses may lie in one cell.
+    steepest = STEEPEST * FEWEST_CELLS / width;
+    rise = Math.min(rise, steepest);
+    topRise = Math.min(topRise, steepest);
+    fall = Math.min(fall, steepest);
     return new Window(
         tilt,
         center,
