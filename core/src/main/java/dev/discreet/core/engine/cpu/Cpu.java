@@ -20,7 +20,7 @@ import java.util.List;
  */
 public record Cpu(int threads, int tile, boolean vectors) {
   /** Floats of a tile's buffers: about what a core's second-level cache holds. */
-  private static final int CACHE = 160_000;
+  private static final int CACHE = 280_000;
 
   public Cpu {
     Check.that(threads >= 1 && threads <= 1024, "threads", "in [1, 1024]", threads);
