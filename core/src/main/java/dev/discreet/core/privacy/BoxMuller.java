@@ -29,8 +29,11 @@ class BoxMuller {
   static final long ONE = Double.doubleToRawLongBits(1.0);
   static final double LN2 = Math.log(2);
 
-  /** Bits below this, unsigned, make u < 2⁻¹⁶, which is coarse: its 52 bits then get 64 more. */
-  private static final long COARSE = 1L << 48;
+  /**
+   * Bits below this, or above its mirror image, make u &lt; 2⁻⁸ or 1 − u &lt; 2⁻⁸, where steps of
+   * 2⁻⁵² would part the radii too far: those get 53 bits more.
+   */
+  private static final long COARSE = 1L << 56;
 
   /** Of ln((1+s)/(1−s)) = 2s(1 + s²/3 + s⁴/5 + …), the highest power first. */
   static final double[] LOG = {
@@ -83,7 +86,7 @@ class BoxMuller {
     squares(bits, groups, radii);
     for (int i = 0; i < pairs; i++) {
       long own = bits[i / HALF * GROUP + i % HALF];
-      if (Long.compareUnsigned(own, COARSE) < 0) {
+      if (Long.compareUnsigned(own, COARSE) < 0 || Long.compareUnsigned(~own, COARSE) < 0) {
         radii[i] = -2 * fineLog(own, more.getAsLong());
       }
     }
@@ -159,7 +162,9 @@ class BoxMuller {
 
   private static double fineLog(long bits, long more) {
     double fraction = ((more >>> 11) + 0.5) * 0x1p-53;
-    return StrictMath.log(((bits >>> 12) + fraction) * 0x1p-52);
+    return bits >= 0
+        ? StrictMath.log(((bits >>> 12) + fraction) * 0x1p-52)
+        : StrictMath.log1p(-((~bits >>> 12) + fraction) * 0x1p-52);
   }
 
   private static long rounded(double value) {

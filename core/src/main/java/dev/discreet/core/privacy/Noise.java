@@ -17,20 +17,20 @@ import javax.crypto.spec.SecretKeySpec;
  * function of s + N and costs what the Gaussian mechanism costs, whatever the deviation. Sums wrap
  * at 2⁶³, which is a function of the result too; an exception there would tell about s.
  *
- * <p>What that takes as exact, and the accounting does not charge for: N is made of 116 bits or
- * more in double precision ({@link BoxMuller}), so a normal number lies within some 2⁻⁴⁸ of where
- * it should, and reaches 9 deviations where 2⁻⁶⁴ of them would be. With a deviation of 2ᵏ grid
- * steps about 2¹⁰⁴⁻ᵏ of the values that its bits give fall on an integer near the middle: its
- * probability is right to within a factor 1 ± 2ᵏ⁻⁴⁸, by counting, which for the deviations of
- * clipped sums, about 2²³, is 1 ± 2⁻²⁵ at one coordinate's very step and averages out over
- * neighbouring ones.
+ * <p>What that takes as exact, and the accounting does not charge for: N comes in pairs, a radius
+ * of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double precision. Neighbouring radii
+ * lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs falls and less than 2⁻⁴⁸
+ * elsewhere; with a deviation of 2ᵏ grid steps, k about 23 for clipped sums and at most 36, circles
+ * of constant radius are thus far closer than the grid, also at the centre and in the tail, which
+ * reaches 12 deviations. What is left of unevenness between the probabilities of neighbouring
+ * integer pairs is of the order of the rounding of a double, by counting; it is not proven.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
  */
 final class Noise {
   static final int BLOCK = 4096;
-  static final double LARGEST = 0x1p40;
+  static final double LARGEST = 0x1p36;
 
   private final SecretKeySpec key;
   // Ciphers are slow to make and not for two threads at once.
@@ -51,7 +51,7 @@ final class Noise {
       Check.that(
           deviation > 0 && deviation <= LARGEST,
           "noise in grid steps",
-          "greater than 0 and at most 2^40",
+          "greater than 0 and at most 2^36",
           deviation);
     }
     int blocks = (integers.length + BLOCK - 1) / BLOCK;
@@ -90,6 +90,8 @@ final class Noise {
     private final long[] bits = new long[BLOCK];
     private final long[] last = new long[GROUP];
     private final BoxMuller normals = BoxMuller.fastest();
+    private final long[] spare = new long[32];
+    private int spareNext;
 
     Normals(SecretKeySpec key) {
       this.key = key;
@@ -108,16 +110,17 @@ final class Noise {
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES refused its key", e);
       }
+      spareNext = spare.length;
     }
 
     void add(double deviation, long[] integers, int from, int to) {
       int groups = (to - from) / GROUP;
-      draw(groups * GROUP);
+      draw(bits, groups * GROUP);
       normals.add(deviation, bits, groups, integers, from, this::more);
       int rest = from + groups * GROUP;
       if (rest < to) {
         Arrays.fill(last, 0);
-        draw(GROUP);
+        draw(bits, GROUP);
         normals.add(deviation, bits, 1, last, 0, this::more);
         for (int i = rest; i < to; i++) {
           integers[i] += last[i - rest];
@@ -126,23 +129,21 @@ final class Noise {
     }
 
     /** The next so many 64-bit numbers of the stream. */
-    private void draw(int count) {
+    private void draw(long[] to, int count) {
       try {
         cipher.update(zeros, 0, 8 * count, bytes, 0);
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException("AES refused to go on", e);
       }
-      view.asLongBuffer().get(bits, 0, count);
+      view.asLongBuffer().get(to, 0, count);
     }
 
     private long more() {
-      byte[] eight = new byte[8];
-      try {
-        cipher.update(zeros, 0, 8, eight, 0);
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("AES refused to go on", e);
+      if (spareNext == spare.length) {
+        draw(spare, spare.length);
+        spareNext = 0;
       }
-      return ByteBuffer.wrap(eight).getLong();
+      return spare[spareNext++];
     }
   }
 }

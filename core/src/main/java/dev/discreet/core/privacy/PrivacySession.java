@@ -175,6 +175,7 @@ public final class PrivacySession implements AutoCloseable {
           ends[g]);
     }
     long[] to = room == null ? new long[integers.length] : room;
+    Check.that(to != integers, "room for the value", "apart from it", "the same array");
     Check.that(
         to.length == integers.length,
         "room for the value",

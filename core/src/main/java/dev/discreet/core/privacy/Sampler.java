@@ -69,8 +69,8 @@ public sealed interface Sampler {
    * Exactly {@code lotSize} units, every such lot being as likely: those of the smallest keyed
    * values. A drawn unit displaces another, so the sum moves by 2C; the ledger's entry knows.
    *
-   * <p><b>Formal guarantee.</b> Among data with at least the declared number of units the share
-   * drawn is never above the accounted one. Data with fewer are refused.
+   * <p><b>Formal guarantee.</b> A unit's chance to be drawn is never above the accounted one, also
+   * where the data have fewer or more units than declared.
    */
   record FixedSize(long lotSize, long units) implements Sampler {
     public FixedSize {

@@ -49,11 +49,16 @@ class BoxMullerTest {
     for (int g = 0; g < bits.length; g += BoxMuller.GROUP) {
       for (int j = g; j < g + BoxMuller.HALF; j++) {
         double u = ((bits[j] >>> 12) + 0.5) * 0x1p-52;
-        if (u < 0x1p-16) {
-          u = ((bits[j] >>> 12) + ((more.nextLong() >>> 11) + 0.5) * 0x1p-53) * 0x1p-52;
+        double logarithm = Math.log(u);
+        if (u < 0x1p-8 || 1 - u < 0x1p-8) {
+          double fraction = ((more.nextLong() >>> 11) + 0.5) * 0x1p-53;
+          logarithm =
+              u < 0.5
+                  ? Math.log(((bits[j] >>> 12) + fraction) * 0x1p-52)
+                  : Math.log1p(-((~bits[j] >>> 12) + fraction) * 0x1p-52);
           fine++;
         }
-        double radius = Math.sqrt(-2 * Math.log(u));
+        double radius = Math.sqrt(-2 * logarithm);
         long turn = bits[j + BoxMuller.HALF];
         double x = (((turn >>> 12) + 0.5) * 0x1p-52 - 0.5) * Math.PI / 2;
         double cosine = radius * Math.cos(x) * ((turn & 1) == 1 ? -1 : 1);

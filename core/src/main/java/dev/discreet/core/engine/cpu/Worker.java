@@ -205,6 +205,10 @@ final class Worker {
 
   /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
   private void unit(StepRequest request, int unit, long choice) {
+    if (units.size(unit) == 0) {
+      // Nothing, also where there is decay: a unit that is zeroed out must not differ from it.
+      return;
+    }
     if (whole == null) {
       whole = new float[layout.parameters() + Kernels.SLACK];
     }

@@ -124,11 +124,14 @@ public final class ReferenceEngine implements PublicGradients {
 
   /**
    * The gradient of one unit before clipping: the sum over its examples, dropout drawn, and once λθ
-   * where the rule decays; 0 at frozen places.
+   * where the rule decays; 0 at frozen places, and for a unit without examples.
    */
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
     double[] gradient = new double[layout.parameters()];
+    if (units.size(unit) == 0) {
+      return gradient;
+    }
     long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
     for (int i = 0; i < units.size(unit); i++) {
       Point at = new Point(theta, true, choice, i);
