@@ -85,7 +85,7 @@ class NoiseBeforeClippingTest {
       int release = 1 + i / 40;
       int unit = i % 40;
       Trial one =
-          trial(0, 1e4).with(Units.of(new long[] {unit}, new int[][] {{}})).withNoise(1, release);
+          trial(0, 1e4).with(Units.of(new long[] {unit}, new int[][] {{0}})).withNoise(1, release);
       noise[i] = one.run(Trial.SIMD).values(LAYOUT.parameters());
       for (int j = 0; j < i; j++) {
         assertFalse(
