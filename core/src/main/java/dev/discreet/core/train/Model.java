@@ -97,7 +97,14 @@ public record Model(Layout layout, float[] parameters, String privacy) {
           found.shape());
       tensor.fromTorch(found.values(), parameters);
     }
-    return new Model(layout, parameters, fields.text(PRIVACY));
+    String privacy = fields.text(PRIVACY);
+    // Weights of one run beside the description of another must not pass for private.
+    Check.that(
+        privacy.equals(file.metadata().get(PRIVACY)),
+        "privacy of " + weights,
+        "that of " + description + ", " + privacy,
+        file.metadata().get(PRIVACY));
+    return new Model(layout, parameters, privacy);
   }
 
   private static Optional<TorchLayout> torch(Layout layout) {

@@ -199,7 +199,8 @@ public final class Trainer {
 
   /**
    * The public number of units that the plan is resolved for. Unless told it is the number there
-   * is, which is thereby declared public.
+   * is, which is thereby declared public. The data may have some units more or less; with far more
+   * than declared, a lot can be too large for its sum's stated sensitivity, and the run is refused.
    */
   public Trainer declaredUnits(long units) {
     Check.that(units >= 1, "declared units", "at least 1", units);

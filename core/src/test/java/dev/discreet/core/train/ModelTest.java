@@ -78,6 +78,23 @@ class ModelTest {
     }
   }
 
+  /** Or weights of an insecure run would pass for private beside another run's description. */
+  @Test
+  void refusesWeightsWithAnotherPromise() throws IOException {
+    Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
+    new Model(layout, new float[2], "INSECURE").save(folder);
+    java.nio.file.Files.copy(
+        folder.resolve("model.safetensors"), folder.resolve("insecure.safetensors"));
+    new Model(layout, new float[2], "Private").save(folder);
+    java.nio.file.Files.move(
+        folder.resolve("insecure.safetensors"),
+        folder.resolve("model.safetensors"),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Model.load(folder)).getMessage();
+    assertTrue(message.endsWith("Provided value: INSECURE"), message);
+  }
+
   @Test
   void copiesItsParameters() {
     Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
