@@ -2,6 +2,7 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
@@ -41,8 +42,7 @@ final class CpuGradientSource implements GradientSource {
   private final Worker[] workers;
   private final List<Slice> slices;
   private final boolean[] apart;
-  private final int[] places;
-  private final int[] groupEnds;
+  private final Coordinates coordinates;
   private final boolean ordered;
   private final long[] integers;
   private final int[] chunkEnds;
@@ -70,11 +70,7 @@ final class CpuGradientSource implements GradientSource {
     this.sampler = sampler;
     this.grid = grid;
     this.slices = layout.slices();
-    Check.that(
-        rule.group().length == slices.size(),
-        "groups",
-        "given for each of " + slices.size() + " slices",
-        rule.group().length);
+    this.coordinates = Coordinates.of(layout, rule);
     this.shared = new Shared(layout, cpu.kernels().lanes());
     this.crew = new Crew(cpu.threads());
     int tile = cpu.tileFor(layout);
@@ -82,10 +78,8 @@ final class CpuGradientSource implements GradientSource {
     Arrays.setAll(
         workers, i -> new Worker(cpu.kernels(), shared, layout, rule, examples, units, grid, tile));
     this.apart = apart(layout);
-    this.groupEnds = new int[rule.groups()];
-    this.places = places();
-    this.ordered = places.length == layout.parameters() && isIdentity(places);
-    this.integers = new long[places.length];
+    this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
+    this.integers = new long[coordinates.size()];
     this.chunkEnds = new int[grid.chunks()];
   }
 
@@ -101,20 +95,6 @@ final class CpuGradientSource implements GradientSource {
       apart[s] = names.contains(layout.slices().get(s).name());
     }
     return apart;
-  }
-
-  private int[] places() {
-    int[] all = new int[layout.parameters()];
-    int count = 0;
-    for (int g = 0; g < rule.groups(); g++) {
-      for (int s = 0; s < slices.size(); s++) {
-        for (int p = slices.get(s).offset(); rule.group()[s] == g && p < slices.get(s).end(); p++) {
-          all[count++] = p;
-        }
-      }
-      groupEnds[g] = count;
-    }
-    return Arrays.copyOf(all, count);
   }
 
   private static boolean isIdentity(int[] places) {
@@ -165,15 +145,17 @@ final class CpuGradientSource implements GradientSource {
     double[] sensitivities = new double[rule.groups()];
     for (int g = 0; g < sensitivities.length; g++) {
       double threshold = request.thresholds()[g];
-      int dimensions = groupEnds[g] - (g == 0 ? 0 : groupEnds[g - 1]);
+      int dimensions = coordinates.dimensions(g);
       sensitivities[g] =
           grid.sensitivity(threshold, materialise ? threshold : carried[g], dimensions);
     }
-    return new ClippedSum(integers, grid.exponent(), groupEnds, sensitivities, places);
+    return new ClippedSum(
+        integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
   }
 
   /** One thread's share of adding up the workers' integers. */
   private void gather(int number) {
+    int[] places = coordinates.places();
     int from = (int) ((long) integers.length * number / workers.length);
     int to = (int) ((long) integers.length * (number + 1) / workers.length);
     for (int i = from; i < to; i++) {

@@ -1,18 +1,16 @@
 package dev.discreet.core.engine.reference;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
-import dev.discreet.core.nn.Layout.Slice;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -20,55 +18,29 @@ import java.util.stream.IntStream;
  * precision, rounds it to the grid once and adds chunks as integers.
  */
 public final class ReferenceSource implements GradientSource {
-  private final Layout layout;
   private final ReferenceEngine engine;
   private final Units units;
   private final Sampler sampler;
   private final UnitRule rule;
   private final Grid grid;
-  private final int[] places;
-  private final int[] groupEnds;
+  private final Coordinates coordinates;
   private long refused;
 
   public ReferenceSource(
       Layout layout, Examples examples, Units units, Sampler sampler, UnitRule rule, Grid grid) {
     units.check(examples.size());
-    this.layout = layout;
     this.engine = new ReferenceEngine(layout, examples);
     this.units = units;
     this.sampler = sampler;
     this.rule = rule;
     this.grid = grid;
-    this.groupEnds = new int[rule.groups()];
-    this.places = places();
-  }
-
-  /** Trainable places by group; also fills in where each group ends. */
-  private int[] places() {
-    List<Slice> slices = layout.slices();
-    Check.that(
-        rule.group().length == slices.size(),
-        "clipping groups",
-        "given for each of " + slices.size() + " slices",
-        rule.group().length);
-    IntStream all = IntStream.empty();
-    int end = 0;
-    for (int g = 0; g < groupEnds.length; g++) {
-      for (int s = 0; s < slices.size(); s++) {
-        if (rule.group()[s] == g) {
-          all = IntStream.concat(all, IntStream.range(slices.get(s).offset(), slices.get(s).end()));
-          end += slices.get(s).size();
-        }
-      }
-      groupEnds[g] = end;
-    }
-    return all.toArray();
+    this.coordinates = Coordinates.of(layout, rule);
   }
 
   @Override
   public ClippedSum clippedSum(StepRequest request) {
     int[] lot = sampler.lot(request.key(), request.release(), units);
-    long[] integers = new long[places.length];
+    long[] integers = new long[coordinates.size()];
     long[] choices = request.key().choices(request.release(), units, lot);
     int[] chunks = Arrays.stream(choices).mapToInt(grid::chunk).toArray();
     for (int chunk : Arrays.stream(chunks).distinct().toArray()) {
@@ -81,17 +53,18 @@ public final class ReferenceSource implements GradientSource {
       ExactSum exact = engine.exactSum(rule, units, members, request);
       refused += exact.refused();
       for (int i = 0; i < integers.length; i++) {
-        integers[i] += (long) Math.rint(Math.scalb(exact.sum()[places[i]], -grid.exponent()));
+        integers[i] +=
+            (long) Math.rint(Math.scalb(exact.sum()[coordinates.places()[i]], -grid.exponent()));
       }
     }
-    double[] sensitivities = new double[groupEnds.length];
+    double[] sensitivities = new double[rule.groups()];
     for (int g = 0; g < sensitivities.length; g++) {
       double threshold = request.thresholds()[g];
-      int dimensions = groupEnds[g] - (g == 0 ? 0 : groupEnds[g - 1]);
+      int dimensions = coordinates.dimensions(g);
       sensitivities[g] = grid.sensitivity(threshold, threshold, dimensions);
     }
     return new ClippedSum(
-        integers, grid.exponent(), groupEnds.clone(), sensitivities, places.clone());
+        integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
   }
 
   @Override
