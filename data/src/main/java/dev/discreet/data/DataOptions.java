@@ -1,0 +1,71 @@
+package dev.discreet.data;
+
+import dev.discreet.accounting.Check;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What a caller declares about data that has a path, or wants of data that has a name.
+ *
+ * @param labels the file of labels that belongs to an IDX or NumPy file of inputs
+ * @param label of CSV: the column to predict, as a {@code Column} text: {@code employed=0|1} for
+ *     classes, {@code income=0..200000} for a number in bounds. Of NumPy labels: the same without a
+ *     name, {@code 0|1|2} or {@code 0..10}
+ * @param columns of CSV: the columns to predict from, one {@code Column} text each: {@code
+ *     age=0..120} (moved into the bounds, then to [0, 1]), {@code sex=male|female} (one-hot)
+ * @param unit of CSV: the column whose values say which rows are one person's
+ * @param bounds of inputs that are plain numbers (NumPy): {@code LOW..HIGH}
+ * @param mean public figures to normalise images by, one a channel; empty for those of a named set,
+ *     or for (0, 1) elsewhere
+ * @param deviation beside the mean
+ * @param publicTest a file or folder of rows that the caller declares public
+ * @param testShare how much of a private file is held out to test on, in [0, 1)
+ * @param dataDir where named sets lie; else the environment's DISCREET_DATA, else a cache folder
+ * @param seed of generated sets
+ * @param progress hears a line now and then while something is fetched; for the operator
+ */
+public record DataOptions(
+    Optional<Path> labels,
+    Optional<String> label,
+    List<String> columns,
+    Optional<String> unit,
+    Optional<String> bounds,
+    List<Double> mean,
+    List<Double> deviation,
+    Optional<Path> publicTest,
+    double testShare,
+    Optional<Path> dataDir,
+    long seed,
+    Consumer<String> progress) {
+
+  public DataOptions {
+    columns = List.copyOf(columns);
+    mean = List.copyOf(mean);
+    deviation = List.copyOf(deviation);
+    Check.that(testShare >= 0 && testShare < 1, "test share", "in [0, 1)", testShare);
+    Check.that(
+        mean.size() == deviation.size(),
+        "mean and deviation",
+        "given together, one a channel",
+        mean.size() + " and " + deviation.size());
+  }
+
+  /** Nothing declared. */
+  public static DataOptions none() {
+    return new DataOptions(
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        0.2,
+        Optional.empty(),
+        0,
+        line -> {});
+  }
+}
