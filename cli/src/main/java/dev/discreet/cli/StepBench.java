@@ -5,7 +5,6 @@ import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.EngineFactory;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Trainer;
 import java.lang.management.ManagementFactory;
@@ -69,7 +68,7 @@ record StepBench(Network network, Shape input, int lot, int threads, int rounds,
     trainer
         .learningRate(0.01)
         .evaluateEvery(1_000_000)
-        .engine(EngineFactory.cpu(Cpu.all().withThreads(threads)))
+        .engine(Cpu.all().withThreads(threads))
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {

@@ -46,7 +46,7 @@ final class Noise {
    * @param ends where each group of coordinates ends
    * @param deviations standard deviation of each group's noise in grid steps
    */
-  void add(long release, long[] integers, int[] ends, double[] deviations, boolean parallel) {
+  void add(long release, long[] integers, int[] ends, double[] deviations) {
     for (double deviation : deviations) {
       Check.that(
           deviation > 0 && deviation <= LARGEST,
@@ -55,8 +55,8 @@ final class Noise {
           deviation);
     }
     int blocks = (integers.length + BLOCK - 1) / BLOCK;
-    IntStream numbers = IntStream.range(0, blocks);
-    (parallel && blocks > 1 ? numbers.parallel() : numbers)
+    IntStream.range(0, blocks)
+        .parallel()
         .forEach(block -> addBlock(release, block, integers, ends, deviations));
   }
 

@@ -194,7 +194,7 @@ public final class PrivacySession implements AutoCloseable {
           sensitivities[g]);
       deviations[g] = Math.scalb(multipliers.get(g) * sensitivities[g], -value.exponent());
     }
-    noise.add(id, integers, ends, deviations, true);
+    noise.add(id, integers, ends, deviations);
     // A copy: the value's own array will hold the next sum, and that before it has its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
     return new Noisy(id, to, value.exponent());

@@ -19,6 +19,9 @@ public final class Units {
   private final int count;
   private final int largest;
 
+  // Lots of a fixed size ask for it at every step.
+  private volatile Units padded;
+
   private Units(int count, int largest, long[] ids, int[] start, int[] examples) {
     this.count = count;
     this.largest = largest;
@@ -64,7 +67,7 @@ public final class Units {
         owned[i] = (long) examples[i] << 32 | unit;
       }
     }
-    java.util.Arrays.sort(owned);
+    Arrays.sort(owned);
     for (int i = 1; i < owned.length; i++) {
       long example = owned[i] >>> 32;
       Check.that(
@@ -84,6 +87,15 @@ public final class Units {
 
   /** These and, up to so many, further ones without examples; ids as no one gives them. */
   Units padded(long units) {
+    Units last = padded;
+    if (last == null || last.count != Math.max(units, count)) {
+      last = pad(units);
+      padded = last;
+    }
+    return last;
+  }
+
+  private Units pad(long units) {
     int missing = Math.toIntExact(Math.max(0, units - count));
     if (missing == 0 || ids == null) {
       return missing == 0 ? this : each((int) units);

@@ -71,11 +71,21 @@ public sealed interface Evaluation {
         examples.target(batch[i], read, 0);
         for (int j = 0; j < target.length; j++) {
           target[j] = read[j];
+          // As two classes beside one output, else as any number: labels, the loss refuses.
+          Check.that(
+              binary ? read[j] >= 0 && read[j] <= 1 : Float.isFinite(read[j]),
+              "target of example " + batch[i],
+              binary ? "in [0, 1]" : "finite",
+              read[j]);
         }
         for (int j = 0; j < outputs; j++) {
           output[j] = predicted[i * outputs + j];
         }
-        loss += lossOf.value(output, target, unused);
+        try {
+          loss += lossOf.value(output, target, unused);
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException("example " + batch[i] + ": " + e.getMessage(), e);
+        }
         if (binary) {
           confusion[target[0] > 0.5 ? 1 : 0][output[0] > 0 ? 1 : 0]++;
         } else if (classes) {

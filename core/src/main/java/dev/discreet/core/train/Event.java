@@ -34,6 +34,9 @@ public sealed interface Event {
   /** The result on rows that were not declared public. */
   record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {}
 
+  /** Why there is no result on rows that were not declared public: one of them is no example. */
+  record NotEvaluated(long step, String reason) implements OperatorOnly {}
+
   /** How long the step took, which tells of the size of the drawn lot. */
   record Timing(long step, double seconds) implements OperatorOnly {}
 

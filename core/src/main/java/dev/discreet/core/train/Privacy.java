@@ -32,6 +32,12 @@ public sealed interface Privacy {
     public String statement() {
       return secure ? text : headline() + "\n\n" + text;
     }
+
+    /** The headline: a record's own text would show an ε before it says that it is none. */
+    @Override
+    public String toString() {
+      return headline();
+    }
   }
 
   /**
@@ -50,6 +56,11 @@ public sealed interface Privacy {
     @Override
     public String statement() {
       return headline() + "\n";
+    }
+
+    @Override
+    public String toString() {
+      return headline();
     }
   }
 }

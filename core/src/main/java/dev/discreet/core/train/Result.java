@@ -45,7 +45,7 @@ public record Result(
   }
 
   /**
-   * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code statement.txt}
+   * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code privacy.txt}
    * and, from a private run with secret keys, {@code ledger.json}: alone, the ledger of another
    * would read as a promise.
    */
@@ -57,7 +57,7 @@ public record Result(
     } else {
       Files.deleteIfExists(ledger);
     }
-    AtomicFile.write(folder.resolve("statement.txt"), privacy.statement());
+    AtomicFile.write(folder.resolve("privacy.txt"), privacy.statement());
     AtomicFile.write(folder.resolve("run.json"), toJson());
   }
 
@@ -68,10 +68,10 @@ public record Result(
     fields.put("private", privacy instanceof Guaranteed kept && kept.secure());
     if (privacy instanceof Guaranteed kept) {
       // Under the name of a promise only where one is made.
-      String name = kept.secure() ? "epsilon" : "epsilonWithSecretKeys";
-      fields.put(name, JsonFields.number(kept.guarantee().epsilon()));
-      fields.put("epsilonLower", JsonFields.number(kept.guarantee().epsilonLower()));
-      fields.put("delta", kept.guarantee().delta());
+      String ifSecret = kept.secure() ? "" : "WithSecretKeys";
+      fields.put("epsilon" + ifSecret, JsonFields.number(kept.guarantee().epsilon()));
+      fields.put("epsilonLower" + ifSecret, JsonFields.number(kept.guarantee().epsilonLower()));
+      fields.put("delta" + ifSecret, kept.guarantee().delta());
       fields.put("accountant", kept.guarantee().accountant());
     }
     fields.put("steps", steps);

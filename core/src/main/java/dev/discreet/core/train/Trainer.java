@@ -1,7 +1,9 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.EngineFactory;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -49,7 +51,7 @@ public final class Trainer {
   Predicate<Event.Released> stop = event -> false;
   Path folder;
   long saveEvery;
-  EngineFactory engines = EngineFactory.standard();
+  EngineFactory engines = Cpu.all();
 
   private Trainer(Network network, PrivacyPlan plan, boolean isPrivate) {
     this.network = network;
@@ -245,7 +247,7 @@ public final class Trainer {
     return next;
   }
 
-  /** Where gradients come from. */
+  /** Where gradients come from; this machine's cores unless told. */
   public Trainer engine(EngineFactory engines) {
     Trainer next = new Trainer(this);
     next.engines = engines;

@@ -86,9 +86,8 @@ final class TrainingRun {
   }
 
   Result train(boolean resumed) {
-    try (PrivacySession session = session(resumed);
-        PublicGradients tested =
-            test == null ? null : trainer.engines.publicGradients(layout, test.examples())) {
+    try (PublicGradients tested = tested();
+        PrivacySession session = session(resumed)) {
       mark = session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
@@ -97,6 +96,23 @@ final class TrainingRun {
       return result(session);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A bad row that is public is refused here, before anything is spent or written. */
+  private PublicGradients tested() {
+    if (test == null) {
+      return null;
+    }
+    PublicGradients tested = trainer.engines.open(layout, test.examples());
+    try {
+      if (test instanceof TestSet.Public) {
+        Evaluation.of(tested, layout, theta, test.examples());
+      }
+      return tested;
+    } catch (RuntimeException e) {
+      tested.close();
+      throw e;
     }
   }
 
@@ -162,7 +178,7 @@ final class TrainingRun {
           "without dropout (or give the plan a threshold)",
           layout.network());
       return new PlainGradients(
-          trainer.engines.publicGradients(layout, examples),
+          trainer.engines.open(layout, examples),
           plan,
           units,
           session,
@@ -175,12 +191,12 @@ final class TrainingRun {
       decayed[i] = Range.decayed(layout.slices().get(i), decay.weightsOnly());
     }
     return new PrivateGradients(
-        trainer.engines.privateGradients(
+        trainer.engines.source(
             layout,
+            new UnitRule(plan.clipping(), group, inside, decayed),
             examples,
             units,
             plan.sampler(),
-            new UnitRule(plan.clipping(), group, inside, decayed),
             plan.grid(trainer.engines.unitsPerChunk(layout))),
         session,
         plan,
@@ -250,14 +266,24 @@ final class TrainingRun {
     if (tested == null) {
       return;
     }
-    Evaluation evaluation = Evaluation.of(tested, layout, model(), test.examples());
     if (test instanceof TestSet.Public) {
-      Event.Evaluated event = new Event.Evaluated(step, evaluation);
+      Event.Evaluated event = new Event.Evaluated(step, evaluation(tested));
       evaluations.add(event);
       tell(event);
-    } else {
-      tell(new Event.HeldOut(step, evaluation));
+      return;
     }
+    Event event;
+    try {
+      event = new Event.HeldOut(step, evaluation(tested));
+    } catch (RuntimeException e) {
+      // The budget is spent: a bad row or a lost file must not take the model with it.
+      event = new Event.NotEvaluated(step, String.valueOf(e.getMessage()));
+    }
+    tell(event);
+  }
+
+  private Evaluation evaluation(PublicGradients tested) {
+    return Evaluation.of(tested, layout, model(), test.examples());
   }
 
   private void tell(Event event) {

@@ -17,7 +17,7 @@ class NoiseTest {
 
   private static long[] noise(Noise noise, long release, int size, double deviation) {
     long[] integers = new long[size];
-    noise.add(release, integers, new int[] {size}, new double[] {deviation}, true);
+    noise.add(release, integers, new int[] {size}, new double[] {deviation});
     return integers;
   }
 
@@ -141,7 +141,7 @@ class NoiseTest {
     int[] ends = {10_000, 10_000, 100_000, 100_001};
     double[] deviations = {1e3, 5, 1e6, 1e9};
     long[] integers = new long[100_001];
-    Randomness.secure().noise().add(7, integers, ends, deviations, true);
+    Randomness.secure().noise().add(7, integers, ends, deviations);
     Alarm.chiSquared("first", squares(integers, 0, 10_000, 1e3), 10_000);
     Alarm.chiSquared("third", squares(integers, 10_000, 100_000, 1e6), 90_000);
     Alarm.normal("last", 0, 1e9, integers[100_000]);
@@ -157,8 +157,8 @@ class NoiseTest {
     long[] value = new long[5000];
     Arrays.setAll(value, i -> i * 1_000_003L - 77);
     Noise noise = Randomness.insecure(1).noise();
-    noise.add(3, zero, new int[] {5000}, new double[] {1e4}, false);
-    noise.add(3, value, new int[] {5000}, new double[] {1e4}, false);
+    noise.add(3, zero, new int[] {5000}, new double[] {1e4});
+    noise.add(3, value, new int[] {5000}, new double[] {1e4});
     for (int i = 0; i < value.length; i++) {
       assertEquals(i * 1_000_003L - 77 + zero[i], value[i]);
     }
@@ -166,21 +166,18 @@ class NoiseTest {
 
   @Test
   void seededNoiseIsTheSameOnAnyNumberOfThreads() throws Exception {
-    long[] alone = new long[SIZE];
-    Randomness.insecure(5).noise().add(9, alone, new int[] {SIZE}, new double[] {1e6}, false);
+    long[] here = noise(Randomness.insecure(5).noise(), 9, SIZE, 1e6);
     for (int threads : new int[] {1, 2, 5}) {
       var pool = new java.util.concurrent.ForkJoinPool(threads);
       long[] many = new long[SIZE];
       pool.submit(
               () ->
-                  Randomness.insecure(5)
-                      .noise()
-                      .add(9, many, new int[] {SIZE}, new double[] {1e6}, true))
+                  Randomness.insecure(5).noise().add(9, many, new int[] {SIZE}, new double[] {1e6}))
           .get();
       pool.shutdown();
-      assertArrayEquals(alone, many);
+      assertArrayEquals(here, many);
     }
-    assertFalse(Arrays.equals(alone, noise(Randomness.insecure(6).noise(), 9, SIZE, 1e6)));
+    assertFalse(Arrays.equals(here, noise(Randomness.insecure(6).noise(), 9, SIZE, 1e6)));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,19 @@ class UnitsTest {
     Units.each(0).check(0);
     Units.each(5).check(5);
     assertThrows(IllegalArgumentException.class, () -> Units.each(5).check(4));
+  }
+
+  @Test
+  void placesWithoutAUnitAreAddedOnce() {
+    Units units = of(new int[] {7}, new int[] {0});
+    Units padded = units.padded(5);
+    assertEquals(5, padded.count());
+    assertEquals(
+        5, java.util.stream.IntStream.range(0, 5).mapToLong(padded::id).distinct().count());
+    assertEquals(0, padded.size(4));
+    assertSame(padded, units.padded(5), "and not at every step");
+    assertEquals(6, units.padded(6).count());
+    assertSame(units, units.padded(1));
   }
 
   @Test

@@ -60,6 +60,30 @@ class EvaluationTest {
   }
 
   @Test
+  void refusesTargetsThatAreNone() {
+    for (float bad : new float[] {-1, 2, Float.NaN}) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () ->
+              evaluate(
+                  new Loss.Logistic(),
+                  1,
+                  Examples.of(Shape.vector(1), inputs(1, 1), 1, inputs(1, bad))));
+    }
+    assertEquals(
+        "target of example 1 must be finite. Provided value: Infinity",
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    evaluate(
+                        new Loss.SquaredError(),
+                        1,
+                        Examples.of(
+                            Shape.vector(1), inputs(1, 1), 1, inputs(9, Float.POSITIVE_INFINITY))))
+            .getMessage());
+  }
+
+  @Test
   void refusesNothingToEvaluate() {
     assertThrows(
         IllegalArgumentException.class,

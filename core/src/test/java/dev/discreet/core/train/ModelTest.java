@@ -126,7 +126,7 @@ class ModelTest {
     assertEquals(1e-6, run.get("delta"));
     assertEquals("pld", run.text("accountant"));
     assertEquals(1, run.list("evaluations").size());
-    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("PRIVACY STATEMENT"));
+    assertTrue(Files.readString(folder.resolve("privacy.txt")).startsWith("PRIVACY STATEMENT"));
     assertMarked("Private: " + privacy.guarantee());
 
     Trainer.of(Problems.LINEAR, plan)
@@ -135,7 +135,7 @@ class ModelTest {
         .train(Problems.classes(100, 1))
         .save(folder);
     assertMarked("INSECURE");
-    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("INSECURE"));
+    assertTrue(Files.readString(folder.resolve("privacy.txt")).startsWith("INSECURE"));
     assertFalse(Files.exists(folder.resolve("ledger.json")), "a ledger alone would promise");
 
     PrivacyPlan none = PrivacyPlan.nonPrivate().lotSize(10).steps(3).build();
@@ -143,7 +143,7 @@ class ModelTest {
         .learningRate(1)
         .train(Problems.classes(100, 1))
         .save(folder);
-    assertTrue(Files.readString(folder.resolve("statement.txt")).startsWith("NOT PRIVATE"));
+    assertTrue(Files.readString(folder.resolve("privacy.txt")).startsWith("NOT PRIVATE"));
     assertFalse(Files.exists(folder.resolve("ledger.json")), "no ledger of another run");
     assertMarked("NOT PRIVATE");
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.engine.reference.ReferenceEngine;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
@@ -101,13 +102,13 @@ class PrivateGradientsTest {
   private static MeanGradients gradients(
       Layout layout, Examples set, ResolvedPlan plan, int[] group, PrivacySession session) {
     GradientSource source =
-        EngineFactory.reference()
-            .privateGradients(
+        new Reference()
+            .source(
                 layout,
+                new UnitRule(new ClippingRule.Flat(), group, 0, new boolean[group.length]),
                 set,
                 Units.each(set.size()),
                 plan.sampler(),
-                new UnitRule(new ClippingRule.Flat(), group, 0, new boolean[group.length]),
                 plan.grid(32));
     int trainable = 0;
     for (int i = 0; i < group.length; i++) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -15,11 +16,14 @@ import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Privacy.Guaranteed;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,7 +39,7 @@ class TrainerTest {
     return Trainer.of(Problems.LINEAR, plan)
         .learningRate(1)
         .insecureSeed(7)
-        .engine(EngineFactory.reference());
+        .engine(new Reference());
   }
 
   @Test
@@ -59,7 +63,13 @@ class TrainerTest {
     Result result = trainer(noise(2).build()).train(TRAIN);
     assertTrue(result.privacy().statement().startsWith("INSECURE"));
     assertTrue(result.toJson().indexOf("INSECURE") < result.toJson().indexOf("epsilon"));
-    assertFalse(result.toJson().contains("\"epsilon\""));
+    for (String promise : List.of("epsilon", "epsilonLower", "delta")) {
+      assertFalse(result.toJson().contains("\"" + promise + "\""), promise);
+      assertTrue(result.toJson().contains("\"" + promise + "WithSecretKeys\""), promise);
+    }
+    assertTrue(result.privacy().toString().startsWith("INSECURE"));
+    String text = result.toString();
+    assertTrue(text.startsWith("Result[privacy=INSECURE"), text);
     assertTrue(result.provenance().seeds().startsWith("insecure"));
     assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
   }
@@ -69,7 +79,7 @@ class TrainerTest {
     Trainer secure =
         Trainer.of(Problems.LINEAR, noise(2).steps(3).build())
             .learningRate(1)
-            .engine(EngineFactory.reference());
+            .engine(new Reference());
     Result first = secure.train(TRAIN);
     assertTrue(first.privacy().statement().startsWith("PRIVACY STATEMENT"));
     assertEquals(((Guaranteed) first.privacy()).guarantee().epsilon(), first.epsilon());
@@ -155,6 +165,7 @@ class TrainerTest {
             .insecureSeed(1)
             .train(TRAIN, TEST);
     assertTrue(result.privacy().statement().startsWith("NOT PRIVATE"));
+    assertTrue(result.toString().startsWith("Result[privacy=NOT PRIVATE"), result.toString());
     assertTrue(result.model().privacy().contains("INSECURE"), "and seeded");
     assertTrue(result.toJson().stripLeading().startsWith("{\n  \"privacy\" : \"NOT PRIVATE"));
     assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
@@ -240,6 +251,54 @@ class TrainerTest {
         events.stream().filter(Event.HeldOut.class::isInstance).map(Event::step).toList());
     assertTrue(result.evaluations().isEmpty(), "held-out rows are in no result");
     assertFalse(result.toJson().contains("testLoss"));
+  }
+
+  @Test
+  void aBadRowThatIsHeldOutCostsItsEvaluationAndNotTheModel() {
+    Trainer trainer = trainer(noise(1).steps(8).build()).evaluateEvery(5);
+    for (Examples bad : List.of(labelled(0, 2), labelled(0, Float.NaN), Problems.classes(0, 1))) {
+      List<Event> events = new ArrayList<>();
+      Result result = trainer.listener(events::add).train(TRAIN, new TestSet.OperatorOnly(bad));
+      assertEquals(8, result.steps());
+      assertArrayEquals(trainer.train(TRAIN).model().parameters(), result.model().parameters());
+      assertEquals(
+          List.of(5L, 8L),
+          events.stream().filter(Event.NotEvaluated.class::isInstance).map(Event::step).toList());
+      assertFalse(events.stream().anyMatch(Event.HeldOut.class::isInstance));
+    }
+    List<Event> events = new ArrayList<>();
+    trainer.listener(events::add).train(TRAIN, new TestSet.OperatorOnly(labelled(0, 2)));
+    assertTrue(
+        events.contains(
+            new Event.NotEvaluated(
+                8, "example 1: label must be a whole number in [0, 1]. Provided value: 2")),
+        events::toString);
+  }
+
+  @Test
+  void aBadRowThatIsPublicIsRefusedBeforeTheFirstStep(@TempDir Path temp) {
+    List<Event> events = new ArrayList<>();
+    Trainer trainer = trainer(noise(1).build()).listener(events::add);
+    Path folder = temp.resolve("run");
+    assertEquals(
+        "example 1: label must be a whole number in [0, 1]. Provided value: 0.5",
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    trainer
+                        .checkpoints(folder, 1)
+                        .train(TRAIN, TestSet.declaredPublic(labelled(1, 0.5f))))
+            .getMessage());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> trainer.train(TRAIN, TestSet.declaredPublic(Problems.classes(0, 1))));
+    assertEquals(List.of(), events);
+    assertFalse(Files.exists(folder), "nothing is left behind");
+  }
+
+  private static Examples labelled(float... labels) {
+    return Examples.of(
+        dev.discreet.core.nn.Shape.vector(2), new float[2 * labels.length], 1, labels);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.EngineFactory;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
@@ -18,7 +19,7 @@ import java.util.List;
  * @param tile examples that go through the network together; 0 to let the network's size decide
  * @param vectors whether to use the Vector API
  */
-public record Cpu(int threads, int tile, boolean vectors) {
+public record Cpu(int threads, int tile, boolean vectors) implements EngineFactory {
   /** Floats of a tile's buffers: about what a core's second-level cache holds. */
   private static final int CACHE = 280_000;
 
@@ -41,13 +42,13 @@ public record Cpu(int threads, int tile, boolean vectors) {
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
   }
 
-  /** Private examples: only clipped sums come out. */
+  @Override
   public GradientSource source(
       Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
     return new CpuGradientSource(this, layout, rule, examples, units, sampler, grid);
   }
 
-  /** Public examples: anything may come out. */
+  @Override
   public PublicGradients open(Layout layout, Examples examples) {
     return new CpuPublicGradients(this, layout, examples);
   }
@@ -56,7 +57,8 @@ public record Cpu(int threads, int tile, boolean vectors) {
    * Enough that rounding a chunk costs a fiftieth of adding it up (about 0.4 ns a parameter against
    * 0.08 ns a multiply-add), few enough that cores share a lot evenly and sums round little.
    */
-  public static double unitsPerChunk(Layout layout) {
+  @Override
+  public double unitsPerChunk(Layout layout) {
     return Math.min(75, Math.max(8, 240.0 * layout.parameters() / products(layout.nodes())));
   }
 

@@ -1,0 +1,25 @@
+package dev.discreet.core.engine.reference;
+
+import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+
+/** The slow oracle. */
+public record Reference() implements EngineFactory {
+  @Override
+  public GradientSource source(
+      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
+    return new ReferenceSource(layout, examples, units, sampler, rule, grid);
+  }
+
+  @Override
+  public PublicGradients open(Layout layout, Examples examples) {
+    return new ReferenceEngine(layout, examples);
+  }
+}
