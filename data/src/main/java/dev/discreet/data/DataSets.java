@@ -1,6 +1,5 @@
 package dev.discreet.data;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.data.generate.Generated;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -40,11 +40,7 @@ public final class DataSets {
       return NamedSets.open(set.get(), options);
     }
     if (Generated.names().contains(nameOrPath)) {
-      Check.that(
-          options.equals(undeclared(options)),
-          "declarations (labels, columns, bounds, mean, public test)",
-          "left out for " + nameOrPath + ", which is generated",
-          "given");
+      options.allowOnly(Set.of(), nameOrPath);
       return Generated.make(nameOrPath, options.seed());
     }
     return PrivateFile.of(path(nameOrPath), options).open();
@@ -83,24 +79,6 @@ public final class DataSets {
       return Descriptions.of(Generated.describe(nameOrPath));
     }
     return Descriptions.of(PrivateFile.of(path(nameOrPath), options));
-  }
-
-  /** The same without what only data with a path need. */
-  private static DataOptions undeclared(DataOptions options) {
-    DataOptions none = DataOptions.none();
-    return new DataOptions(
-        none.labels(),
-        none.label(),
-        none.columns(),
-        none.unit(),
-        none.bounds(),
-        none.mean(),
-        none.deviation(),
-        none.publicTest(),
-        options.testShare(),
-        options.dataDir(),
-        options.seed(),
-        options.progress());
   }
 
   private static Path path(String text) {

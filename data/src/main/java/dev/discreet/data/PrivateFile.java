@@ -15,30 +15,40 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Data with a path and what its owner declared of them.
  *
  * @param kind of the path, by its name and, of a folder, the names in it
+ * @param labels the file of labels that belongs to the path
  */
-record PrivateFile(Path path, Kind kind, DataOptions options) {
+record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions options) {
   enum Kind {
-    CSV("table"),
-    IDX_FOLDER("folder of IDX files"),
-    IDX("IDX file"),
-    CIFAR("CIFAR batches"),
-    IMAGES("images in a folder for each class"),
-    NPY("NumPy file");
+    CSV("a table", "label", "columns", "unit"),
+    IDX_FOLDER("a folder of IDX files", "label", "mean"),
+    IDX("an IDX file", "labels", "label", "mean"),
+    CIFAR("CIFAR batches", "mean"),
+    IMAGES("images in a folder for each class", "mean"),
+    NPY("a NumPy file", "labels", "label", "bounds", "mean");
 
     final String label;
+    final Set<String> declarable;
 
-    Kind(String label) {
+    Kind(String label, String... declarable) {
       this.label = label;
+      this.declarable =
+          Stream.concat(Stream.of("public test"), Stream.of(declarable))
+              .collect(Collectors.toUnmodifiableSet());
     }
   }
 
   static PrivateFile of(Path path, DataOptions options) {
-    return new PrivateFile(path, kind(path), options);
+    Kind kind = kind(path);
+    options.allowOnly(kind.declarable, path + ", " + kind.label);
+    return new PrivateFile(path, kind, options.labels(), options);
   }
 
   private static Kind kind(Path path) {
@@ -88,8 +98,7 @@ record PrivateFile(Path path, Kind kind, DataOptions options) {
   private Rows publicRows(Rows train) throws IOException {
     Path test = options.publicTest().get();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
-    PrivateFile file = of(test, options.withLabels(Optional.empty()));
-    Parts parts = file.read();
+    Parts parts = new PrivateFile(test, kind(test), Optional.empty(), options).read();
     Rows rows = parts.test().orElse(parts.train());
     match("public test " + test, rows, train);
     return rows;
@@ -120,7 +129,7 @@ record PrivateFile(Path path, Kind kind, DataOptions options) {
       case CIFAR -> Cifar.read(path, scale);
       case IMAGES -> ImageFolder.read(path, scale);
       case NPY ->
-          Npy.read(path, options.labels(), label(), options.bounds().map(Column::bounds), scale);
+          Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
     };
   }
 
@@ -156,8 +165,8 @@ record PrivateFile(Path path, Kind kind, DataOptions options) {
 
   /** As declared, or by the names that MNIST's files have. */
   private Path idxLabels() {
-    if (options.labels().isPresent()) {
-      return options.labels().get();
+    if (labels.isPresent()) {
+      return labels.get();
     }
     String name = path.getFileName().toString();
     Path guess = path.resolveSibling(name.replace("images-idx3", "labels-idx1"));

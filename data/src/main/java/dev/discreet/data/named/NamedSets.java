@@ -1,6 +1,5 @@
 package dev.discreet.data.named;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -17,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds, fetches and reads the sets that have a name. */
 public final class NamedSets {
@@ -55,18 +55,8 @@ public final class NamedSets {
    * otherwise.
    */
   public static DataSet open(NamedSet set, DataOptions options) throws IOException {
-    refuse("labels", options.labels().isPresent(), set);
-    refuse("label", options.label().isPresent(), set);
-    refuse("columns", !options.columns().isEmpty(), set);
-    refuse("unit", options.unit().isPresent(), set);
-    refuse("bounds", options.bounds().isPresent(), set);
-    refuse("public test", options.publicTest().isPresent(), set);
-    refuse("mean", !options.mean().isEmpty() && set.mean().isEmpty(), set);
+    options.allowOnly(set.mean().isEmpty() ? Set.of() : Set.of("mean"), set.name());
     return new NamedSets(options).read(set);
-  }
-
-  private static void refuse(String option, boolean given, NamedSet set) {
-    Check.that(!given, option, "left out for " + set.name() + ", of which it is known", "given");
   }
 
   private record Copy(PublicFile file, Path path) {}
