@@ -20,10 +20,14 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>What that takes as exact, and the accounting does not charge for: N comes in pairs, a radius
  * of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double precision. Neighbouring radii
  * lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs falls and less than 2⁻⁴⁸
- * elsewhere; with a deviation of 2ᵏ grid steps, k about 23 for clipped sums and at most 36, circles
- * of constant radius are thus far closer than the grid, also at the centre and in the tail, which
- * reaches 12 deviations. What is left of unevenness between the probabilities of neighbouring
- * integer pairs is of the order of the rounding of a double, by counting; it is not proven.
+ * elsewhere, also at the centre and in the tail, which reaches 12 deviations; neighbouring angles
+ * lie less than 2⁻⁴⁷ deviations apart. With a deviation of 2ᵏ grid steps, k about 23 for clipped
+ * sums, a square of the grid is thus met by at least 2⁴⁵⁻ᵏ circles of constant radius, with 2⁴⁷⁻ᵏ
+ * points on each, and one circle or point more or less is how uneven the probabilities of
+ * neighbouring integer pairs can be: up to 2ᵏ⁻⁴⁵ where circles run along the grid, as they do for a
+ * share 2ᵏ⁻⁴⁵ of the squares, and up to 2ᵏ⁻⁴⁷ elsewhere, by counting. That grows with the deviation
+ * while the loss of privacy that is accounted falls; so beyond {@link #EVEN} grid steps a second,
+ * smaller noise is added, which is free, and which averages the first over millions of squares.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
@@ -31,6 +35,11 @@ import javax.crypto.spec.SecretKeySpec;
 final class Noise {
   static final int BLOCK = 4096;
   static final double LARGEST = 0x1p36;
+
+  /** Larger noise gets a second one of deviation {@link #SECOND}: a ten-thousandth more in all. */
+  static final double EVEN = 0x1p30;
+
+  static final double SECOND = 0x1p24;
 
   private final SecretKeySpec key;
   // Ciphers are slow to make and not for two threads at once.
@@ -72,6 +81,9 @@ final class Noise {
       }
       int stop = Math.min(end, ends[group]);
       normals.add(deviations[group], integers, i, stop);
+      if (deviations[group] > EVEN) {
+        normals.add(SECOND, integers, i, stop);
+      }
       i = stop;
     }
     idle.add(normals);

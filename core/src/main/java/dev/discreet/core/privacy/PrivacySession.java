@@ -22,6 +22,9 @@ import java.util.function.LongFunction;
  * <p>Safe for use by several threads.
  */
 public final class PrivacySession implements AutoCloseable {
+  /** Noise is that much wider than accounted: more than rounded arithmetic can make it narrower. */
+  private static final double WIDER = 1 + 0x1p-40;
+
   private final Journal journal;
   private final SamplingKey key;
   private final Noise noise;
@@ -192,7 +195,7 @@ public final class PrivacySession implements AutoCloseable {
           "sensitivity",
           "finite and greater than 0",
           sensitivities[g]);
-      deviations[g] = Math.scalb(multipliers.get(g) * sensitivities[g], -value.exponent());
+      deviations[g] = Math.scalb(WIDER * multipliers.get(g) * sensitivities[g], -value.exponent());
     }
     noise.add(id, integers, ends, deviations);
     // A copy: the value's own array will hold the next sum, and that before it has its noise.

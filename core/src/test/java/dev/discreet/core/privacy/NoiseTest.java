@@ -147,6 +147,17 @@ class NoiseTest {
     Alarm.normal("last", 0, 1e9, integers[100_000]);
   }
 
+  @Test
+  @Tag("statistical")
+  void veryLargeNoiseHasASecondOneForItsLastDigits() {
+    Noise noise = Randomness.secure().noise();
+    long[] even = noise(noise, 1, Noise.BLOCK, Noise.EVEN);
+    long[] larger = noise(noise, 1, Noise.BLOCK, 2 * Noise.EVEN);
+    // The same id and so the same first noise, twice as large.
+    Arrays.setAll(larger, i -> larger[i] - 2 * even[i]);
+    Alarm.chiSquared("second", squares(larger, 0, Noise.BLOCK, Noise.SECOND), Noise.BLOCK);
+  }
+
   private static double squares(long[] integers, int from, int to, double deviation) {
     return Arrays.stream(integers, from, to).mapToDouble(x -> x / deviation).map(x -> x * x).sum();
   }

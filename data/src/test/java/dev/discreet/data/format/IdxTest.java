@@ -1,4 +1,4 @@
-package dev.discreet.data;
+package dev.discreet.data.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
