@@ -32,20 +32,34 @@ final class SettingOptions {
     }
   }
 
+  /** Of a verb whose argument is the data. */
+  static final class OfDeclarations implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(
+          spec,
+          "What is declared",
+          Settings.of(Group.DATA).filter(each -> each != Settings.DATA).toList(),
+          0);
+    }
+  }
+
   private static CommandSpec add(CommandSpec spec, List<Group> groups) {
-    int order = 0;
     for (Group group : groups) {
-      ArgGroupSpec.Builder options =
-          ArgGroupSpec.builder()
-              .heading("%n" + group.heading() + ":%n")
-              .order(order++)
-              .validate(false);
-      for (Setting<?> setting : Settings.of(group).toList()) {
-        options.addArg(option(setting, order++));
-      }
-      spec.addArgGroup(options.build());
+      add(spec, group.heading(), Settings.of(group).toList(), group.ordinal());
     }
     return spec;
+  }
+
+  private static CommandSpec add(
+      CommandSpec spec, String heading, List<Setting<?>> settings, int place) {
+    ArgGroupSpec.Builder options =
+        ArgGroupSpec.builder().heading("%n" + heading + ":%n").order(place).validate(false);
+    int order = 0;
+    for (Setting<?> setting : settings) {
+      options.addArg(option(setting, order++));
+    }
+    return spec.addArgGroup(options.build());
   }
 
   private static OptionSpec option(Setting<?> setting, int order) {
