@@ -26,8 +26,7 @@ public final class DataSets {
 
   /** Every known name. */
   public static List<String> names() {
-    return Stream.concat(
-            NamedSets.all().stream().map(NamedSet::name), Generated.names().stream())
+    return Stream.concat(NamedSets.all().stream().map(NamedSet::name), Generated.names().stream())
         .toList();
   }
 
@@ -90,8 +89,7 @@ public final class DataSets {
     } catch (InvalidPathException e) {
       // Then it is no path, and is told so below.
     }
-    String hint =
-        Nearest.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
+    String hint = Nearest.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
     throw new IllegalArgumentException(
         "data must be one of "
             + String.join(", ", names())

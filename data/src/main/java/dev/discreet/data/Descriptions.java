@@ -91,8 +91,7 @@ final class Descriptions {
     scale(facts, mean, deviation);
   }
 
-  private static void scale(
-      Map<String, String> facts, List<Double> mean, List<Double> deviation) {
+  private static void scale(Map<String, String> facts, List<Double> mean, List<Double> deviation) {
     if (!mean.isEmpty()) {
       facts.put("mean", joined(mean));
       facts.put("deviation", joined(deviation));

@@ -53,9 +53,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
 
   private static Kind kind(Path path) {
     if (Files.isDirectory(path)) {
-      return IdxSet.isFolder(path)
-          ? Kind.IDX_FOLDER
-          : Cifar.is(path) ? Kind.CIFAR : Kind.IMAGES;
+      return IdxSet.isFolder(path) ? Kind.IDX_FOLDER : Cifar.is(path) ? Kind.CIFAR : Kind.IMAGES;
     }
     String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
     if (name.matches(".*\\.(csv|tsv|tab)(\\.gz)?")) {
@@ -128,8 +126,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
       case IDX -> only(IdxSet.read(path, idxLabels(), label(), scale));
       case CIFAR -> Cifar.read(path, scale);
       case IMAGES -> ImageFolder.read(path, scale);
-      case NPY ->
-          Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
+      case NPY -> Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
     };
   }
 

@@ -89,8 +89,7 @@ class PrivateSummaryTest {
   @Test
   void theNoiseIsThatOfTheLedger() {
     try (PrivacySession session =
-        PrivacySession.open(
-            Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(3))) {
+        PrivacySession.open(Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(3))) {
       double square = 0;
       int releases = 400;
       for (int i = 0; i < releases; i++) {

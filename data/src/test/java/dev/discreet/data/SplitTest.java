@@ -151,16 +151,13 @@ class SplitTest {
   @Test
   void aSideWithoutUnitsIsRefused() {
     String message =
-        assertThrows(
-                IllegalArgumentException.class, () -> Split.of(rows(new int[] {7}, null), 0.2))
+        assertThrows(IllegalArgumentException.class, () -> Split.of(rows(new int[] {7}, null), 0.2))
             .getMessage();
     assertTrue(message.contains("too few"), message);
     assertTrue(message.endsWith("Provided value: 0.2"), message);
     assertThrows(
-        IllegalArgumentException.class,
-        () -> Split.of(rows(new int[] {1, 2, 3}, new int[3]), 0.5));
-    assertThrows(
-        IllegalArgumentException.class, () -> Split.whole(rows(new int[0], null), false));
+        IllegalArgumentException.class, () -> Split.of(rows(new int[] {1, 2, 3}, new int[3]), 0.5));
+    assertThrows(IllegalArgumentException.class, () -> Split.whole(rows(new int[0], null), false));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.discreet.data.generate;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.ByteImages;
+import dev.discreet.data.format.ByteImages;
 import dev.discreet.data.Task;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -56,8 +56,7 @@ record Download(HttpClient client, Consumer<String> progress, Duration patience)
       AtomicLong total = new AtomicLong(-1);
       int status =
           await(
-                  client.sendAsync(
-                      request.build(), info -> body(info, channel, have, at, total)),
+                  client.sendAsync(request.build(), info -> body(info, channel, have, at, total)),
                   part,
                   at,
                   total)
@@ -79,7 +78,11 @@ record Download(HttpClient client, Consumer<String> progress, Duration patience)
   }
 
   private static BodySubscriber<Void> body(
-      HttpResponse.ResponseInfo info, FileChannel channel, long have, AtomicLong at, AtomicLong total) {
+      HttpResponse.ResponseInfo info,
+      FileChannel channel,
+      long have,
+      AtomicLong at,
+      AtomicLong total) {
     boolean rest =
         info.statusCode() == 206
             && info.headers()

@@ -56,7 +56,10 @@ final class Fetch {
       // A mirror's part is its own: two gzip files of one content cannot be pieced together.
       Path part =
           whole.resolveSibling(
-              whole.getFileName() + "." + Integer.toHexString(mirror.toString().hashCode()) + ".part");
+              whole.getFileName()
+                  + "."
+                  + Integer.toHexString(mirror.toString().hashCode())
+                  + ".part");
       progress.accept("fetching " + file.fetchedName() + " from " + mirror.getHost());
       try {
         if (whole(file, mirror, part)) {

@@ -21,8 +21,7 @@ record Places(List<Path> roots, Path target) {
   }
 
   static Places of(DataOptions options) {
-    return of(
-        options.dataDir(), System::getenv, Path.of(System.getProperty("user.home", ".")));
+    return of(options.dataDir(), System::getenv, Path.of(System.getProperty("user.home", ".")));
   }
 
   /** The given folder, that of DISCREET_DATA, the cache. */

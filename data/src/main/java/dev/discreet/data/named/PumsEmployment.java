@@ -79,8 +79,7 @@ final class PumsEmployment {
             COLUMNS.stream().map(Column::parse).toList(),
             Optional.empty());
     Rows features =
-        new Rows(
-            new Features(rows.examples()), set.task(), rows.unitOf(), rows.fingerprints());
+        new Rows(new Features(rows.examples()), set.task(), rows.unitOf(), rows.fingerprints());
     Split.Parts parts = Split.of(features, set.testShare());
     return new DataSet(
         set.title(),

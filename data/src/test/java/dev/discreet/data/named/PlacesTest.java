@@ -34,11 +34,9 @@ class PlacesTest {
         Map.of("DISCREET_DATA", shared.toString(), "XDG_CACHE_HOME", home.toString());
     Path cache = home.resolve("discreet");
     assertEquals(
-        new Places(List.of(given, shared, cache), given),
-        places(Optional.of(given), environment));
+        new Places(List.of(given, shared, cache), given), places(Optional.of(given), environment));
     // A shared folder may be read-only: what is fetched goes to the cache.
-    assertEquals(
-        new Places(List.of(shared, cache), cache), places(Optional.empty(), environment));
+    assertEquals(new Places(List.of(shared, cache), cache), places(Optional.empty(), environment));
   }
 
   @Test
