@@ -37,13 +37,13 @@ public final class Quantity {
   }
 
   /** To keep to: what nothing reaches, or everything, is no target. */
-  static final class TargetEpsilon extends Real {
+  public static final class TargetEpsilon extends Real {
     TargetEpsilon() {
       super("epsilon", "in (0, infinity)", value -> value > 0 && Double.isFinite(value));
     }
   }
 
-  static final class Delta extends Real {
+  public static final class Delta extends Real {
     Delta() {
       super("delta", "in [0, 1)", value -> value >= 0 && value < 1);
     }

@@ -99,8 +99,7 @@ public final class DataCommand implements Runnable {
           new Given(
               folder == null
                   ? Map.of()
-                  : Map.of(
-                      Settings.DATA_DIR, new Given.Value(List.of(folder.toString()), "")));
+                  : Map.of(Settings.DATA_DIR, new Given.Value(List.of(folder.toString()), "")));
       DataOptions options =
           DataChoices.options(
               new Choices(given),
@@ -159,11 +158,11 @@ public final class DataCommand implements Runnable {
         throw new IllegalArgumentException(
             "--spend needs --ledger FILE, which keeps what was spent on these rows");
       }
-      Usage.refuse(spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
+      Usage.refuse(
+          spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
       PrintWriter out = spec.commandLine().getOut();
       // All rows are described: none is held out.
-      Given whole =
-          new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
+      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
       Choices choices = new Choices(SettingOptions.given(spec).over(whole).checked());
       DataOptions options = DataChoices.options(choices, spec.commandLine().getErr()::println);
       Description description = DataSets.describe(name, options);
@@ -177,8 +176,7 @@ public final class DataCommand implements Runnable {
       PrivateSummary summary;
       Guarantee total;
       try (PrivacySession session =
-          PrivacySession.open(
-              Journal.file(ledger, Neighbouring.ADD_REMOVE), Randomness.secure())) {
+          PrivacySession.open(Journal.file(ledger, Neighbouring.ADD_REMOVE), Randomness.secure())) {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);

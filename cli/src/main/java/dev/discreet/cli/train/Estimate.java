@@ -23,7 +23,8 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
 
   static Estimate of(TrainingSetup setup) {
     double lot = setup.plan().expectedLot();
-    boolean clips = !(setup.plan().clipping() instanceof dev.discreet.core.privacy.ClippingRule.None);
+    boolean clips =
+        !(setup.plan().clipping() instanceof dev.discreet.core.privacy.ClippingRule.None);
     PrivacyPlan plan =
         (clips ? PrivacyPlan.noise(1).clip(1) : PrivacyPlan.nonPrivate())
             .lotSize(lot)

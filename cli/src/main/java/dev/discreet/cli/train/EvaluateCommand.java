@@ -18,7 +18,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How well a model does on given rows. Nothing is written: it depends on those rows as they are. */
+/**
+ * How well a model does on given rows. Nothing is written: it depends on those rows as they are.
+ */
 @Command(
     name = "evaluate",
     description = {
@@ -56,9 +58,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
     String label =
-        part.isPublic()
-            ? "public rows"
-            : "private rows: outside the guarantee, for your eyes";
+        part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
     if (json) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("rows", label);

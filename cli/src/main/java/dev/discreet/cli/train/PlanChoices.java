@@ -71,8 +71,7 @@ final class PlanChoices {
     PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
     plan.sampling(sampler);
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
-      choices.refuse(
-          "is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
+      choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
     } else if (choices.isGiven(Settings.SAMPLING_RATE)) {
       plan.samplingRate(choices.get(Settings.SAMPLING_RATE).orElseThrow());
     } else {
@@ -93,8 +92,7 @@ final class PlanChoices {
       return;
     }
     ScheduleShape shape = choices.or(Settings.CLIP_SCHEDULE, "constant");
-    plan.clipGroups(
-        thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
+    plan.clipGroups(thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
     plan.clipping(rule());
   }
 
@@ -148,8 +146,7 @@ final class PlanChoices {
       choices.refuse("is for --clipping global", Settings.CLIPPING_CUTOFF);
     }
     return switch (rule) {
-      case "automatic" ->
-          new ClippingRule.Automatic(choices.or(Settings.CLIPPING_GAMMA, "0.01"));
+      case "automatic" -> new ClippingRule.Automatic(choices.or(Settings.CLIPPING_GAMMA, "0.01"));
       case "normalised" -> new ClippingRule.Normalised();
       case "global" -> new ClippingRule.Global(choices.or(Settings.CLIPPING_CUTOFF, "1"));
       default -> new ClippingRule.Flat();

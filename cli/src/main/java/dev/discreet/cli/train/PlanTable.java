@@ -32,7 +32,12 @@ final class PlanTable {
           "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()));
       rows.put(
           "protects",
-          "each single " + plan.unit() + " (" + plan.neighbouring().label() + ")" + insecure(setup));
+          "each single "
+              + plan.unit()
+              + " ("
+              + plan.neighbouring().label()
+              + ")"
+              + insecure(setup));
       rows.put(
           "noise",
           "multiplier "
@@ -90,7 +95,9 @@ final class PlanTable {
 
   private static String optimizer(TrainingSetup setup) {
     String text =
-        value(setup, Settings.OPTIMIZER) + ", learning rate " + value(setup, Settings.LEARNING_RATE);
+        value(setup, Settings.OPTIMIZER)
+            + ", learning rate "
+            + value(setup, Settings.LEARNING_RATE);
     String schedule = value(setup, Settings.SCHEDULE);
     String ema = value(setup, Settings.EMA);
     return text

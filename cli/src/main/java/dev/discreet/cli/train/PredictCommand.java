@@ -58,9 +58,7 @@ public final class PredictCommand implements Callable<Integer> {
             .orElseGet(
                 () -> {
                   try {
-                    return saved
-                        .open(choices, spec.commandLine().getErr()::println)
-                        .examples();
+                    return saved.open(choices, spec.commandLine().getErr()::println).examples();
                   } catch (IOException e) {
                     throw new java.io.UncheckedIOException(e);
                   }

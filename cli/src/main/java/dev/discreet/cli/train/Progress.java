@@ -1,8 +1,8 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
 import java.io.PrintWriter;
 import java.util.Locale;

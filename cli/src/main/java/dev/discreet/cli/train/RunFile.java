@@ -81,8 +81,7 @@ final class RunFile {
       throw new IllegalArgumentException(
           place + "unknown key '" + name + "'; did you mean " + Nearest.of(name, keys()) + "?");
     }
-    Check.that(
-        setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
+    Check.that(setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
     return setting;
   }
 

@@ -23,8 +23,7 @@ import java.util.Map;
  *
  * @param plan the rows of the plan table
  */
-record RunFolder(
-    TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
+record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
 
   void writeTo(Path folder) throws IOException {
     result.save(folder);
@@ -143,5 +142,4 @@ record RunFolder(
         ? new TrainingReport.Score.PublicTest(Misreads.of(setup, result.model()))
         : new TrainingReport.Score.ConsoleOnly();
   }
-
 }

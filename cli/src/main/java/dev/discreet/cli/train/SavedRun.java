@@ -25,8 +25,7 @@ import java.util.function.Consumer;
 record SavedRun(Path folder, Model model, Task task, Given settings) {
   /** What holds for other rows of the same kind. */
   private static final Set<Setting<?>> KIND =
-      Set.of(
-          Settings.LABEL, Settings.COLUMN, Settings.BOUNDS, Settings.MEAN, Settings.DEVIATION);
+      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS, Settings.MEAN, Settings.DEVIATION);
 
   static SavedRun read(Path folder) throws IOException {
     Path json = folder.resolve("run.json");
@@ -91,7 +90,10 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
     DataSet.Part part = data.test().orElse(data.train());
     fits(part.examples(), name);
     Check.that(
-        data.task().equals(task), "what " + name + " has to predict", words(task), words(data.task()));
+        data.task().equals(task),
+        "what " + name + " has to predict",
+        words(task),
+        words(data.task()));
     return part;
   }
 

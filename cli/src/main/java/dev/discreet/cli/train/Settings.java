@@ -172,7 +172,7 @@ final class Settings {
               "epsilon",
               "E",
               "What the run may cost; the noise is found for it. Default: 3.",
-              new Quantity.TargetEpsilon()::convert));
+              Quantity.real("epsilon", "in (0, infinity)", v -> v > 0 && Double.isFinite(v))));
   static final Setting<Double> NOISE_MULTIPLIER =
       rival(
           "noise",
@@ -274,8 +274,7 @@ final class Settings {
               "lot-size",
               "L",
               "Units in a lot, on average. Default: by the number of units.",
-              Quantity.real(
-                  "lot size", "in (0, infinity)", v -> v > 0 && Double.isFinite(v))));
+              Quantity.real("lot size", "in (0, infinity)", v -> v > 0 && Double.isFinite(v))));
   static final Setting<Double> SAMPLING_RATE =
       rival(
           "size",
@@ -475,12 +474,7 @@ final class Settings {
           "Steps between checkpoints. Default: an epoch.",
           Quantity.whole("checkpoint every", 1, MOST));
   static final Setting<Path> OUT =
-      one(
-          Group.RUN,
-          "out",
-          "DIR",
-          "The folder to write. Default: runs/DATA-TIME.",
-          Settings::path);
+      one(Group.RUN, "out", "DIR", "The folder to write. Default: runs/DATA-TIME.", Settings::path);
 
   // --- This call.
   static final Setting<Boolean> RESUME =
@@ -538,8 +532,7 @@ final class Settings {
   private static Setting<List<String>> repeated(
       Group group, String name, String label, String description) {
     return add(
-        new Setting<>(
-            name, group, Kind.REPEATED, label, "", description, Function.identity()));
+        new Setting<>(name, group, Kind.REPEATED, label, "", description, Function.identity()));
   }
 
   private static Setting<Boolean> flag(Group group, String name, String description) {

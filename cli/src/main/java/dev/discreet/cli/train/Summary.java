@@ -60,8 +60,7 @@ record Summary(
             + (stopped() ? " (stopped; epsilon is that of the steps taken)" : ""));
     table.row(
         "time",
-        String.format(
-            Locale.ROOT, "%.1f s, %,.0f examples/s", seconds, examplesPerSecond()));
+        String.format(Locale.ROOT, "%.1f s, %,.0f examples/s", seconds, examplesPerSecond()));
     table.row("files", out.toString());
     table.row("report", out.resolve("report.html").toString());
     return table;
@@ -73,8 +72,7 @@ record Summary(
 
   static String words(Evaluation evaluation) {
     return evaluation instanceof Evaluation.Classification classes
-        ? String.format(
-            Locale.ROOT, "%.2f%% (loss %.4f)", 100 * classes.accuracy(), classes.loss())
+        ? String.format(Locale.ROOT, "%.2f%% (loss %.4f)", 100 * classes.accuracy(), classes.loss())
         : String.format(
             Locale.ROOT,
             "%.6g (mean squared, of targets scaled to [0, 1])",

@@ -192,8 +192,7 @@ public final class TrainCommand implements Callable<Integer> {
     TestSet test =
         switch (setup.heldOut()) {
           case PUBLIC -> TestSet.declaredPublic(data.test().orElseThrow().examples());
-          case CONSOLE, RELEASED ->
-              new TestSet.OperatorOnly(data.test().orElseThrow().examples());
+          case CONSOLE, RELEASED -> new TestSet.OperatorOnly(data.test().orElseThrow().examples());
           case NONE -> null;
         };
     return resume

@@ -45,8 +45,7 @@ record TrainingSetup(
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
     TrainingDefaults defaults =
-        new TrainingDefaults(
-            units, data.train().examples().input(), data.task(), isPrivate);
+        new TrainingDefaults(units, data.train().examples().input(), data.task(), isPrivate);
     Layout layout = ModelChoices.layout(choices, data, defaults);
     PlanChoices planned = new PlanChoices(choices, defaults, layout);
     OptimizerChoices optimizer = new OptimizerChoices(choices);
@@ -58,14 +57,15 @@ record TrainingSetup(
       cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
     }
     Trainer trainer =
-        (isPrivate ? Trainer.of(layout.network(), plan) : Trainer.nonPrivate(layout.network(), plan))
+        (isPrivate
+                ? Trainer.of(layout.network(), plan)
+                : Trainer.nonPrivate(layout.network(), plan))
             .engine(cpu)
             .declaredUnits(units)
             .delta(planned.delta())
             .optimizer(optimizer.optimizer())
             .weightDecay(optimizer.weightDecay())
-            .learningRate(
-                planned.learningRate(steps, resolved.expectedLot(), optimizer.adaptive()))
+            .learningRate(planned.learningRate(steps, resolved.expectedLot(), optimizer.adaptive()))
             .initialiser(
                 choices.or(Settings.INITIALISER, "pytorch-uniform"),
                 choices.or(Settings.INITIAL_SEED, "0"))
@@ -85,15 +85,7 @@ record TrainingSetup(
     HeldOut heldOut = heldOut(choices, data, isPrivate);
     choices.get(Settings.OUT);
     return new TrainingSetup(
-        data,
-        layout,
-        resolved,
-        trainer,
-        cpu,
-        units,
-        planned.delta(),
-        heldOut,
-        choices.chosen());
+        data, layout, resolved, trainer, cpu, units, planned.delta(), heldOut, choices.chosen());
   }
 
   private static Trainer frozen(Trainer trainer, Choices choices) {

@@ -52,8 +52,7 @@ final class Unlabelled {
   private static double[] figures(Optional<List<Double>> given, Shape shape, double otherwise) {
     double[] figures = new double[shape.channels()];
     for (int i = 0; i < figures.length; i++) {
-      figures[i] =
-          given.isPresent() && i < given.get().size() ? given.get().get(i) : otherwise;
+      figures[i] = given.isPresent() && i < given.get().size() ? given.get().get(i) : otherwise;
     }
     return figures;
   }
