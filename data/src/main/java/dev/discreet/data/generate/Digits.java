@@ -2,8 +2,8 @@ package dev.discreet.data.generate;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.format.ByteImages;
 import dev.discreet.data.Task;
+import dev.discreet.data.format.ByteImages;
 import java.util.List;
 import java.util.stream.IntStream;
 
