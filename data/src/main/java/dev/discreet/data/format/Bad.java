@@ -13,7 +13,11 @@ final class Bad {
   private Bad() {}
 
   static IOException file(Path path, String what) {
-    return new IOException(line(path + " " + what));
+    return file(path.toString(), what);
+  }
+
+  static IOException file(String name, String what) {
+    return new IOException(line(name + " " + what));
   }
 
   /** The same error, with a message of our form where the system's is only a name. */

@@ -83,7 +83,10 @@ public final class IdxSet {
           Idx.checkEnd(images, in, expected, (long) i * row.length + got);
         }
         end[0] = ends.values()[i];
-        rows.add(row, target(labels, label, i, end[0] & 0xff), Fingerprint.of("idx", row, end));
+        rows.add(
+            row,
+            target(labels.toString(), label, i, end[0] & 0xff),
+            Fingerprint.of("idx", row, end));
       }
       Idx.checkEnd(images, in, expected, expected);
       return rows.images(shape, value, label.task());
@@ -107,7 +110,7 @@ public final class IdxSet {
   }
 
   /** The target of a label of a file of numbers; an error names the file and the place. */
-  static float target(Path file, Column label, int index, double value) throws IOException {
+  static float target(String file, Column label, int index, double value) throws IOException {
     try {
       return label.target(value);
     } catch (IllegalArgumentException e) {
