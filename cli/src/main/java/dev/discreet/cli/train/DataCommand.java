@@ -1,9 +1,11 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
@@ -171,7 +173,7 @@ public final class DataCommand implements Runnable {
         out.println(json ? Json.text(fields) : description.text());
         return 0;
       }
-      double multiplier = MechanismCalibration.analyticGaussian(spend, delta);
+      double multiplier = multiplier();
       DataSet data = DataSets.open(name, options);
       PrivateSummary summary;
       Guarantee total;
@@ -201,6 +203,16 @@ public final class DataCommand implements Runnable {
               + Digits.exact(delta)
               + ".");
       return 0;
+    }
+
+    /** The least that the accountant lets pass, to the last digit. */
+    private double multiplier() {
+      return Calibration.noiseMultiplier(
+              new PldAccountant(),
+              spend,
+              delta,
+              sigma -> Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(sigma), 1))
+          .value();
     }
 
     private static Map<String, Double> counts(PrivateSummary summary) {

@@ -48,6 +48,11 @@ record OutFolder(Path path, boolean replace) {
           "a new folder, or that of an earlier run: this one has no " + MARK,
           path);
     }
+    Path near = path.getParent();
+    while (!Files.exists(near)) {
+      near = near.getParent();
+    }
+    Check.that(Files.isDirectory(near), "out", "in a folder; " + near + " is none", path);
     write(folder -> {}, false);
     return this;
   }

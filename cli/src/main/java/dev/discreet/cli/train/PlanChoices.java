@@ -43,9 +43,7 @@ final class PlanChoices {
         .ifPresent(
             weights ->
                 plan.noiseWeights(weights.stream().mapToDouble(Double::doubleValue).toArray()));
-    return plan.neighbouring(choices.or(Settings.NEIGHBOURING, "add/remove"))
-        .unit(choices.or(Settings.UNIT, "example"))
-        .build();
+    return plan.unit(choices.or(Settings.UNIT, "example")).build();
   }
 
   private PrivacyPlan.Builder noise(long steps) {
@@ -69,7 +67,7 @@ final class PlanChoices {
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
     PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
-    plan.sampling(sampler);
+    plan.sampling(sampler).neighbouring(choices.or(Settings.NEIGHBOURING, "add/remove"));
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
       choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
     } else if (choices.isGiven(Settings.SAMPLING_RATE)) {

@@ -48,6 +48,8 @@ record TrainingSetup(
         new TrainingDefaults(units, data.train().examples().input(), data.task(), isPrivate);
     Layout layout = ModelChoices.layout(choices, data, defaults);
     PlanChoices planned = new PlanChoices(choices, defaults, layout);
+    planned.groups().forEach(group -> group.forEach(layer -> checkLayer(layout, layer)));
+    choices.get(Settings.FREEZE).orElse(List.of()).forEach(layer -> checkLayer(layout, layer));
     OptimizerChoices optimizer = new OptimizerChoices(choices);
     long steps = planned.steps();
     PrivacyPlan plan = planned.plan(steps);
@@ -86,6 +88,16 @@ record TrainingSetup(
     choices.get(Settings.OUT);
     return new TrainingSetup(
         data, layout, resolved, trainer, cpu, units, planned.delta(), heldOut, choices.chosen());
+  }
+
+  /** Before the plan is shown, and not only when the trainer meets it. */
+  private static void checkLayer(Layout layout, String layer) {
+    List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
+    Check.that(
+        names.stream().anyMatch(name -> name.startsWith(layer + ".")),
+        "layer",
+        "the name of one with parameters, as in " + names,
+        layer);
   }
 
   private static Trainer frozen(Trainer trainer, Choices choices) {
