@@ -57,19 +57,14 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
       Units units) {
     double[] scores = new double[examples.size()];
     for (int from = 0; from < scores.length; from += BATCH) {
-      int[] batch = IntStream.range(from, Math.min(scores.length, from + BATCH)).toArray();
-      try {
-        score(gradients, layout, parameters, examples, batch, scores);
-      } catch (RuntimeException e) {
-        // One by one, and the others to the same bits: only what cannot be read is lost.
-        for (int example : batch) {
-          try {
-            score(gradients, layout, parameters, examples, new int[] {example}, scores);
-          } catch (RuntimeException bad) {
-            scores[example] = Double.NaN;
-          }
-        }
-      }
+      scoreAll(
+          gradients,
+          layout,
+          parameters,
+          examples,
+          from,
+          Math.min(scores.length, from + BATCH),
+          scores);
     }
     long sum = 0;
     for (int unit = 0; unit < units.count(); unit++) {
@@ -77,6 +72,29 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
     }
     long refused = Arrays.stream(scores).filter(Double::isNaN).count();
     return new HeldOutSum(new long[] {sum}, refused);
+  }
+
+  /** What cannot be predicted is parted from the others, which get the same bits without it. */
+  private static void scoreAll(
+      PublicGradients gradients,
+      Layout layout,
+      float[] parameters,
+      Examples examples,
+      int from,
+      int to,
+      double[] scores) {
+    try {
+      int[] batch = IntStream.range(from, to).toArray();
+      score(gradients, layout, parameters, examples, batch, scores);
+    } catch (RuntimeException e) {
+      if (to - from == 1) {
+        scores[from] = Double.NaN;
+        return;
+      }
+      int middle = (from + to) >>> 1;
+      scoreAll(gradients, layout, parameters, examples, from, middle, scores);
+      scoreAll(gradients, layout, parameters, examples, middle, to, scores);
+    }
   }
 
   private static void score(

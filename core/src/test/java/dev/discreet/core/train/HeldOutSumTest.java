@@ -137,6 +137,26 @@ class HeldOutSumTest {
     assertEquals(2, binary.refused());
   }
 
+  @ParameterizedTest
+  @MethodSource("engines")
+  void aTokenThatIsNoneScoresNothingAndTouchesNoOther(EngineFactory engine) {
+    String network = "embedding(4,3) flatten dense(2)";
+    float[] parameters =
+        Network.parse(network).on(Shape.vector(2)).initial(Initialiser.HE_NORMAL, 1);
+    float[] tokens = floats(0, 1, 2, 3, 9, 1, 1, 1, 3, 0.5);
+    HeldOutSum all = sum(engine, network, parameters, tokens(tokens), Units.each(5));
+    assertEquals(2, all.refused());
+    float[] good = floats(0, 1, 2, 3, 1, 1);
+    HeldOutSum some = sum(engine, network, parameters, tokens(good), Units.each(3));
+    assertEquals(0, some.refused());
+    assertEquals(some.integers()[0], all.integers()[0]);
+    assertEquals(0, some.integers()[0] % ONE);
+  }
+
+  private static Examples tokens(float[] tokens) {
+    return Examples.of(Shape.vector(2), tokens, 1, new float[tokens.length / 2]);
+  }
+
   @Test
   void aRegressionIsBoundedWhateverItsNumbersAre() {
     double[] outputs = {0.5, 1e30, -1e30, Double.POSITIVE_INFINITY, Double.NaN, 0.2, 0.4, 5};
