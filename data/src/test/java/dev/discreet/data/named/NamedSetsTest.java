@@ -112,7 +112,7 @@ class NamedSetsTest {
     assertEquals("CIFAR-10 (JPEG copies)", NamedSets.title(set, in(copies())));
   }
 
-  /** Decodes 60,000 images: run it with {@code -DargLine=-Ddiscreet.slow=true}. */
+  /** Decodes 60,000 images: run it with {@code -Ddiscreet.slow=true}. */
   @Test
   @EnabledIfSystemProperty(named = "discreet.slow", matches = "true")
   void jpegCopiesOfCifarSayThatTheyAre() throws IOException {
