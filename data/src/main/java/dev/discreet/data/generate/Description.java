@@ -10,8 +10,8 @@ import java.util.List;
  * @param summary what it is, on one line
  * @param train rows to train on, unless told otherwise
  * @param test rows to test on, unless told otherwise
- * @param columns of tables: the inputs in their order, as {@code Column} texts such as {@code
- *     age=16..90}; empty for images
+ * @param columns of tables: the inputs in their order with public bounds, as {@code Column} texts
+ *     such as {@code age=16..90}; empty for images
  * @param mean of images: what a pixel in [0, 1] was normalised by, one a channel; empty for tables
  * @param deviation beside the mean
  */

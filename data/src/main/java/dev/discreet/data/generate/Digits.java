@@ -12,8 +12,10 @@ import java.util.stream.IntStream;
  * differ between machines.
  */
 public record Digits() implements Generator {
-  private static final double MEAN = 0.13;
-  private static final double DEVIATION = 0.3;
+  /** Of the pixels of seed 0, in [0, 1]; constants, so that normalising spends nothing. */
+  private static final double MEAN = 0.113;
+
+  private static final double DEVIATION = 0.239;
 
   /** Rows that one thread makes with one hand. */
   private static final int BLOCK = 256;

@@ -34,5 +34,5 @@ record Manner(
     double grain) {
 
   static final Manner USUAL =
-      new Manner(0.025, 0.07, 0.12, 0.18, 17, 22, 0.75, 2, 0.8, 1.7, 0.7, 0.1, 0.03);
+      new Manner(0.03, 0.09, 0.16, 0.22, 16, 22, 0.7, 2.3, 0.75, 1.8, 0.6, 0.2, 0.04);
 }
