@@ -17,7 +17,7 @@ final class Descriptions {
 
   static Description of(NamedSet set, DataOptions options) {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("about", set.title());
+    facts.put("about", NamedSets.title(set, options));
     facts.put(
         "rows",
         set.test() > 0
@@ -34,7 +34,12 @@ final class Descriptions {
         "where",
         where
             .map(Path::toString)
-            .orElse("not here yet; fetched on first use, or with `discreet data fetch`"));
+            .orElse(
+                set.isServed()
+                    ? "not here yet; fetched on first use, or with `discreet data fetch`"
+                    : "not here, and not served anywhere: --data-dir or DISCREET_DATA must name a"
+                        + " folder with a copy in "
+                        + set.folder()));
     return new Description(set.name(), true, facts);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class Attack {
   static final double FALSE_POSITIVES = 0.01;
-  private static final int LINES = 20;
+  private static final int LINES = 24;
   private static final int POINTS = 80;
 
   // Steeper lines than e^8 are not told from the edge of the picture.
@@ -32,7 +32,8 @@ final class Attack {
     this.ledger = ledger;
     double steepest = Math.min(STEEPEST, epsilon);
     for (int i = 0; i <= LINES; i++) {
-      lines.add(ACCOUNTANT.delta(ledger, steepest * i / LINES));
+      // Denser where a line is seen for longest.
+      lines.add(ACCOUNTANT.delta(ledger, steepest * Math.pow((double) i / LINES, 1.5)));
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.stream.DoubleStream;
 /**
  * One axis of a {@link Chart}: what it spans and where its ticks are.
  *
+ * @param label empty where the title of the chart says it
  * @param text what is written at a tick
  * @param logarithmic then every end and tick is positive
  */
@@ -32,8 +33,21 @@ record Axis(
 
   /** From 0 to 1. */
   static Axis share(String label) {
-    DoubleFunction<String> percent = value -> Html.percent(value, 0);
-    return new Axis(label, percent, 0, 1, multiples(0.2, 0, 1), false);
+    return shares(new double[] {0, 1}, label);
+  }
+
+  /** Around values that are in [0, 1], in percent. */
+  static Axis shares(double[] values, String label) {
+    double least = DoubleStream.of(values).min().orElse(0);
+    double most = DoubleStream.of(values).max().orElse(1);
+    Axis loose = linear(least, most, label, Html::percent);
+    double from = Math.max(0, loose.from);
+    double to = Math.min(1, loose.to);
+    double step = loose.ticks.get(1) - loose.ticks.get(0);
+    // As many decimals as tell the ticks apart.
+    int decimals = (int) Math.max(0, Math.ceil(-Math.log10(step) - 2 - 1e-9));
+    DoubleFunction<String> text = value -> Html.percent(value, decimals);
+    return new Axis(label, text, from, to, multiples(step, from, to), false);
   }
 
   /** From a tick below all values to one above them; values that span far get a logarithmic one. */
@@ -45,6 +59,10 @@ record Axis(
       double last = decades.get(decades.size() - 1);
       return new Axis(label, text, decades.get(0), last, decades, true);
     }
+    return linear(least, most, label, text);
+  }
+
+  private static Axis linear(double least, double most, String label, DoubleFunction<String> text) {
     double room = most > least ? 0 : Math.max(Math.abs(most) / 10, 1e-6);
     double step = step(most - least + 2 * room);
     double from = Math.floor((least - room) / step + 1e-9) * step;

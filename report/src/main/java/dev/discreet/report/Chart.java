@@ -12,11 +12,10 @@ import java.util.stream.IntStream;
  */
 record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
   static final int WIDTH = 480;
-  static final int HEIGHT = 290;
-  private static final int LEFT = 58;
-  private static final int RIGHT = 20;
-  private static final int TOP = 36;
-  private static final int BOTTOM = 46;
+  static final int HEIGHT = 292;
+  private static final int LEFT = 64;
+  private static final int RIGHT = 28;
+  private static final int BOTTOM = 50;
 
   // More points than this are not told apart, and make the page large.
   private static final int MOST_POINTS = 80;
@@ -85,14 +84,16 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
     out.append("<path d=\"M" + LEFT + " " + bottom + "H" + right + "\"/>");
     for (double tick : x.ticks()) {
       out.append("<path d=\"M" + at(across(tick)) + " " + bottom + "v5\"/>");
-      out.append(text(across(tick), bottom + 19, "middle", x.text().apply(tick)));
+      out.append(text(across(tick), bottom + 21, "middle", x.text().apply(tick)));
     }
     for (double tick : y.ticks()) {
       out.append(text(LEFT - 8, down(tick) + 4.5, "end", y.text().apply(tick)));
     }
     out.append("</g><g class=\"label\">");
     out.append(text(right, HEIGHT - 6, "end", x.label()));
-    out.append(text(4, 16, "start", y.label()));
+    if (!y.label().isEmpty()) {
+      out.append(text(4, 16, "start", y.label()));
+    }
     out.append("</g>");
   }
 
@@ -117,16 +118,34 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
       }
     }
     out.append("</g>");
-    Point last = line.points.get(line.points.size() - 1);
     if (!line.end.isEmpty()) {
-      // On the side that the line does not come from.
-      boolean falls = last.y < line.points.get(0).y;
-      double beside = down(last.y) + (falls ? 18 : -10);
-      double inside = Math.max(TOP + 2, Math.min(HEIGHT - BOTTOM - 6, beside));
-      double from = Math.max(LEFT + 8 * line.end.length(), across(last.x) + 4);
-      out.append("<g class=\"end " + line.style + "\">");
-      out.append(text(from, inside, "end", line.end)).append("</g>");
+      out.append("<g class=\"end " + line.style + "\">" + end(line) + "</g>");
     }
+  }
+
+  /** Beside the last point, above all of the line that it spans, or else below. */
+  private String end(Line line) {
+    Point last = line.points.get(line.points.size() - 1);
+    double width = 10.0 * line.end.length();
+    double right = Math.max(LEFT + width, across(last.x) + 4);
+    double highest = down(last.y);
+    double lowest = down(last.y);
+    for (int i = line.points.size() - 1; i > 0 && across(line.points.get(i).x) > right - width; ) {
+      Point point = line.points.get(--i);
+      Point next = line.points.get(i + 1);
+      double part =
+          Math.min(1, (across(next.x) - (right - width)) / (across(next.x) - across(point.x)));
+      double height = down(next.y) + part * (down(point.y) - down(next.y));
+      highest = Math.min(highest, height);
+      lowest = Math.max(lowest, height);
+    }
+    boolean above = highest - 11 >= top() - 8 || lowest + 21 > HEIGHT - BOTTOM;
+    return text(right, above ? highest - 11 : lowest + 21, "end", line.end);
+  }
+
+  /** Room for the label, if there is one. */
+  private int top() {
+    return y.label().isEmpty() ? 22 : 38;
   }
 
   private double across(double value) {
@@ -134,7 +153,7 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
   }
 
   private double down(double value) {
-    return HEIGHT - BOTTOM - y.place(value) * (HEIGHT - TOP - BOTTOM);
+    return HEIGHT - BOTTOM - y.place(value) * (HEIGHT - top() - BOTTOM);
   }
 
   private static String text(double x, double y, String anchor, String content) {

@@ -67,18 +67,22 @@ final class Confusion {
     return size <= MOST_IN_A_TABLE ? table() : condensed();
   }
 
-  private static String shareOf(int part, long whole) {
-    return whole == 0 ? "–" : Html.percent((double) part / whole);
+  /** Too many columns for wide ones. */
+  private boolean dense() {
+    return size > 12 && size <= MOST_IN_A_TABLE;
+  }
+
+  private String shareOf(int part, long whole) {
+    return whole == 0 ? "–" : Html.percent((double) part / whole, dense() ? 0 : 1);
   }
 
   private String table() {
-    StringBuilder out = new StringBuilder();
-    out.append("<div class=\"scroll\" tabindex=\"0\" role=\"region\"");
-    out.append(" aria-label=\"Confusion matrix\"><table class=\"confusion\">");
-    out.append(
-        "<caption>A row is a true class, a column what the model took it for. Recall is the");
-    out.append(" share of a class that was found, precision the share of a column that is right.");
-    out.append("</caption><thead><tr><td class=\"corner\">truth ↓ taken for →</td>");
+    StringBuilder out = new StringBuilder("<p>A row is a true class, a column what the model took");
+    out.append(" it for. Recall is the share of a class that was found, precision the share of a");
+    out.append(" column that is right.</p><div class=\"scroll\" tabindex=\"0\" role=\"region\"");
+    out.append(" aria-label=\"Confusion matrix\">");
+    out.append("<table class=\"confusion" + (dense() ? " dense" : "") + "\">");
+    out.append("<thead><tr><td class=\"corner\">truth ↓<br>taken for →</td>");
     for (int j = 0; j < size; j++) {
       out.append("<th scope=\"col\"><span>" + Html.escape(name(j)) + "</span></th>");
     }

@@ -140,9 +140,9 @@ final class Page {
             "Protected",
             "each " + Html.escape(unit()),
             switch (kept.ledger().neighbouring()) {
-              case ADD_REMOVE -> "whether it was in the data at all (add/remove)";
-              case REPLACE_ONE -> "which values it has (replace-one); their number is public";
-              case ZERO_OUT -> "what it contributed (zero-out); their number is public";
+              case ADD_REMOVE -> "its presence and all its values (add/remove)";
+              case REPLACE_ONE -> "its values (replace-one); how many there are is public";
+              case ZERO_OUT -> "its contribution (zero-out); how many there are is public";
             }));
   }
 
@@ -150,7 +150,7 @@ final class Page {
     if (!(result.privacy() instanceof Guaranteed kept)) {
       return "";
     }
-    return new Spending(report, kept.secure()).html();
+    return new Spending(report, kept).html();
   }
 
   private String attack() {
@@ -163,9 +163,8 @@ final class Page {
     String question =
         switch (kept.ledger().neighbouring()) {
           case ADD_REMOVE ->
-              ("whether one " + unit + " was in the data. A <b>false positive</b> is an ")
-                  + (unit + " who was not and is accused; a <b>false negative</b> one who was")
-                  + " and is missed.";
+              ("whether one " + unit + " was in the data. A <b>false positive</b> is one who was")
+                  + " not and is accused; a <b>false negative</b> one who was and is missed.";
           case REPLACE_ONE ->
               ("which of two records one " + unit + " has. A <b>false positive</b> is one who has ")
                   + "the first and is taken to have the second; a <b>false negative</b> one who"
@@ -181,9 +180,11 @@ final class Page {
         + question
         + "</p><p>With 1% false positives, no attack recognises more than <b>"
         + Html.percentUp(attack.recognised())
-        + "</b> of those it looks for; guessing blindly reaches 1%. Below the line, in the shaded"
-        + " part, lies no attack at all: the line is a certified bound, and the nearer it is to the"
-        + " dashed one, the less there is to learn.</p></div></div>\n";
+        + "</b> of those it looks for; guessing blindly reaches 1%.</p><p>The shaded part is all the"
+        + " room that an attacker has: no attack lies below the line, which is a certified bound."
+        + " The smaller that room, the less there is to learn about any one "
+        + unit
+        + ".</p></div></div>\n";
   }
 
   private String examples() {
@@ -274,13 +275,18 @@ final class Page {
             ? "<p>Lots and noise come from secret keys that are kept nowhere, so a run that is"
                 + " repeated gives slightly other figures.</p>"
             : "<p>This run was made from a seed, and repeats to the bit.</p>")
-        + code("Command", report.reproduce().command())
-        + code("Run file", report.reproduce().runFile());
+        + code("Command", options(report.reproduce().command()))
+        + code("Run file", Html.escape(report.reproduce().runFile().strip()));
   }
 
-  private static String code(String name, String text) {
-    return text.isBlank()
+  /** An option that begins on one line and ends on the next is hard to copy. */
+  private static String options(String command) {
+    return command.isBlank()
         ? ""
-        : "<h3>" + name + "</h3><pre><code>" + Html.escape(text.strip()) + "</code></pre>\n";
+        : "<span>" + Html.escape(command.strip()).replace(" --", "</span> <span>--") + "</span>";
+  }
+
+  private static String code(String name, String html) {
+    return html.isEmpty() ? "" : "<h3>" + name + "</h3><pre><code>" + html + "</code></pre>\n";
   }
 }

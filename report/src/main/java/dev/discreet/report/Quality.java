@@ -8,8 +8,8 @@ import dev.discreet.report.TrainingReport.Metric;
 import dev.discreet.report.TrainingReport.Score;
 import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
 
 /** How well a model predicts, as far as the page may say. */
 final class Quality {
@@ -94,11 +94,13 @@ final class Quality {
     Evaluation last = evaluations.get(evaluations.size() - 1).evaluation();
     StringBuilder body = new StringBuilder("<div class=\"charts\">");
     if (last instanceof Regression) {
-      body.append(curve("Mean squared error", Quality::figure, Drawing::label));
+      body.append(curve("Mean squared error", Quality::figure, Drawing::label, Quality::axis));
     } else {
-      body.append(curve("Test accuracy", Quality::accuracy, Html::percent));
+      body.append(
+          curve("Test accuracy", Quality::accuracy, Html::percent, v -> Axis.shares(v, "")));
     }
-    body.append(curve("Test loss", Evaluation::loss, Drawing::label)).append("</div>\n");
+    body.append(curve("Test loss", Evaluation::loss, Drawing::label, Quality::axis))
+        .append("</div>\n");
     if (last instanceof Classification classes) {
       body.append("<h3>Which classes are confused</h3>");
       body.append(new Confusion(report.classes(), classes.confusion()).html());
@@ -106,8 +108,15 @@ final class Quality {
     return body.toString();
   }
 
+  private static Axis axis(double[] values) {
+    return Axis.around(values, "", Drawing::label);
+  }
+
   private String curve(
-      String name, ToDoubleFunction<Evaluation> figure, DoubleFunction<String> text) {
+      String name,
+      ToDoubleFunction<Evaluation> figure,
+      DoubleFunction<String> text,
+      Function<double[], Axis> axis) {
     List<Chart.Point> points =
         evaluations.stream()
             .map(
@@ -128,15 +137,8 @@ final class Quality {
             name + " over steps",
             name + " on the public test set. " + first.text() + "; " + last.text() + ".",
             Axis.upTo(last.x(), "step", Drawing::label),
-            Axis.around(values, name.toLowerCase(), ticks(values, text)),
+            axis.apply(values),
             List.of(new Chart.Line(name, "first", points, text.apply(last.y()))))
         .html();
-  }
-
-  /** Ticks of a narrow span need the decimal that those of a wide one are better without. */
-  static DoubleFunction<String> ticks(double[] values, DoubleFunction<String> text) {
-    var range = DoubleStream.of(values).summaryStatistics();
-    boolean whole = range.getMax() - range.getMin() > 0.05;
-    return value -> whole ? text.apply(value).replace(".0%", "%") : text.apply(value);
   }
 }

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Evaluation.Regression;
 import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.report.TrainingReport.Spent;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +16,16 @@ import java.util.stream.DoubleStream;
 final class Spending {
   private final TrainingReport report;
   private final boolean secure;
+  private final double whole;
   private final List<Event.Evaluated> evaluations;
 
   /**
-   * @param secure whether the keys were secret; if not, ε is what it would be if they had been
+   * @param kept if its keys were not secret, ε is what it would be if they had been
    */
-  Spending(TrainingReport report, boolean secure) {
+  Spending(TrainingReport report, Guaranteed kept) {
     this.report = report;
-    this.secure = secure;
+    this.secure = kept.secure();
+    this.whole = kept.guarantee().epsilon();
     this.evaluations = report.result().evaluations();
   }
 
@@ -37,11 +40,15 @@ final class Spending {
   }
 
   private String epsilonLabel() {
-    return secure ? "epsilon" : "epsilon, if keys were secret";
+    return secure ? "epsilon" : "epsilon with secret keys";
   }
 
+  /** What was released until a step costs no more than the whole, so that bounds it too. */
   private List<Spent> finite() {
-    return report.spent().stream().filter(spent -> Double.isFinite(spent.epsilon())).toList();
+    return report.spent().stream()
+        .map(spent -> new Spent(spent.step(), Math.min(spent.epsilon(), whole)))
+        .filter(spent -> Double.isFinite(spent.epsilon()))
+        .toList();
   }
 
   private String epsilonOverSteps() {
@@ -58,7 +65,7 @@ final class Spending {
             "Epsilon over steps",
             "Upper end of epsilon by step, up to " + told(last) + ".",
             Axis.upTo(last.step(), "step", Drawing::label),
-            Axis.around(withZero(points), epsilonLabel(), Drawing::label),
+            Axis.around(withZero(points), secure ? "" : epsilonLabel(), Drawing::label),
             List.of(new Chart.Line("epsilon", "first", points, "≤ " + Digits.up(last.epsilon()))))
         .html();
   }
@@ -111,7 +118,7 @@ final class Spending {
             name + " by epsilon spent",
             name + " by the epsilon spent until then, up to " + last.text() + ".",
             Axis.upTo(last.x(), epsilonLabel(), Drawing::label),
-            Axis.around(values, name.toLowerCase(), Quality.ticks(values, text)),
+            regression ? Axis.around(values, "", text) : Axis.shares(values, ""),
             List.of(new Chart.Line(name, "second", points, text.apply(last.y()))))
         .html();
   }

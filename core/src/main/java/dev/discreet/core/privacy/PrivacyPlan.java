@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Calibration;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.schedule.Schedule;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a run is to be, before the number of units is known. {@link #forUnits} makes a {@link
@@ -22,6 +24,7 @@ import java.util.Optional;
  * @param noiseShares each group's noise multiplier relative to the step's
  * @param thresholds one for each clipping group
  * @param unit who is protected, as a singular noun
+ * @param besides what is released once each, besides the steps and out of the same budget
  */
 public record PrivacyPlan(
     Amount noise,
@@ -32,7 +35,8 @@ public record PrivacyPlan(
     ClippingRule clipping,
     List<Schedule> thresholds,
     Neighbouring neighbouring,
-    String unit) {
+    String unit,
+    List<Mechanism> besides) {
 
   /** How much noise. A step's multiplier is that of all its groups together, (Σσ_g⁻²)^−½. */
   public sealed interface Amount {
@@ -100,6 +104,7 @@ public record PrivacyPlan(
   public PrivacyPlan {
     noiseShares = List.copyOf(noiseShares);
     thresholds = List.copyOf(thresholds);
+    besides = List.copyOf(besides);
   }
 
   /** Noise such that the run costs at most (ε, δ), and at least 99.9% of that ε. */
@@ -128,7 +133,8 @@ public record PrivacyPlan(
    * noise. With a target this asks the pld accountant for the noise, some tenths of a second.
    *
    * <p><b>Formal guarantee.</b> With a target, the pld accountant's certified ε of the resolved
-   * plan's ledger at the target's δ is at most the target's.
+   * plan's ledger, with what is released besides the steps, at the target's δ is at most the
+   * target's.
    */
   public ResolvedPlan forUnits(long units) {
     Check.that(units >= 1, "units", "at least 1", units);
@@ -166,10 +172,34 @@ public record PrivacyPlan(
     return resolved(sampler, steps, fitted.shape().times(calibration.value()), Optional.of(target));
   }
 
+  /** This plan with one more release besides its steps: a target then leaves them less. */
+  public PrivacyPlan besides(Mechanism release) {
+    return new PrivacyPlan(
+        noise,
+        noiseShares,
+        sampling,
+        size,
+        length,
+        clipping,
+        thresholds,
+        neighbouring,
+        unit,
+        Stream.concat(besides.stream(), Stream.of(release)).toList());
+  }
+
   private ResolvedPlan resolved(
       Sampler sampler, long steps, Schedule multiplier, Optional<Target> target) {
     return new ResolvedPlan(
-        sampler, steps, clipping, thresholds, multiplier, noiseShares, neighbouring, unit, target);
+        sampler,
+        steps,
+        clipping,
+        thresholds,
+        multiplier,
+        noiseShares,
+        neighbouring,
+        unit,
+        target,
+        besides);
   }
 
   /** Poisson lots, flat clipping and add/remove neighbours of single examples unless told. */
@@ -183,6 +213,7 @@ public record PrivacyPlan(
     private List<Schedule> thresholds;
     private Neighbouring neighbouring = Neighbouring.ADD_REMOVE;
     private String unit = "example";
+    private List<Mechanism> besides = List.of();
 
     private Builder(Amount noise, ClippingRule clipping) {
       this.noise = noise;
@@ -292,6 +323,12 @@ public record PrivacyPlan(
       return this;
     }
 
+    /** What else its caller will release, once, out of the same budget. */
+    public Builder besides(Mechanism release) {
+      besides = Stream.concat(besides.stream(), Stream.of(release)).toList();
+      return this;
+    }
+
     public PrivacyPlan build() {
       Check.that(size != null, "lot size", "given (lotSize, samplingRate or full batch)", "none");
       Check.that(length != null, "length of the run", "given (steps or epochs)", "none");
@@ -303,7 +340,16 @@ public record PrivacyPlan(
           size);
       PrivacyPlan plan =
           new PrivacyPlan(
-              noise, shares(), sampling, size, length, clipping, thresholds, neighbouring, unit);
+              noise,
+              shares(),
+              sampling,
+              size,
+              length,
+              clipping,
+              thresholds,
+              neighbouring,
+              unit,
+              besides);
       // What does not depend on the number of units is refused here and not only when it is known.
       Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
       new PrivacyPlan(
@@ -315,7 +361,8 @@ public record PrivacyPlan(
               clipping,
               thresholds,
               neighbouring,
-              unit)
+              unit,
+              besides)
           .forUnits(1);
       return plan;
     }

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
  * @param noiseShares each group's multiplier relative to the step's
  * @param unit who is protected, as a singular noun
  * @param target what the noise was fitted to, if it was
+ * @param besides what is released once each, besides the steps
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -37,7 +38,8 @@ public record ResolvedPlan(
     List<Double> noiseShares,
     Neighbouring neighbouring,
     String unit,
-    Optional<Target> target) {
+    Optional<Target> target,
+    List<Mechanism> besides) {
   private static final long LEVELS = 64;
 
   public ResolvedPlan {
@@ -51,6 +53,7 @@ public record ResolvedPlan(
     sampler.check(neighbouring);
     thresholds = List.copyOf(thresholds);
     noiseShares = List.copyOf(noiseShares);
+    besides = List.copyOf(besides);
     Check.that(!thresholds.isEmpty(), "clipping groups", "at least 1", 0);
     for (Schedule threshold : thresholds) {
       double least = threshold.least(0, steps - 1);
@@ -155,9 +158,13 @@ public record ResolvedPlan(
                 IntStream.range(0, groups()).mapToObj(g -> multipliers[g]).toList()));
   }
 
-  /** What the whole run costs. */
+  /** What the whole run costs: its steps, and what is released besides. */
   public Ledger ledger() {
-    return ledger(steps);
+    Ledger ledger = ledger(steps);
+    for (Mechanism release : besides) {
+      ledger = ledger.plus(release, 1);
+    }
+    return ledger;
   }
 
   /** What the first {@code done} steps cost; an epoch that was begun is charged whole. */

@@ -8,12 +8,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a run needs to go on after a crash, in one file that is replaced whole: parameters,
- * optimizer, average, and the configuration, which must be the same. All of it is computed from
- * releases. No key and no generator's state is ever in it: a resumed run draws new keys, and what
- * it may still spend comes from the journal, which counts steps that this file has not seen.
+ * optimizer, average, the held-out score of these parameters once it is released, and the
+ * configuration, which must be the same. All of it is computed from releases. No key and no
+ * generator's state is ever in it: a resumed run draws new keys, and what it may still spend comes
+ * from the journal, which counts steps that this file has not seen.
  */
 record Checkpoint(
     Map<String, String> configuration,
@@ -24,7 +26,8 @@ record Checkpoint(
     float[] second,
     double[] noise,
     long averagedSteps,
-    float[] average) {
+    float[] average,
+    Optional<NoisyScore> heldOut) {
 
   /**
    * @param privacy what the file says of itself, for whoever finds it alone
@@ -36,6 +39,7 @@ record Checkpoint(
     state.put("optimizerSteps", optimizerSteps);
     state.put("noise", Arrays.stream(noise).boxed().toList());
     state.put("averagedSteps", averagedSteps);
+    heldOut.ifPresent(score -> state.put("heldOut", score.fields()));
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     tensors.put("parameters", tensor(theta));
     tensors.put("first", tensor(first));
@@ -70,7 +74,9 @@ record Checkpoint(
         file.tensor("second").values(),
         state.numbers("noise"),
         state.whole("averagedSteps"),
-        file.tensor("average").values());
+        file.tensor("average").values(),
+        Optional.ofNullable(state.map().get("heldOut"))
+            .map(score -> NoisyScore.read(JsonFields.of("heldOut of " + path, score))));
   }
 
   private static Tensor tensor(float[] values) {

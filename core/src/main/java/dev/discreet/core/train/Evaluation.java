@@ -55,8 +55,9 @@ public sealed interface Evaluation {
     Check.that(size >= 1, "examples to evaluate", "at least 1", size);
     int outputs = layout.outputs();
     Loss lossOf = layout.network().loss();
-    boolean binary = outputs == 1 && examples.targets() == 1 && lossOf instanceof Loss.Logistic;
-    boolean classes = outputs > 1 && examples.targets() == 1;
+    Scoring how = Scoring.of(layout, examples.targets());
+    boolean binary = how == Scoring.TWO_CLASSES;
+    boolean classes = how == Scoring.CLASSES;
     int[][] confusion = new int[binary ? 2 : classes ? outputs : 0][binary ? 2 : outputs];
     float[] read = new float[examples.targets()];
     double[] target = new double[examples.targets()];
@@ -87,9 +88,9 @@ public sealed interface Evaluation {
           throw new IllegalArgumentException("example " + batch[i] + ": " + e.getMessage(), e);
         }
         if (binary) {
-          confusion[target[0] > 0.5 ? 1 : 0][output[0] > 0 ? 1 : 0]++;
+          confusion[target[0] > 0.5 ? 1 : 0][how.found(output)]++;
         } else if (classes) {
-          confusion[(int) target[0]][largest(output)]++;
+          confusion[(int) target[0]][how.found(output)]++;
         } else {
           for (int j = 0; j < outputs; j++) {
             squares += (output[j] - target[j]) * (output[j] - target[j]);
@@ -106,16 +107,6 @@ public sealed interface Evaluation {
     int[] batch = new int[to - from];
     Arrays.setAll(batch, i -> from + i);
     return batch;
-  }
-
-  private static int largest(double[] values) {
-    int best = 0;
-    for (int i = 1; i < values.length; i++) {
-      if (values[i] > values[best]) {
-        best = i;
-      }
-    }
-    return best;
   }
 
   private static List<List<Integer>> rows(int[][] counts) {

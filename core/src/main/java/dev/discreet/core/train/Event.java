@@ -31,11 +31,17 @@ public sealed interface Event {
   /** The result on rows that were declared public. */
   record Evaluated(long step, Evaluation evaluation) implements Released {}
 
+  /** The result on held-out rows, with noise and on the ledger; once a run. */
+  record HeldOutReleased(long step, NoisyScore score) implements Released {}
+
   /** The result on rows that were not declared public. */
   record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {}
 
   /** Why there is no result on rows that were not declared public: one of them is no example. */
   record NotEvaluated(long step, String reason) implements OperatorOnly {}
+
+  /** Examples that scored 0 in the held-out score because they are none. */
+  record RefusedExamples(long step, long examples) implements OperatorOnly {}
 
   /** How long the step took, which tells of the size of the drawn lot. */
   record Timing(long step, double seconds) implements OperatorOnly {}

@@ -61,6 +61,12 @@ record JsonFields(String owner, Map<?, ?> map) {
     return ((Number) value).longValue();
   }
 
+  double number(String name) {
+    Object value = get(name);
+    Check.that(value instanceof Number, name + " of " + owner, "a number", value);
+    return ((Number) value).doubleValue();
+  }
+
   List<?> list(String name) {
     Object value = get(name);
     Check.that(value instanceof List, name + " of " + owner, "a list", value);

@@ -33,6 +33,34 @@ record Range(int from, int to, int group, boolean decayed) {
     return !weightsOnly || slice.parameter().role() == Role.WEIGHT;
   }
 
+  /** The Euclidean norm of what is in the ranges. */
+  static double norm(List<Range> ranges, float[] values) {
+    double sum = 0;
+    for (Range range : ranges) {
+      sum += squares(values, range.from(), range.to());
+    }
+    return Math.sqrt(sum);
+  }
+
+  /** Four sums at once: one would wait for each addition. */
+  private static double squares(float[] values, int from, int to) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = from;
+    for (; i + 4 <= to; i += 4) {
+      a += (double) values[i] * values[i];
+      b += (double) values[i + 1] * values[i + 1];
+      c += (double) values[i + 2] * values[i + 2];
+      d += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < to; i++) {
+      a += (double) values[i] * values[i];
+    }
+    return a + b + (c + d);
+  }
+
   private static void add(List<Range> ranges, Range next) {
     Range last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
     if (last != null

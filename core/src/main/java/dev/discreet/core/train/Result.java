@@ -19,15 +19,28 @@ import java.util.Optional;
  * @param model with the averaged parameters where the run had an average, else the last ones
  * @param steps taken; fewer than planned where the run was stopped
  * @param evaluations on the declared public test set, in order of time; empty without one
+ * @param heldOut the score on held-out units; empty unless {@link TestSet.Released} asked for it,
+ *     and where a run that was cut short had paid for it before
  */
 public record Result(
     Privacy privacy,
     Model model,
     long steps,
     List<Event.Evaluated> evaluations,
-    Provenance provenance) {
+    Provenance provenance,
+    Optional<NoisyScore> heldOut) {
   public Result {
     evaluations = List.copyOf(evaluations);
+  }
+
+  /** Without held-out units. */
+  public Result(
+      Privacy privacy,
+      Model model,
+      long steps,
+      List<Event.Evaluated> evaluations,
+      Provenance provenance) {
+    this(privacy, model, steps, evaluations, provenance, Optional.empty());
   }
 
   /** The certified ε at the plan's δ; infinite in a run without privacy or without secret keys. */
@@ -78,6 +91,7 @@ public record Result(
     fields.put("configuration", provenance.configuration());
     fields.put("seeds", provenance.seeds());
     fields.put("version", provenance.version());
+    heldOut.ifPresent(score -> fields.putAll(score.fields()));
     fields.put("evaluations", evaluations.stream().map(Result::fields).toList());
     return JsonFields.write(fields);
   }

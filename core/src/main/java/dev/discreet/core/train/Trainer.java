@@ -26,8 +26,9 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p><b>Formal guarantee.</b> The result, its files and every {@link Event.Released} depend on the
- * training examples only through releases of a {@link dev.discreet.core.privacy.PrivacySession},
- * whose ledger the result carries; no more steps are taken than the plan has.
+ * training examples, and on test examples that are not public, only through releases of a {@link
+ * dev.discreet.core.privacy.PrivacySession}, whose ledger the result carries; no more steps are
+ * taken than the plan has.
  */
 public final class Trainer {
   final Network network;

@@ -10,6 +10,7 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One run of a trainer: the loop, and all that changes in it. */
 final class TrainingRun {
@@ -33,6 +35,8 @@ final class TrainingRun {
   private final Examples examples;
   private final Units units;
   private final TestSet test;
+  // Null where none is asked for.
+  private final HeldOutScore scoring;
   private final Layout layout;
   private final ResolvedPlan plan;
   private final int[] group;
@@ -45,6 +49,8 @@ final class TrainingRun {
   private String mark;
   private long step;
   private boolean stopped;
+  private boolean scored;
+  private Optional<NoisyScore> heldOut = Optional.empty();
 
   TrainingRun(Trainer trainer, Examples examples, Units units, TestSet test) {
     Check.that(trainer.learningRate != null, "learning rate", "given", "none");
@@ -59,9 +65,14 @@ final class TrainingRun {
         "input of the test set",
         "that of the training set, " + examples.input(),
         test == null ? null : test.examples().input());
+    PrivacyPlan wanted = test == null ? trainer.plan : test.planned(trainer.plan);
     plan =
-        trainer.plan.forUnits(
+        wanted.forUnits(
             trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    scoring =
+        trainer.isPrivate && test instanceof TestSet.Released released
+            ? new HeldOutScore(released, released.mechanism(trainer.plan), plan)
+            : null;
     double least = trainer.learningRate.least(0, plan.steps() - 1);
     Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
     WeightDecay decay = trainer.weightDecay;
@@ -93,6 +104,7 @@ final class TrainingRun {
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, tested);
       }
+      releaseScore(session, tested);
       return result(session);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -106,7 +118,7 @@ final class TrainingRun {
     }
     PublicGradients tested = trainer.engines.open(layout, test.examples());
     try {
-      if (test instanceof TestSet.Public) {
+      if (isPublic()) {
         Evaluation.of(tested, layout, theta, test.examples());
       }
       return tested;
@@ -114,6 +126,12 @@ final class TrainingRun {
       tested.close();
       throw e;
     }
+  }
+
+  /** In a run that protects no one all may be seen. */
+  private boolean isPublic() {
+    return test instanceof TestSet.Public
+        || (!trainer.isPrivate && test instanceof TestSet.Released);
   }
 
   private PrivacySession session(boolean resumed) throws IOException {
@@ -150,13 +168,17 @@ final class TrainingRun {
         average.restore(saved.averagedSteps(), saved.average());
       }
       step = saved.step();
+      heldOut = saved.heldOut();
     }
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
+    scored = scoring != null && ledger.totals().containsKey(scoring.mechanism());
     long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
+    charges -= scored ? 1 : 0;
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
+    Ledger planned = plan.ledger(step);
     Check.that(
-        ledger.totals().equals(plan.ledger(step).totals()),
+        ledger.totals().equals((scored ? planned.plus(scoring.mechanism(), 1) : planned).totals()),
         "journal of a resumed run",
         "of " + step + " steps of its plan",
         ledger.entries());
@@ -222,13 +244,14 @@ final class TrainingRun {
       long began = System.nanoTime();
       double rate = trainer.learningRate.at(step);
       gradients.at(step, theta, gradient, variances);
+      heldOut = Optional.empty();
       optimizer.update(theta, gradient, rate, variances);
       if (average != null) {
         average.add(theta);
       }
       step++;
       double seconds = (System.nanoTime() - began) * 1e-9;
-      tell(new Event.StepDone(step, plan.steps(), rate, norm(gradient)));
+      tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
       tell(new Event.Timing(step, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
@@ -266,7 +289,7 @@ final class TrainingRun {
     if (tested == null) {
       return;
     }
-    if (test instanceof TestSet.Public) {
+    if (isPublic()) {
       Event.Evaluated event = new Event.Evaluated(step, evaluation(tested));
       evaluations.add(event);
       tell(event);
@@ -282,6 +305,27 @@ final class TrainingRun {
     tell(event);
   }
 
+  /**
+   * Once, and charged before it is computed. Where an earlier part of this run has paid, there is
+   * no second one: what it paid for is in the checkpoint, or lost, or of a model that was trained
+   * on.
+   */
+  private void releaseScore(PrivacySession session, PublicGradients tested) throws IOException {
+    if (scoring == null || scored) {
+      return;
+    }
+    long[] refused = new long[1];
+    NoisyScore score =
+        scoring.release(session, tested, layout, model(), count -> refused[0] = count);
+    scored = true;
+    heldOut = Optional.of(score);
+    save();
+    tell(new Event.HeldOutReleased(step, score));
+    if (refused[0] > 0) {
+      tell(new Event.RefusedExamples(step, refused[0]));
+    }
+  }
+
   private Evaluation evaluation(PublicGradients tested) {
     return Evaluation.of(tested, layout, model(), test.examples());
   }
@@ -295,33 +339,6 @@ final class TrainingRun {
     }
   }
 
-  private double norm(float[] gradient) {
-    double sum = 0;
-    for (Range range : ranges) {
-      sum += squares(gradient, range.from(), range.to());
-    }
-    return Math.sqrt(sum);
-  }
-
-  /** Four sums at once: one would wait for each addition. */
-  private static double squares(float[] values, int from, int to) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int i = from;
-    for (; i + 4 <= to; i += 4) {
-      a += (double) values[i] * values[i];
-      b += (double) values[i + 1] * values[i + 1];
-      c += (double) values[i + 2] * values[i + 2];
-      d += (double) values[i + 3] * values[i + 3];
-    }
-    for (; i < to; i++) {
-      a += (double) values[i] * values[i];
-    }
-    return a + b + (c + d);
-  }
-
   private void save() throws IOException {
     if (trainer.folder != null) {
       new Checkpoint(
@@ -333,7 +350,8 @@ final class TrainingRun {
               optimizer.second,
               optimizer.noise,
               average == null ? 0 : average.steps(),
-              average == null ? new float[0] : average.mean())
+              average == null ? new float[0] : average.mean(),
+              heldOut)
           .write(trainer.folder.resolve(CHECKPOINT), mark);
     }
   }
@@ -355,7 +373,8 @@ final class TrainingRun {
         new Model(layout, model(), privacy.headline()),
         step,
         evaluations,
-        new Provenance(configuration, seeds(session), Provenance.thisVersion()));
+        new Provenance(configuration, seeds(session), Provenance.thisVersion()),
+        heldOut);
   }
 
   /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
@@ -363,6 +382,9 @@ final class TrainingRun {
     String unit = plan.unit();
     long number = plan.sampler().units();
     String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
+    if (scored) {
+      text += scoring.statement(unit, heldOut);
+    }
     return delta * number < 1
         ? text
         : text

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PrivacyPlanTest {
@@ -76,6 +77,35 @@ class PrivacyPlanTest {
   @MethodSource("targets")
   void calibrationIsOnTheSafeSideAndClose(PrivacyPlan.Builder builder) {
     assertFits(builder.build().forUnits(1000), 2, 1e-6);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Sampling.class,
+      names = {"POISSON", "FIXED_SIZE"})
+  void whatIsReleasedBesidesTheStepsComesOutOfTheSameTarget(Sampling sampling) {
+    PrivacyPlan.Builder builder =
+        PrivacyPlan.target(2, 1e-6).sampling(sampling).lotSize(50).steps(40).clip(0.1);
+    double before = builder.build().forUnits(1000).multiplier(0);
+    Mechanism besides = new Mechanism.Gaussian(5);
+    ResolvedPlan plan = builder.besides(besides).build().forUnits(1000);
+    assertFits(plan, 2, 1e-6);
+    assertTrue(plan.multiplier(0) > 1.01 * before, "the steps get less of it");
+    assertEquals(plan.ledger(plan.steps()).plus(besides, 1), plan.ledger());
+    assertEquals(List.of(besides), plan.besides());
+    double steps = new PldAccountant().epsilon(plan.ledger(plan.steps()), 1e-6).epsilon();
+    assertTrue(steps < 1.98, "steps alone " + steps);
+  }
+
+  @Test
+  void whatCostsTheWholeTargetLeavesNothingForSteps() {
+    PrivacyPlan plan = PrivacyPlan.target(1, 1e-5).lotSize(9).steps(2).clip(1).build();
+    assertTrue(
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> plan.besides(new Mechanism.Gaussian(3)).forUnits(100))
+            .getMessage()
+            .startsWith("epsilon must be reachable: no noise multiplier up to"));
   }
 
   @ParameterizedTest
@@ -268,6 +298,7 @@ class PrivacyPlanTest {
                 List.of(),
                 Neighbouring.ADD_REMOVE,
                 "example",
-                java.util.Optional.empty()));
+                java.util.Optional.empty(),
+                List.of()));
   }
 }

@@ -76,6 +76,7 @@ final class CsvLines {
       cells.add(peek() == '"' ? quoted(cell) : bare(cell));
       if (peek() == delimiter) {
         at++;
+        count(1);
       } else {
         endOfLine();
         return cells;
@@ -88,10 +89,18 @@ final class CsvLines {
     return startLine;
   }
 
+  /** By stretches of the buffer: most of a file is bare cells. */
   private String bare(StringBuilder cell) throws IOException {
     cell.setLength(0);
-    for (int c = peek(); c >= 0 && c != delimiter && c != '\n' && c != '\r'; c = peek()) {
-      take(cell);
+    while (peek() >= 0) {
+      int from = at;
+      while (at < end && buffer[at] != delimiter && buffer[at] != '\n' && buffer[at] != '\r') {
+        at++;
+      }
+      append(cell, from);
+      if (at < end) {
+        break;
+      }
     }
     return cell.toString();
   }
@@ -113,7 +122,7 @@ final class CsvLines {
       } else if (c == '\n') {
         line++;
       }
-      take(cell);
+      append(cell, at++);
     }
     int after = peek();
     if (after >= 0 && after != delimiter && after != '\n' && after != '\r') {
@@ -123,9 +132,14 @@ final class CsvLines {
     return cell.toString();
   }
 
-  private void take(StringBuilder cell) throws IOException {
-    cell.append(buffer[at++]);
-    if (++length > LONGEST) {
+  private void append(StringBuilder cell, int from) throws IOException {
+    cell.append(buffer, from, at - from);
+    count(at - from);
+  }
+
+  private void count(int more) throws IOException {
+    length += more;
+    if (length > LONGEST) {
       throw Bad.file(
           path, "line " + startLine + ": a row must have at most " + LONGEST + " characters.");
     }

@@ -77,7 +77,7 @@ final class RowStore {
   /** Writing rather than filling a map: a full disk is then an error, not a signal. */
   private void put() throws IOException {
     if (chunks.size() < chunksInHeap) {
-      chunks.add(filling);
+      chunks.add(filling.clear()); // views start at the position
       filling = null;
       return;
     }

@@ -1,5 +1,6 @@
 package dev.discreet.data.generate;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
@@ -24,6 +25,13 @@ public record Linear(List<Double> weights, double bound) implements Generator {
 
   public Linear {
     weights = List.copyOf(weights);
+    Check.that(!weights.isEmpty(), "weights", "at least 1", weights.size());
+    double most = weights.stream().mapToDouble(Math::abs).sum() + NOISE;
+    Check.that(
+        bound >= most * SplitMix.FARTHEST && Double.isFinite(bound),
+        "bound",
+        "finite and at least " + most * SplitMix.FARTHEST,
+        bound);
   }
 
   @Override

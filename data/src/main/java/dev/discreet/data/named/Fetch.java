@@ -44,6 +44,13 @@ final class Fetch {
 
   /** The file in the folder, which is made where it is missing. */
   Path fetch(PublicFile file, Path folder) throws IOException {
+    if (file.mirrors().isEmpty()) {
+      throw new IOException(
+          file.fetchedName()
+              + " is not here, and we know no place that serves it. Put a copy into DIR/"
+              + folder.getFileName()
+              + " and give --data-dir DIR or DISCREET_DATA=DIR.");
+    }
     Path whole = folder.resolve(file.fetchedName());
     try {
       Files.createDirectories(whole.getParent());
@@ -71,13 +78,16 @@ final class Fetch {
         failures.add(mirror.getHost() + ": wrong SHA-256");
       } catch (IOException e) {
         failures.add(mirror.getHost() + ": " + reason(e));
+        if (size(part) == 0) {
+          Files.deleteIfExists(part);
+        }
       }
     }
     throw new IOException(
         file.fetchedName()
-            + (failures.isEmpty()
-                ? " has no place to be fetched from. "
-                : " could not be fetched (" + String.join("; ", failures) + "). ")
+            + " could not be fetched ("
+            + String.join("; ", failures)
+            + "). "
             + WAYS_OUT);
   }
 

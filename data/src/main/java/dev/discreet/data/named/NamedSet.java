@@ -37,4 +37,9 @@ public record NamedSet(
     deviation = List.copyOf(deviation);
     files = List.copyOf(files);
   }
+
+  /** Whether there is a place to fetch all of it from. */
+  public boolean isServed() {
+    return files.stream().noneMatch(file -> file.mirrors().isEmpty());
+  }
 }

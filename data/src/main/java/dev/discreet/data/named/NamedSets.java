@@ -45,6 +45,19 @@ public final class NamedSets {
     return sets.copies(set).map(copies -> copies.get(0).path().getParent());
   }
 
+  /** Its name in reports, which says where the copy that is here is not the official one. */
+  public static String title(NamedSet set, DataOptions options) {
+    return new NamedSets(options).copies(set).map(all -> title(set, all)).orElse(set.title());
+  }
+
+  private static String title(NamedSet set, List<Copy> copies) {
+    return isJpeg(copies) ? set.title() + " (JPEG copies)" : set.title();
+  }
+
+  private static boolean isJpeg(List<Copy> copies) {
+    return copies.get(0).file().equals(Catalogue.cifarImages());
+  }
+
   /** Makes sure that there is a copy of the right contents, and says where. */
   public static Path fetch(NamedSet set, DataOptions options) throws IOException {
     return new NamedSets(options).checked(set).get(0).path().getParent();
@@ -69,14 +82,13 @@ public final class NamedSets {
     List<Copy> copies = checked(set);
     Path first = copies.get(0).path();
     if (set.name().equals("cifar10")) {
-      boolean jpeg = copies.get(0).file().equals(Catalogue.cifarImages());
       boolean batches = copies.size() > 1;
       Parts parts =
-          jpeg
+          isJpeg(copies)
               ? ImageFolder.read(first, scale)
               : Cifar.read(batches ? first.getParent() : first, scale);
       return new DataSet(
-          jpeg ? set.title() + " (JPEG copies)" : set.title(),
+          title(set, copies),
           set.task(),
           Split.whole(parts.train(), false),
           parts.test().map(rows -> Split.whole(rows, true)));

@@ -9,7 +9,6 @@ import dev.discreet.data.Task;
 import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,8 @@ final class PumsEmployment {
   private static final int SEX = 0;
   private static final int BLACK = 2;
   private static final int EDUCATION = 4;
-  // In the census' code 13 is a bachelor's degree, and what follows is higher.
+  // The study does not say where it cuts. We read 13 as a bachelor's degree and what follows as
+  // higher ones.
   private static final double BACHELOR = (13 - 1) / (16.0 - 1);
 
   private PumsEmployment() {}
@@ -59,15 +59,15 @@ final class PumsEmployment {
             "blackfemale"),
         List.of(),
         List.of(),
-        "public-use microdata, US Census Bureau (5% sample of 2000, Fulton County GA)",
+        "US Census Bureau public-use microdata (Fulton County GA), as prepared for a course",
         List.of(
             new PublicFile(
                 "FultonPUMS5full.csv",
                 false,
                 "0fe7af5cb71ff1713b0960c81e87fa1684a6234560353e4d82be8cf854dbce31",
-                List.of(
-                    URI.create(
-                        "https://raw.githubusercontent.com/privacytoolsproject/cs208/master/data/FultonPUMS5full.csv")))));
+                // The course's repository has had several files of this name, none of which we saw
+                // with these contents: a local copy only.
+                List.of())));
   }
 
   /** The set is public, so what is split off to test on is public too. */

@@ -1,6 +1,7 @@
 package dev.discreet.data.generate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
@@ -42,10 +43,9 @@ class TablesTest {
   /** The bounds hold for the farthest that the generator can reach. */
   @Test
   void boundsOfLinesHoldForEverySeed() {
-    for (Linear linear : List.of(Linear.ONE, Linear.TWO)) {
-      double sum = linear.weights().stream().mapToDouble(w -> w).sum() + Linear.NOISE;
-      assertTrue(sum * SplitMix.FARTHEST < linear.bound());
-    }
+    assertThrows(IllegalArgumentException.class, () -> new Linear(List.of(10.0, -5.0), 129));
+    assertThrows(IllegalArgumentException.class, () -> new Linear(List.of(), 1));
+    assertEquals(130, new Linear(List.of(10.0, -5.0), 130).bound());
     assertTrue(Math.sqrt(2 * 53 * Math.log(2)) <= SplitMix.FARTHEST);
   }
 

@@ -2,7 +2,6 @@ package dev.discreet.data.named;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -224,7 +223,7 @@ class FetchTest {
             + " localhost: wrong SHA-256). Give a local copy with --data-dir DIR or"
             + " DISCREET_DATA=DIR, or connect to a network.",
         message);
-    assertFalse(names().contains("file"), "nothing stands in the file's place");
+    assertEquals(List.of(), names());
   }
 
   @Test
@@ -283,5 +282,22 @@ class FetchTest {
                 () -> fetch(file(false, content, serve("/a", ranged(content, 0)))))
             .getMessage();
     assertTrue(message.contains("must be a folder that can be written to"), message);
+  }
+
+  @Test
+  void whatIsMissingIsFetchedOnceAndFoundAfterwards() throws Exception {
+    PublicFile file = file(false, content, serve("/a", ranged(content, 0)));
+    NamedSet set = Catalogue.sets().get(0);
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path cache = folder.resolve("cache");
+    Store store =
+        new Store(new Places(List.of(other, cache), cache), new Fetch(lines::add, PATIENCE));
+    Path fetched = store.need(set, file);
+    assertEquals(cache.resolve(set.folder()).resolve("some/file"), fetched);
+    assertEquals(fetched, store.need(set, file));
+    assertEquals(1, ranges.size());
+    // A part never stands for the file.
+    Files.move(fetched, fetched.resolveSibling("file.0.part"));
+    assertTrue(Store.find(cache, set, file).isEmpty());
   }
 }

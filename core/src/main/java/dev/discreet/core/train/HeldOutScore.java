@@ -1,0 +1,71 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** The one release of a run's score on its held-out units. */
+record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
+
+  HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism, ResolvedPlan plan) {
+    this(test, mechanism);
+    // A journal must tell the two apart, or a resumed run could not say what it has done.
+    Check.that(
+        !plan.ledger(plan.steps()).totals().containsKey(mechanism),
+        "noise multiplier of the held-out score",
+        "another than that of a step",
+        mechanism.noiseMultiplier());
+  }
+
+  /**
+   * @param refused hears how many examples are none; the operator's own
+   */
+  NoisyScore release(
+      PrivacySession session,
+      PublicGradients tested,
+      Layout layout,
+      float[] parameters,
+      LongConsumer refused) {
+    Noisy noisy =
+        session.release(
+            mechanism,
+            id -> {
+              HeldOutSum sum =
+                  HeldOutSum.of(tested, layout, parameters, test.examples(), test.units());
+              refused.accept(sum.refused());
+              return sum;
+            });
+    return NoisyScore.of(
+        Scoring.of(layout, test.examples().targets()) != Scoring.NUMBERS,
+        noisy,
+        test.declaredUnits(),
+        mechanism.noiseMultiplier());
+  }
+
+  /** What a privacy statement says about it, once it is charged. */
+  String statement(String unit, Optional<NoisyScore> score) {
+    String value =
+        score
+            .map(
+                known ->
+                    String.format(
+                        Locale.ROOT,
+                        "The %s on held-out %ss, one of the releases above, is %.4f,\n"
+                            + "  with noise of standard error %.4f.",
+                        known.accuracy() ? "accuracy" : "score",
+                        unit,
+                        known.value(),
+                        known.standardError()))
+            .orElse("A score on held-out " + unit + "s is one of the releases above.\n ");
+    return ("\nHeld out: " + value)
+        + (" The number of held-out " + unit + "s, " + test.declaredUnits())
+        + ", was declared public.\n";
+  }
+}
