@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.train.TrainingSetup.HeldOut;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Privacy;
@@ -81,6 +82,10 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
   }
 
   private String metrics() {
+    return setup.heldOut() == HeldOut.PUBLIC ? publicMetrics() : heldOutMetrics();
+  }
+
+  private String publicMetrics() {
     boolean classes = setup.data().task() instanceof Task.Classes;
     StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
     csv.append(classes ? "testAccuracy" : "testMeanSquaredError").append(",privacy\n");
@@ -95,11 +100,27 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
       csv.append(evaluation.loss()).append(',').append(quality).append(',');
       csv.append(promise()).append('\n');
     }
-    if (result.evaluations().isEmpty()) {
-      csv.append(result.steps()).append(',').append(epsilon(result.steps()));
-      csv.append(",,,").append(promise()).append('\n');
-    }
     return csv.toString();
+  }
+
+  /** One row: the score was released once, or never. */
+  private String heldOutMetrics() {
+    boolean classes = setup.data().task() instanceof Task.Classes;
+    String name = classes ? "heldOutAccuracy" : "heldOutScore";
+    boolean kept = promise().equals("private");
+    return "step,epsilon,"
+        + name
+        + ","
+        + name
+        + "Noise,privacy\n"
+        + result.steps()
+        + ","
+        + (kept ? Digits.exact(result.epsilon()) : "Infinity")
+        + ","
+        + result.heldOut().map(score -> score.value() + "," + score.standardError()).orElse(",")
+        + ","
+        + promise()
+        + "\n";
   }
 
   private String epsilon(long step) {
@@ -138,8 +159,19 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
   }
 
   private TrainingReport.Score score() {
-    return setup.heldOut() == TrainingSetup.HeldOut.PUBLIC
-        ? new TrainingReport.Score.PublicTest(Misreads.of(setup, result.model()))
-        : new TrainingReport.Score.ConsoleOnly();
+    if (setup.heldOut() == HeldOut.PUBLIC) {
+      return new TrainingReport.Score.PublicTest(Misreads.of(setup, result.model()));
+    }
+    return result
+        .heldOut()
+        .<TrainingReport.Score>map(
+            score ->
+                new TrainingReport.Score.Noised(
+                    score.accuracy()
+                        ? TrainingReport.Metric.ACCURACY
+                        : TrainingReport.Metric.MEAN_SQUARED_ERROR,
+                    score.accuracy() ? score.value() : 1 - score.value(),
+                    score.standardError()))
+        .orElse(new TrainingReport.Score.ConsoleOnly());
   }
 }

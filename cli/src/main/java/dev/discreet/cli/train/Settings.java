@@ -240,7 +240,7 @@ final class Settings {
           "held-out",
           "HOW",
           "Metrics of private held-out rows: released (noised, on the ledger), console (yours"
-              + " alone) or none. Default: released.",
+              + " alone) or none. Default: released; console where that is not possible.",
           choice("held-out", "released", "console", "none"));
   static final Setting<Double> METRIC_SHARE =
       one(
@@ -248,7 +248,7 @@ final class Settings {
           "metric-share",
           "S",
           "Share of the budget for the released metric. Default: 0.01.",
-          Quantity.real("metric share", "in (0, 1)", value -> value > 0 && value < 1));
+          Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5));
   static final Setting<Long> INSECURE_SEED =
       one(
           Group.PRIVACY,

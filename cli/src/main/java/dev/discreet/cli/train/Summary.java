@@ -4,6 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Table;
 import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ import java.util.Map;
  * What a finished run tells its operator.
  *
  * @param heldOut the last evaluation on private rows as it is, for the console only; null for none
- * @param planned how many steps there would have been
+ * @param began steps that an earlier part of this run had taken
+ * @param out as the operator would name it
  */
 record Summary(
     TrainingSetup setup, Result result, Evaluation heldOut, double seconds, long began, Path out) {
@@ -32,6 +34,7 @@ record Summary(
   Table table() {
     Table table = new Table();
     result.evaluation().ifPresent(each -> table.row(name(each, "test"), words(each)));
+    result.heldOut().ifPresent(score -> table.row(name(score), words(score)));
     if (heldOut != null) {
       table.row(
           name(heldOut, "held-out"),
@@ -66,6 +69,21 @@ record Summary(
     return table;
   }
 
+  private static String name(NoisyScore score) {
+    return score.accuracy() ? "held-out accuracy" : "held-out error";
+  }
+
+  private static String words(NoisyScore score) {
+    double value = score.accuracy() ? 100 * score.value() : 1 - score.value();
+    double noise = score.accuracy() ? 100 * score.standardError() : score.standardError();
+    return String.format(
+        Locale.ROOT,
+        score.accuracy() ? "%.2f%% ± %.2g (%s)" : "%.6g ± %.2g (mean squared; %s)",
+        value,
+        noise,
+        "released with noise, on the ledger");
+  }
+
   private static String name(Evaluation evaluation, String rows) {
     return rows + (evaluation instanceof Evaluation.Classification ? " accuracy" : " error");
   }
@@ -97,6 +115,14 @@ record Summary(
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());
     result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test")));
+    result
+        .heldOut()
+        .ifPresent(
+            score -> {
+              String name = score.accuracy() ? "heldOutAccuracy" : "heldOutScore";
+              fields.put(name, score.value());
+              fields.put(name + "Noise", score.standardError());
+            });
     if (heldOut != null) {
       fields.put("outsideTheGuarantee", fields(heldOut, "heldOut"));
     }

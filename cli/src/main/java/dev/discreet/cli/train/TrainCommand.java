@@ -7,7 +7,6 @@ import dev.discreet.cli.Table;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
@@ -20,6 +19,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -130,6 +130,7 @@ public final class TrainCommand implements Callable<Integer> {
     Spending spending = new Spending(setup.plan(), setup.delta());
     Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
     Evaluation[] heldOut = new Evaluation[1];
+    Map<Class<?>, String> warnings = new LinkedHashMap<>();
     long[] began = {-1};
     try (StopSignal stop =
         new StopSignal(
@@ -147,6 +148,7 @@ public final class TrainCommand implements Callable<Integer> {
                     if (event instanceof Event.HeldOut evaluated) {
                       heldOut[0] = evaluated.evaluation();
                     }
+                    warning(event).ifPresent(line -> warnings.put(event.getClass(), line));
                   })
               .stopWhen(event -> stop.asked());
       if (!quiet) {
@@ -157,10 +159,12 @@ public final class TrainCommand implements Callable<Integer> {
       Result result = train(trainer, setup, given.has(Settings.RESUME));
       double seconds = (System.nanoTime() - start) * 1e-9;
       progress.end();
+      warnings.values().forEach(line -> err.println("discreet train: " + line));
+      err.flush();
       folder.write(new RunFolder(setup, result, spending, plan)::writeTo);
       Summary summary =
           new Summary(
-              setup, result, heldOut[0], seconds, Math.max(0, began[0]), shown(folder.path()));
+              setup, result, console(setup, heldOut[0]), seconds, Math.max(0, began[0]), shown(folder.path()));
       if (json) {
         out.println(Json.text(summary.fields()));
       } else {
@@ -177,6 +181,24 @@ public final class TrainCommand implements Callable<Integer> {
     }
   }
 
+  /** What is released needs no second figure beside it. */
+  private static Evaluation console(TrainingSetup setup, Evaluation heldOut) {
+    return setup.heldOut() == TrainingSetup.HeldOut.CONSOLE ? heldOut : null;
+  }
+
+  /** What the operator should know of their rows; outside the guarantee. */
+  private static Optional<String> warning(Event event) {
+    if (event instanceof Event.RefusedUnits refused) {
+      return Optional.of(
+          refused.units() + " times a unit counted as zero: its gradient was not finite");
+    } else if (event instanceof Event.RefusedExamples refused) {
+      return Optional.of(refused.examples() + " held-out rows counted as zero: they are none");
+    } else if (event instanceof Event.NotEvaluated not) {
+      return Optional.of("held-out rows were not evaluated: " + not.reason());
+    }
+    return Optional.empty();
+  }
+
   private static String target(TrainingSetup setup) {
     return setup.plan().target().map(target -> " of " + target.epsilon()).orElse("");
   }
@@ -188,15 +210,9 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private static Result train(Trainer trainer, TrainingSetup setup, boolean resume) {
-    DataSet data = setup.data();
-    TestSet test =
-        switch (setup.heldOut()) {
-          case PUBLIC -> TestSet.declaredPublic(data.test().orElseThrow().examples());
-          case CONSOLE, RELEASED -> new TestSet.OperatorOnly(data.test().orElseThrow().examples());
-          case NONE -> null;
-        };
+    DataSet.Part data = setup.data().train();
     return resume
-        ? trainer.resume(data.train().examples(), data.train().units(), test)
-        : trainer.train(data.train().examples(), data.train().units(), test);
+        ? trainer.resume(data.examples(), data.units(), setup.test())
+        : trainer.train(data.examples(), data.units(), setup.test());
   }
 }

@@ -2,15 +2,18 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Model;
+import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -18,6 +21,7 @@ import java.util.Map;
  *
  * @param units the declared number of them
  * @param delta at which epsilon is stated
+ * @param test null for none
  * @param chosen every setting of the run as text, given or by default
  */
 record TrainingSetup(
@@ -29,6 +33,7 @@ record TrainingSetup(
     long units,
     double delta,
     HeldOut heldOut,
+    TestSet test,
     Map<Setting<?>, List<String>> chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -53,7 +58,9 @@ record TrainingSetup(
     OptimizerChoices optimizer = new OptimizerChoices(choices);
     long steps = planned.steps();
     PrivacyPlan plan = planned.plan(steps);
-    ResolvedPlan resolved = plan.forUnits(units);
+    HeldOut heldOut = heldOut(choices, data, plan);
+    TestSet test = test(choices, data, heldOut);
+    ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Cpu cpu = Cpu.all();
     if (choices.isGiven(Settings.THREADS)) {
       cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
@@ -84,10 +91,9 @@ record TrainingSetup(
       trainer = trainer.evaluateEvery(choices.get(Settings.EVALUATE_EVERY).orElseThrow());
     }
     trainer = checkpoints(trainer, choices, resolved);
-    HeldOut heldOut = heldOut(choices, data, isPrivate);
     choices.get(Settings.OUT);
     return new TrainingSetup(
-        data, layout, resolved, trainer, cpu, units, planned.delta(), heldOut, choices.chosen());
+        data, layout, resolved, trainer, cpu, units, planned.delta(), heldOut, test, choices.chosen());
   }
 
   /** Before the plan is shown, and not only when the trainer meets it. */
@@ -134,7 +140,7 @@ record TrainingSetup(
         folder.get(), choices.or(Settings.CHECKPOINT_EVERY, Long.toString(epoch)));
   }
 
-  private static HeldOut heldOut(Choices choices, DataSet data, boolean isPrivate) {
+  private static HeldOut heldOut(Choices choices, DataSet data, PrivacyPlan plan) {
     if (data.test().isEmpty() || data.test().get().isPublic()) {
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
@@ -142,10 +148,34 @@ record TrainingSetup(
           Settings.METRIC_SHARE);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
-    return HeldOut.valueOf(
-        choices
-            .or(Settings.HELD_OUT, isPrivate ? "released" : "console")
-            .toUpperCase(java.util.Locale.ROOT));
+    boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
+    // How far one unit moves the score is proven for this relation alone.
+    boolean proven = isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE;
+    String how = choices.or(Settings.HELD_OUT, proven ? "released" : "console");
+    Check.that(
+        isPrivate || !how.equals("released"),
+        "held-out",
+        "console or none in a run that is --non-private",
+        how);
+    if (!how.equals("released")) {
+      choices.refuse("is for --held-out released", Settings.METRIC_SHARE);
+    }
+    return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
+  }
+
+  /** Null for none. */
+  private static TestSet test(Choices choices, DataSet data, HeldOut heldOut) {
+    if (heldOut == HeldOut.NONE) {
+      return null;
+    }
+    DataSet.Part part = data.test().orElseThrow();
+    return switch (heldOut) {
+      case PUBLIC -> TestSet.declaredPublic(part.examples());
+      case RELEASED ->
+          new TestSet.Released(
+              part.examples(), part.units(), choices.or(Settings.METRIC_SHARE, "0.01"));
+      default -> new TestSet.OperatorOnly(part.examples());
+    };
   }
 
   boolean isPrivate() {

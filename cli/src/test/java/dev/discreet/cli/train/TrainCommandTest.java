@@ -195,9 +195,24 @@ class TrainCommandTest {
       }
     }
     assertEquals(
-        "step,epsilon,testLoss,testAccuracy,privacy",
+        "step,epsilon,heldOutAccuracy,heldOutAccuracyNoise,privacy",
         text(out.resolve("metrics.csv")).lines().findFirst().orElseThrow());
     assertEquals(2, text(out.resolve("metrics.csv")).lines().count());
+  }
+
+  /** By default private held-out rows are scored with noise, within the target. */
+  @Test
+  void theHeldOutScoreIsOnTheLedger() throws IOException {
+    Path out = out("released");
+    Run run = Small.run(data, out, "--quiet", "--json", "--epsilon", "2");
+    assertTrue(run.number("epsilon") <= 2 && run.number("epsilon") > 1.99, run.out());
+    assertTrue(run.number("heldOutAccuracyNoise") > 0, run.out());
+    assertFalse(run.object().containsKey("outsideTheGuarantee"));
+    String ledger = text(out.resolve("ledger.json"));
+    assertEquals(2, ledger.split("gaussian\"", -1).length - 1, ledger);
+    assertTrue(
+        text(out.resolve("metrics.csv")).contains("," + run.number("heldOutAccuracy") + ","));
+    assertTrue(text(out.resolve("run.json")).contains("heldOutAccuracy"));
   }
 
   @Test
