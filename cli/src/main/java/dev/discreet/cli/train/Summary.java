@@ -15,16 +15,17 @@ import java.util.Map;
 /**
  * What a finished run tells its operator.
  *
- * @param heldOut the last evaluation on private rows as it is, for the console only; null for none
- * @param began steps that an earlier part of this run had taken
  * @param out as the operator would name it
  */
-record Summary(
-    TrainingSetup setup, Result result, Evaluation heldOut, double seconds, long began, Path out) {
+record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
 
-  /** By the expected lot: the drawn ones are private. */
   private double examplesPerSecond() {
-    return (result.steps() - began) * setup.plan().expectedLot() / seconds;
+    return heard.examplesPerSecond(setup.plan().expectedLot());
+  }
+
+  /** What is released needs no second figure beside it. */
+  private Evaluation heldOut() {
+    return setup.heldOut() == TrainingSetup.HeldOut.CONSOLE ? heard.heldOut() : null;
   }
 
   private boolean stopped() {
@@ -32,6 +33,7 @@ record Summary(
   }
 
   Table table() {
+    Evaluation heldOut = heldOut();
     Table table = new Table();
     result.evaluation().ifPresent(each -> table.row(name(each, "test"), words(each)));
     result.heldOut().ifPresent(score -> table.row(name(score), words(score)));
@@ -63,7 +65,8 @@ record Summary(
             + (stopped() ? " (stopped; epsilon is that of the steps taken)" : ""));
     table.row(
         "time",
-        String.format(Locale.ROOT, "%.1f s, %,.0f examples/s", seconds, examplesPerSecond()));
+        String.format(
+            Locale.ROOT, "%.1f s, %,.0f examples/s", heard.seconds(), examplesPerSecond()));
     table.row("files", out.toString());
     table.row("report", out.resolve("report.html").toString());
     return table;
@@ -98,6 +101,7 @@ record Summary(
   }
 
   Map<String, Object> fields() {
+    Evaluation heldOut = heldOut();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("privacy", result.privacy().headline());
     fields.put("epsilon", result.epsilon());
@@ -126,7 +130,7 @@ record Summary(
     if (heldOut != null) {
       fields.put("outsideTheGuarantee", fields(heldOut, "heldOut"));
     }
-    fields.put("seconds", seconds);
+    fields.put("seconds", heard.seconds());
     fields.put("examplesPerSecond", examplesPerSecond());
     fields.put("out", out.toString());
     return fields;

@@ -4,8 +4,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -19,7 +17,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -129,9 +126,7 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Spending spending = new Spending(setup.plan(), setup.delta());
     Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
-    Evaluation[] heldOut = new Evaluation[1];
-    Map<Class<?>, String> warnings = new LinkedHashMap<>();
-    long[] began = {-1};
+    Heard heard = new Heard();
     try (StopSignal stop =
         new StopSignal(
             line -> {
@@ -139,32 +134,17 @@ public final class TrainCommand implements Callable<Integer> {
               err.println("discreet train: " + line);
               err.flush();
             })) {
-      Trainer trainer =
-          setup
-              .trainer()
-              .listener(
-                  event -> {
-                    began[0] = began[0] < 0 ? event.step() - 1 : began[0];
-                    if (event instanceof Event.HeldOut evaluated) {
-                      heldOut[0] = evaluated.evaluation();
-                    }
-                    warning(event).ifPresent(line -> warnings.put(event.getClass(), line));
-                  })
-              .stopWhen(event -> stop.asked());
+      Trainer trainer = setup.trainer().listener(heard).stopWhen(event -> stop.asked());
       if (!quiet) {
         spending.prepare(20);
         trainer = trainer.listener(progress);
       }
-      long start = System.nanoTime();
       Result result = train(trainer, setup, given.has(Settings.RESUME));
-      double seconds = (System.nanoTime() - start) * 1e-9;
       progress.end();
-      warnings.values().forEach(line -> err.println("discreet train: " + line));
+      heard.warnings().forEach(line -> err.println("discreet train: " + line));
       err.flush();
       folder.write(new RunFolder(setup, result, spending, plan)::writeTo);
-      Summary summary =
-          new Summary(
-              setup, result, console(setup, heldOut[0]), seconds, Math.max(0, began[0]), shown(folder.path()));
+      Summary summary = new Summary(setup, result, heard, shown(folder.path()));
       if (json) {
         out.println(Json.text(summary.fields()));
       } else {
@@ -179,24 +159,6 @@ public final class TrainCommand implements Callable<Integer> {
     } finally {
       progress.end();
     }
-  }
-
-  /** What is released needs no second figure beside it. */
-  private static Evaluation console(TrainingSetup setup, Evaluation heldOut) {
-    return setup.heldOut() == TrainingSetup.HeldOut.CONSOLE ? heldOut : null;
-  }
-
-  /** What the operator should know of their rows; outside the guarantee. */
-  private static Optional<String> warning(Event event) {
-    if (event instanceof Event.RefusedUnits refused) {
-      return Optional.of(
-          refused.units() + " times a unit counted as zero: its gradient was not finite");
-    } else if (event instanceof Event.RefusedExamples refused) {
-      return Optional.of(refused.examples() + " held-out rows counted as zero: they are none");
-    } else if (event instanceof Event.NotEvaluated not) {
-      return Optional.of("held-out rows were not evaluated: " + not.reason());
-    }
-    return Optional.empty();
   }
 
   private static String target(TrainingSetup setup) {

@@ -93,7 +93,16 @@ record TrainingSetup(
     trainer = checkpoints(trainer, choices, resolved);
     choices.get(Settings.OUT);
     return new TrainingSetup(
-        data, layout, resolved, trainer, cpu, units, planned.delta(), heldOut, test, choices.chosen());
+        data,
+        layout,
+        resolved,
+        trainer,
+        cpu,
+        units,
+        planned.delta(),
+        heldOut,
+        test,
+        choices.chosen());
   }
 
   /** Before the plan is shown, and not only when the trainer meets it. */

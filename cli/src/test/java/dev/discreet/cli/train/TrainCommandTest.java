@@ -126,7 +126,7 @@ class TrainCommandTest {
   void anOptionOverridesTheFile() throws IOException {
     Path file =
         Files.writeString(
-            out("over.yaml"), "data: gaussians\nepochs: 3\nclip: 0.5\nnoise-multiplier: 2\n");
+            out("over.yaml"), "data: gaussians\nepochs: 3\nclip: 0.5\nnoise-multiplier: 0.75\n");
     Run run =
         Run.of(
             "train",
@@ -138,7 +138,7 @@ class TrainCommandTest {
             "--out",
             out("over").toString());
     assertEquals(2, run.number("steps"));
-    assertEquals(2, run.number("noiseMultiplier"));
+    assertEquals(0.75, run.number("noiseMultiplier"));
     String written = text(out("over").resolve("run.yaml"));
     assertTrue(written.contains("\nsteps: 2\n") && written.contains("\nclip: 0.5\n"), written);
     assertFalse(written.contains("epochs"), written);
@@ -222,7 +222,7 @@ class TrainCommandTest {
     String refused = Small.run(data, out, "--quiet").line(2);
     assertTrue(refused.contains("out must be a new folder (or --force"), refused);
     String before = text(out.resolve("run.json"));
-    Small.run(data, out, "--quiet", "--noise-multiplier", "3", "--force").done();
+    Small.run(data, out, "--quiet", "--noise-multiplier", "0.5", "--force").done();
     assertFalse(before.equals(text(out.resolve("run.json"))));
   }
 
@@ -268,7 +268,7 @@ class TrainCommandTest {
       })
   void everyKnobTurns(String options) throws IOException {
     Path out = out("knobs" + Integer.toHexString(options.hashCode()));
-    String[] more = (options + " --noise-multiplier 2 --quiet --held-out none").split(" ");
+    String[] more = (options + " --noise-multiplier 0.7 --quiet --held-out none").split(" ");
     Small.run(data, out, more).done();
     String written = text(out.resolve("run.yaml"));
     for (int i = 0; i + 1 < more.length; i++) {
