@@ -19,10 +19,12 @@ import java.util.SplittableRandom;
 record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final double LIMIT_SECONDS = 1;
   private static final int LIMIT_STEPS = 100;
+  private static final int LIMIT_LOT = 4096;
   private static final int STORED_VALUES = 1 << 22;
 
   static Estimate of(TrainingSetup setup) {
-    double lot = setup.plan().expectedLot();
+    double whole = setup.plan().expectedLot();
+    double lot = Math.min(whole, LIMIT_LOT);
     boolean clips =
         !(setup.plan().clipping() instanceof dev.discreet.core.privacy.ClippingRule.None);
     PrivacyPlan plan =
@@ -42,20 +44,28 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
             event -> {
               if (event instanceof Event.Timing timing) {
                 times.add(timing.seconds());
-                Runtime java = Runtime.getRuntime();
-                live[0] = java.totalMemory() - java.freeMemory();
+                if (times.size() == LIMIT_STEPS || done(end, times)) {
+                  System.gc();
+                  Runtime java = Runtime.getRuntime();
+                  live[0] = java.totalMemory() - java.freeMemory();
+                }
               }
             })
-        .stopWhen(event -> System.nanoTime() > end && times.size() >= 3)
+        .stopWhen(event -> done(end, times))
         .train(inputs(setup), Units.each((int) setup.units()), null);
     // Java compiles while the first ones run.
     double step =
-        times.stream().skip(times.size() / 2).mapToDouble(each -> each).average().orElse(0);
+        times.stream().skip(times.size() / 2).mapToDouble(each -> each).average().orElse(0)
+            * (whole / lot);
     double evaluations = Math.ceil(setup.plan().epochs());
     double tested = setup.data().test().map(test -> test.examples().size()).orElse(0);
     // A forward pass alone is about a third of a step.
-    double seconds = step * setup.plan().steps() + evaluations * tested / lot * step / 3;
+    double seconds = step * setup.plan().steps() + evaluations * tested / whole * step / 3;
     return new Estimate(step, seconds, live[0]);
+  }
+
+  private static boolean done(long end, List<Double> times) {
+    return times.size() >= 3 && System.nanoTime() > end;
   }
 
   private static Examples inputs(TrainingSetup setup) {

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,14 @@ record OutFolder(Path path, boolean replace) {
   }
 
   void write(Body body) throws IOException {
-    write(body, true);
+    try {
+      write(body, true);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      // A full disk is told without a name.
+      throw new IOException(path + " could not be written: " + e.getMessage(), e);
+    }
   }
 
   private void write(Body body, boolean keep) throws IOException {

@@ -140,4 +140,22 @@ final class PlanTable {
             1e3 * estimate.stepSeconds()));
     return rows;
   }
+
+  static Map<String, Object> fields(
+      TrainingSetup setup, Guarantee cost, Estimate estimate, Map<String, String> rows) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("epsilon", cost == null ? Double.POSITIVE_INFINITY : cost.epsilon());
+    if (cost != null) {
+      fields.put("epsilonLower", cost.epsilonLower());
+      fields.put("delta", cost.delta());
+      fields.put("accountant", cost.accountant());
+      fields.put("noiseMultiplier", setup.plan().multiplier(0));
+    }
+    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("plannedSteps", setup.plan().steps());
+    fields.put("estimatedSeconds", estimate.seconds());
+    fields.put("estimatedBytes", estimate.bytes());
+    fields.put("plan", rows);
+    return fields;
+  }
 }

@@ -86,10 +86,11 @@ public final class TrainCommand implements Callable<Integer> {
     boolean json = given.has(Settings.JSON);
     boolean quiet = given.has(Settings.QUIET);
     if (dry || !quiet) {
+      Estimate estimate = Estimate.of(setup);
       Map<String, String> shown = new LinkedHashMap<>(plan);
-      shown.putAll(PlanTable.machine(setup, Estimate.of(setup)));
+      shown.putAll(PlanTable.machine(setup, estimate));
       if (dry && json) {
-        out.println(Json.text(shown));
+        out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
       } else {
         print(shown, json ? err : out);
       }

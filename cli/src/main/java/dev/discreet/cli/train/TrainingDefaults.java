@@ -4,8 +4,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 
 /**
- * What a run is where nobody says otherwise: functions of public facts only, and chosen by
- * measurement (docs/choosing.md).
+ * What a run is where nobody says otherwise: functions of public facts only, chosen by measurement.
  *
  * @param units the declared number
  */
