@@ -32,14 +32,29 @@ final class Progress implements Listener {
    * @param target what the run may cost, in words; empty where it has no target
    */
   Progress(PrintWriter err, Spending spending, double expectedLot, String target) {
+    this(err, spending, expectedLot, target, Boolean.getBoolean("discreet.terminal"), hasColour());
+  }
+
+  Progress(
+      PrintWriter err,
+      Spending spending,
+      double expectedLot,
+      String target,
+      boolean terminal,
+      boolean colour) {
     this.err = err;
     this.spending = spending;
     this.expectedLot = expectedLot;
     this.target = target;
-    terminal = Boolean.getBoolean("discreet.terminal");
-    String noColour = System.getenv("NO_COLOR");
-    colour = terminal && (noColour == null || noColour.isEmpty());
+    this.terminal = terminal;
+    this.colour = terminal && colour;
     told = System.nanoTime();
+  }
+
+  /** As no-color.org asks: any value but an empty one. */
+  private static boolean hasColour() {
+    String none = System.getenv("NO_COLOR");
+    return none == null || none.isEmpty();
   }
 
   @Override

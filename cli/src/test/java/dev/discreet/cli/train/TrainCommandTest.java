@@ -218,11 +218,12 @@ class TrainCommandTest {
   @Test
   void forceReplacesARunAndNothingElseDoes() throws IOException {
     Path out = out("forced");
-    Small.run(data, out, "--quiet", "--noise-multiplier", "1").done();
+    Small.run(data, out, "--quiet", "--noise-multiplier", "1", "--held-out", "none").done();
     String refused = Small.run(data, out, "--quiet").line(2);
     assertTrue(refused.contains("out must be a new folder (or --force"), refused);
     String before = text(out.resolve("run.json"));
-    Small.run(data, out, "--quiet", "--noise-multiplier", "0.5", "--force").done();
+    Small.run(data, out, "--quiet", "--noise-multiplier", "0.5", "--force", "--held-out", "none")
+        .done();
     assertFalse(before.equals(text(out.resolve("run.json"))));
   }
 
@@ -230,7 +231,14 @@ class TrainCommandTest {
   void aRunGoesOnFromItsCheckpoints() throws IOException {
     Path checkpoints = out("checkpoints");
     String[] more = {
-      "--noise-multiplier", "1", "--checkpoints", checkpoints.toString(), "--quiet", "--json"
+      "--noise-multiplier",
+      "1",
+      "--held-out",
+      "none",
+      "--checkpoints",
+      checkpoints.toString(),
+      "--quiet",
+      "--json"
     };
     Small.run(data, out("whole"), more).done();
     // A whole run has nothing left to do, and says what it cost all the same.
@@ -282,13 +290,16 @@ class TrainCommandTest {
 
   @Test
   void aRunCanStartFromAnother() throws IOException {
-    Small.run(data, out("parent"), "--noise-multiplier", "1", "--quiet").done();
+    Small.run(data, out("parent"), "--noise-multiplier", "1", "--quiet", "--held-out", "none")
+        .done();
     Small.run(
             data,
             out("child"),
             "--noise-multiplier",
             "1",
             "--quiet",
+            "--held-out",
+            "none",
             "--start-from",
             out("parent").toString())
         .done();
