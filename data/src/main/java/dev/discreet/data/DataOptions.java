@@ -2,8 +2,11 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +53,30 @@ public record DataOptions(
         "mean and deviation",
         "given together, one a channel",
         mean.size() + " and " + deviation.size());
+  }
+
+  /**
+   * Refuses what was declared and means nothing for this data. Passed over in silence it might be
+   * what someone relies on, such as whose rows are one person's.
+   *
+   * @param allowed of labels, label, columns, unit, bounds, mean, public test
+   */
+  public void allowOnly(Set<String> allowed, String data) {
+    Map<String, Boolean> declared = new LinkedHashMap<>();
+    declared.put("labels", labels.isPresent());
+    declared.put("label", label.isPresent());
+    declared.put("columns", !columns.isEmpty());
+    declared.put("unit", unit.isPresent());
+    declared.put("bounds", bounds.isPresent());
+    declared.put("mean", !mean.isEmpty());
+    declared.put("public test", publicTest.isPresent());
+    declared.forEach(
+        (name, given) ->
+            Check.that(
+                !given || allowed.contains(name),
+                name,
+                "left out for " + data + ", which has no use for it",
+                "given"));
   }
 
   /** Nothing declared. */

@@ -1,4 +1,4 @@
-package dev.discreet.data;
+package dev.discreet.data.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,7 +20,7 @@ class IdxTest {
   @TempDir Path folder;
 
   /** The header of the format's description, written by hand. */
-  private static byte[] file(int type, int[] dimensions, int... values) {
+  static byte[] file(int type, int[] dimensions, int... values) {
     ByteBuffer bytes = ByteBuffer.allocate(4 + 4 * dimensions.length + values.length);
     bytes.put((byte) 0).put((byte) 0).put((byte) type).put((byte) dimensions.length);
     for (int dimension : dimensions) {

@@ -1,0 +1,102 @@
+package dev.discreet.data;
+
+import dev.discreet.data.generate.Generated;
+import dev.discreet.data.named.NamedSet;
+import dev.discreet.data.named.NamedSets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Data by a name or by a path. A name stands for a public set, which may have to be fetched, or for
+ * one that is generated; everything that has a path is private, but for what is declared public.
+ */
+public final class DataSets {
+  static final String PATHS =
+      "a path: a folder of IDX files, of CIFAR batches or of class/image files (or its .tar.gz or"
+          + " .zip), or a file .csv, .tsv, .npy, .npz or IDX with labels";
+
+  private DataSets() {}
+
+  /** Every known name. */
+  public static List<String> names() {
+    return Stream.concat(NamedSets.all().stream().map(NamedSet::name), Generated.names().stream())
+        .toList();
+  }
+
+  /**
+   * @param nameOrPath a known name goes before a path: {@code ./mnist} is a folder called mnist
+   */
+  public static DataSet open(String nameOrPath, DataOptions options) throws IOException {
+    Optional<NamedSet> set = NamedSets.find(nameOrPath);
+    if (set.isPresent()) {
+      return NamedSets.open(set.get(), options);
+    }
+    if (Generated.names().contains(nameOrPath)) {
+      options.allowOnly(Set.of(), nameOrPath);
+      return Generated.make(nameOrPath, options.seed());
+    }
+    return PrivateFile.of(path(nameOrPath), options).open();
+  }
+
+  /** Makes sure that a named set is here and genuine, and says in which folder. */
+  public static Path fetch(String name, DataOptions options) throws IOException {
+    NamedSet set =
+        NamedSets.find(name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "name of a set to fetch must be one of "
+                            + String.join(
+                                ", ", NamedSets.all().stream().map(NamedSet::name).toList())
+                            + ". Provided value: "
+                            + name));
+    return NamedSets.fetch(set, options);
+  }
+
+  /** What there is to know of every name. */
+  public static List<Description> list(DataOptions options) {
+    List<Description> all = new ArrayList<>();
+    NamedSets.all().forEach(set -> all.add(Descriptions.of(set, options)));
+    Generated.names().forEach(name -> all.add(Descriptions.of(Generated.describe(name))));
+    return all;
+  }
+
+  /** What may be told to anyone; of a path what was declared, for its rows are not read. */
+  public static Description describe(String nameOrPath, DataOptions options) {
+    Optional<NamedSet> set = NamedSets.find(nameOrPath);
+    if (set.isPresent()) {
+      return Descriptions.of(set.get(), options);
+    }
+    if (Generated.names().contains(nameOrPath)) {
+      return Descriptions.of(Generated.describe(nameOrPath));
+    }
+    return Descriptions.of(PrivateFile.of(path(nameOrPath), options));
+  }
+
+  private static Path path(String text) {
+    try {
+      Path path = Path.of(text);
+      if (!text.isBlank() && Files.exists(path)) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      // Then it is no path, and is told so below.
+    }
+    String hint = Nearest.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
+    throw new IllegalArgumentException(
+        "data must be one of "
+            + String.join(", ", names())
+            + ", or "
+            + PATHS
+            + ". Provided value: "
+            + text
+            + hint);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.discreet.data;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.data.format.Cifar;
+import dev.discreet.data.format.Column;
+import dev.discreet.data.format.Csv;
+import dev.discreet.data.format.IdxSet;
+import dev.discreet.data.format.ImageFolder;
+import dev.discreet.data.format.Npy;
+import dev.discreet.data.format.Parts;
+import dev.discreet.data.format.PixelScale;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Data with a path and what its owner declared of them.
+ *
+ * @param kind of the path, by its name and, of a folder, the names in it
+ * @param labels the file of labels that belongs to the path
+ */
+record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions options) {
+  enum Kind {
+    CSV("a table", "label", "columns", "unit"),
+    IDX_FOLDER("a folder of IDX files", "label", "mean"),
+    IDX("an IDX file", "labels", "label", "mean"),
+    CIFAR("CIFAR batches", "mean"),
+    IMAGES("images in a folder for each class", "mean"),
+    NPY("a NumPy file", "labels", "label", "bounds", "mean");
+
+    final String label;
+    final Set<String> declarable;
+
+    Kind(String label, String... declarable) {
+      this.label = label;
+      this.declarable =
+          Stream.concat(Stream.of("public test"), Stream.of(declarable))
+              .collect(Collectors.toUnmodifiableSet());
+    }
+  }
+
+  static PrivateFile of(Path path, DataOptions options) {
+    Kind kind = kind(path);
+    options.allowOnly(kind.declarable, path + ", " + kind.label);
+    return new PrivateFile(path, kind, options.labels(), options);
+  }
+
+  private static Kind kind(Path path) {
+    if (Files.isDirectory(path)) {
+      return IdxSet.isFolder(path) ? Kind.IDX_FOLDER : Cifar.is(path) ? Kind.CIFAR : Kind.IMAGES;
+    }
+    String name = path.getFileName().toString().toLowerCase(Locale.ROOT);
+    if (name.matches(".*\\.(csv|tsv|tab)(\\.gz)?")) {
+      return Kind.CSV;
+    }
+    if (name.matches(".*\\.np[yz]")) {
+      return Kind.NPY;
+    }
+    if (name.endsWith(".zip")) {
+      return Kind.IMAGES;
+    }
+    return Cifar.is(path) ? Kind.CIFAR : Kind.IDX;
+  }
+
+  /** Nothing of it is public, but for the public test rows. */
+  DataSet open() throws IOException {
+    String name = path.getFileName().toString();
+    Parts parts = read();
+    if (options.publicTest().isPresent()) {
+      Rows rows = publicRows(parts.train());
+      return new DataSet(
+          name,
+          rows.task(),
+          Split.whole(parts.train(), false),
+          Optional.of(Split.whole(rows, true)));
+    }
+    if (parts.test().isPresent()) {
+      match("test part of " + path, parts.test().get(), parts.train());
+      return new DataSet(
+          name,
+          parts.train().task(),
+          Split.whole(parts.train(), false),
+          parts.test().map(rows -> Split.whole(rows, false)));
+    }
+    Split.Parts sides = Split.of(parts.train(), options.testShare());
+    return new DataSet(name, parts.train().task(), sides.train(), sides.test());
+  }
+
+  /** Read as the private rows are; of a set with a test part, that part. */
+  private Rows publicRows(Rows train) throws IOException {
+    Path test = options.publicTest().get();
+    Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
+    Parts parts = new PrivateFile(test, kind(test), Optional.empty(), options).read();
+    Rows rows = parts.test().orElse(parts.train());
+    match("public test " + test, rows, train);
+    return rows;
+  }
+
+  private static void match(String name, Rows rows, Rows train) {
+    Check.that(
+        rows.task().equals(train.task()),
+        name,
+        "for the same task as the training data, " + train.task(),
+        rows.task());
+    Check.that(
+        rows.examples().input().equals(train.examples().input()),
+        "inputs of " + name,
+        "of the training data's shape " + train.examples().input(),
+        rows.examples().input());
+  }
+
+  private Parts read() throws IOException {
+    PixelScale scale =
+        options.mean().isEmpty()
+            ? PixelScale.NONE
+            : new PixelScale(options.mean(), options.deviation());
+    return switch (kind) {
+      case CSV -> only(Csv.read(path, column(), columns(), options.unit()));
+      case IDX_FOLDER -> IdxSet.readFolder(path, label(), scale);
+      case IDX -> only(IdxSet.read(path, idxLabels(), label(), scale));
+      case CIFAR -> Cifar.read(path, scale);
+      case IMAGES -> ImageFolder.read(path, scale);
+      case NPY -> Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
+    };
+  }
+
+  private static Parts only(Rows rows) {
+    return new Parts(rows, Optional.empty());
+  }
+
+  private Column column() {
+    return Column.parse(
+        options
+            .label()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "label must be declared for "
+                            + path
+                            + ": NAME=A|B for classes, NAME=LOW..HIGH for a number. Provided"
+                            + " value: none")));
+  }
+
+  private List<Column> columns() {
+    Check.that(
+        !options.columns().isEmpty(),
+        "columns",
+        "declared for " + path + ": NAME=LOW..HIGH or NAME=A|B each",
+        "none");
+    return options.columns().stream().map(Column::parse).toList();
+  }
+
+  private Column label() {
+    return Column.label(options.label());
+  }
+
+  /** As declared, or by the names that MNIST's files have. */
+  private Path idxLabels() {
+    if (labels.isPresent()) {
+      return labels.get();
+    }
+    String name = path.getFileName().toString();
+    Path guess = path.resolveSibling(name.replace("images-idx3", "labels-idx1"));
+    Check.that(
+        !guess.equals(path) && Files.exists(guess),
+        "data",
+        DataSets.PATHS + "; " + path + " is none of these, and as an IDX file needs its labels",
+        name);
+    return guess;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.discreet.data.format;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Errors of one line that start with the file's name. */
+final class Bad {
+  private static final int LONGEST_VALUE = 60;
+
+  private Bad() {}
+
+  static IOException file(Path path, String what) {
+    return file(path.toString(), what);
+  }
+
+  static IOException file(String name, String what) {
+    return new IOException(line(name + " " + what));
+  }
+
+  /** The same error, with a message of our form where the system's is only a name. */
+  static IOException named(Path path, IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return file(path, "does not exist.");
+    }
+    if (e instanceof AccessDeniedException) {
+      return file(path, "must be readable by this user.");
+    }
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith(line(path.toString()))
+        ? e
+        : new IOException(line(path + " cannot be read: " + message), e);
+  }
+
+  /** A value as an error shows it: short, and unable to start another line. */
+  static String shown(String value) {
+    return line(
+        value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE - 1) + "…");
+  }
+
+  private static String line(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.chars().forEach(c -> clean.append(Check.oneLine(Character.toString(c)) ? (char) c : '?'));
+    return clean.toString();
+  }
+}

@@ -1,0 +1,174 @@
+package dev.discreet.data.format;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Rows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Tables as text: CSV and TSV with a header, UTF-8, plain or gzip. */
+public final class Csv {
+  private Csv() {}
+
+  /**
+   * Reads the declared columns; others are not looked at, except that the whole row is the identity
+   * of a row without a unit.
+   *
+   * @param unit the column whose values say which rows are one person's; empty where every row is a
+   *     person of its own
+   */
+  public static Rows read(Path path, Column label, List<Column> columns, Optional<String> unit)
+      throws IOException {
+    return read(path, label, columns, unit, Runtime.getRuntime().maxMemory() / 4);
+  }
+
+  static Rows read(
+      Path path, Column label, List<Column> columns, Optional<String> unit, long heapBytes)
+      throws IOException {
+    Check.that(!columns.isEmpty(), "columns", "at least one, as in age=0..120", "none");
+    List<String> declared =
+        Stream.concat(Stream.of(label), columns.stream()).map(Column::name).toList();
+    for (int i = 1; i < declared.size(); i++) {
+      Check.that(
+          declared.indexOf(declared.get(i)) == i,
+          "columns",
+          "distinct, and other than the label",
+          declared.get(i));
+    }
+    int width = columns.stream().mapToInt(Column::width).reduce(0, Math::addExact);
+    try (InputStream in = Gzip.open(path)) {
+      CsvLines lines = new CsvLines(path, in, delimiter(path));
+      List<String> header = header(path, lines);
+      int labelAt = find(path, header, label.name(), "label column");
+      int[] at = new int[columns.size()];
+      for (int i = 0; i < at.length; i++) {
+        at[i] = find(path, header, columns.get(i).name(), "column");
+      }
+      Optional<UnitNumbers> units = Optional.empty();
+      if (unit.isPresent()) {
+        units = Optional.of(new UnitNumbers(find(path, header, unit.get(), "unit column")));
+      }
+      RowsBuilder rows = new RowsBuilder(new RowStore(width * Float.BYTES, heapBytes));
+      float[] row = new float[width];
+      for (List<String> cells = lines.next(); cells != null; cells = lines.next()) {
+        if (cells.size() != header.size()) {
+          throw Bad.file(
+              path,
+              "line "
+                  + lines.line()
+                  + ": must have "
+                  + header.size()
+                  + " fields, as the header has. Provided: "
+                  + cells.size());
+        }
+        Column now = label;
+        float target;
+        try {
+          target = label.target(cells.get(labelAt));
+          for (int i = 0, to = 0; i < at.length; to += now.width(), i++) {
+            now = columns.get(i);
+            now.input(cells.get(at[i]), row, to);
+          }
+        } catch (IllegalArgumentException e) {
+          throw Bad.file(path, "line " + lines.line() + ", column " + e.getMessage());
+        }
+        String person = units.isPresent() ? units.get().name(path, lines.line(), cells) : null;
+        rows.add(row, target, person == null ? fingerprint(cells) : Fingerprint.ofUnit(person));
+        if (person != null) {
+          units.get().add(person, rows.size());
+        }
+      }
+      if (rows.size() == 0) {
+        throw Bad.file(path, "must have at least one row below its header.");
+      }
+      int[] unitOf = units.isPresent() ? units.get().of(rows.size()) : null;
+      return rows.table(Shape.vector(width), label.task(), unitOf);
+    } catch (IOException e) {
+      throw Bad.named(path, e);
+    }
+  }
+
+  private static char delimiter(Path path) {
+    String name = path.toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+    return name.endsWith(".tsv") || name.endsWith(".tab") ? '\t' : 0;
+  }
+
+  private static List<String> header(Path path, CsvLines lines) throws IOException {
+    List<String> raw = lines.next();
+    if (raw == null) {
+      throw Bad.file(path, "must start with a line of column names; it is empty.");
+    }
+    List<String> header = raw.stream().map(String::strip).toList();
+    for (int i = 0; i < header.size(); i++) {
+      if (header.indexOf(header.get(i)) < i) {
+        throw Bad.file(
+            path,
+            "line 1: column names must be distinct. Provided twice: " + Bad.shown(header.get(i)));
+      }
+    }
+    return header;
+  }
+
+  private static int find(Path path, List<String> header, String name, String what)
+      throws IOException {
+    int at = header.indexOf(name);
+    if (at < 0) {
+      List<String> known = header.stream().limit(50).map(Bad::shown).toList();
+      throw Bad.file(
+          path,
+          "must have the "
+              + what
+              + " "
+              + name
+              + ". Its columns: "
+              + String.join(", ", known)
+              + (known.size() < header.size() ? ", … (" + header.size() + ")" : ""));
+    }
+    return at;
+  }
+
+  private static long fingerprint(List<String> cells) {
+    return Fingerprint.of(
+        "row", cells.stream().map(c -> c.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new));
+  }
+
+  /** Numbers people in the order in which they appear. */
+  private static final class UnitNumbers {
+    private final int column;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private int[] unitOf = new int[1024];
+
+    UnitNumbers(int column) {
+      this.column = column;
+    }
+
+    String name(Path path, int line, List<String> cells) throws IOException {
+      String name = cells.get(column).strip();
+      if (name.isEmpty()) {
+        throw Bad.file(path, "line " + line + ": the unit column must not be empty.");
+      }
+      return name;
+    }
+
+    void add(String name, int rows) {
+      if (rows > unitOf.length) {
+        unitOf = Arrays.copyOf(unitOf, RowsBuilder.grown(unitOf.length));
+      }
+      Integer number = numbers.putIfAbsent(name, numbers.size());
+      unitOf[rows - 1] = number == null ? numbers.size() - 1 : number;
+    }
+
+    int[] of(int rows) {
+      return Arrays.copyOf(unitOf, rows);
+    }
+  }
+}

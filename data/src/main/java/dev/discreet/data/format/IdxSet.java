@@ -1,0 +1,136 @@
+package dev.discreet.data.format;
+
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Rows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Images and their labels in two IDX files, or in a folder with the names that MNIST has. */
+public final class IdxSet {
+  private static final int MOST_VALUES = 1 << 26;
+
+  private IdxSet() {}
+
+  /** Whether a folder has MNIST's names in it. */
+  public static boolean isFolder(Path folder) {
+    return find(folder, "train-images", 3).isPresent();
+  }
+
+  /** Reads {@code train-images-idx3-ubyte}, {@code t10k-images-idx3-ubyte} and their labels. */
+  public static Parts readFolder(Path folder, Column label, PixelScale scale) throws IOException {
+    Rows train =
+        read(file(folder, "train-images", 3), file(folder, "train-labels", 1), label, scale);
+    if (find(folder, "t10k-images", 3).isEmpty() && find(folder, "t10k-labels", 1).isEmpty()) {
+      return new Parts(train, Optional.empty());
+    }
+    Path images = file(folder, "t10k-images", 3);
+    Rows test = read(images, file(folder, "t10k-labels", 1), label, scale);
+    if (!test.examples().input().equals(train.examples().input())) {
+      throw Bad.file(
+          images,
+          "must hold images of the training part's size, "
+              + train.examples().input()
+              + ". Provided: "
+              + test.examples().input());
+    }
+    return new Parts(train, Optional.of(test));
+  }
+
+  /**
+   * Reads one part.
+   *
+   * @param label the classes that the labels stand for, or the bounds they are in
+   */
+  public static Rows read(Path images, Path labels, Column label, PixelScale scale)
+      throws IOException {
+    Idx ends = Idx.read(labels);
+    if (ends.dimensions().length != 1) {
+      throw Bad.file(
+          labels,
+          "must be a file of labels, of one dimension. Provided: "
+              + Arrays.toString(ends.dimensions()));
+    }
+    try (InputStream in = Gzip.open(images)) {
+      int[] dimensions = Idx.dimensions(images, in);
+      int count = dimensions[0];
+      Shape shape = shape(images, dimensions);
+      float[][] value = scale.ofBytes(shape.channels());
+      if (count != ends.values().length) {
+        throw Bad.file(
+            images,
+            "must hold an image for each of the "
+                + ends.values().length
+                + " labels of "
+                + labels
+                + ". Provided: "
+                + count);
+      }
+      if (count == 0) {
+        throw Bad.file(images, "must hold at least one image.");
+      }
+      RowsBuilder rows = new RowsBuilder(new RowStore(shape.size()));
+      byte[] row = new byte[shape.size()];
+      byte[] end = new byte[1];
+      long expected = (long) count * row.length;
+      for (int i = 0; i < count; i++) {
+        int got = in.readNBytes(row, 0, row.length);
+        if (got < row.length) {
+          Idx.checkEnd(images, in, expected, (long) i * row.length + got);
+        }
+        end[0] = ends.values()[i];
+        rows.add(
+            row,
+            target(labels.toString(), label, i, end[0] & 0xff),
+            Fingerprint.of("idx", row, end));
+      }
+      Idx.checkEnd(images, in, expected, expected);
+      return rows.images(shape, value, label.task());
+    }
+  }
+
+  private static Shape shape(Path images, int[] dimensions) throws IOException {
+    int[] sides = Arrays.copyOfRange(dimensions, 1, dimensions.length);
+    long size = Idx.count(dimensions, 1);
+    if (sides.length < 1 || sides.length > 3 || size < 1 || size > MOST_VALUES) {
+      throw Bad.file(
+          images,
+          "must be a file of images: their number, height, width and perhaps channels. Provided: "
+              + Arrays.toString(dimensions));
+    }
+    return switch (sides.length) {
+      case 1 -> Shape.vector(sides[0]);
+      case 2 -> new Shape(sides[0], sides[1], 1);
+      default -> new Shape(sides[0], sides[1], sides[2]);
+    };
+  }
+
+  /** The target of a label of a file of numbers; an error names the file and the place. */
+  static float target(String file, Column label, int index, double value) throws IOException {
+    try {
+      return label.target(value);
+    } catch (IllegalArgumentException e) {
+      throw Bad.file(file, "at index " + index + ": " + e.getMessage());
+    }
+  }
+
+  private static Path file(Path folder, String name, int dimensions) throws IOException {
+    return find(folder, name, dimensions)
+        .orElseThrow(
+            () ->
+                Bad.file(
+                    folder, "must hold " + name + "-idx" + dimensions + "-ubyte, plain or .gz."));
+  }
+
+  private static Optional<Path> find(Path folder, String name, int dimensions) {
+    String ending = "idx" + dimensions + "-ubyte";
+    return List.of("-" + ending, "-" + ending + ".gz", "." + ending, "." + ending + ".gz").stream()
+        .map(end -> folder.resolve(name + end))
+        .filter(Files::isRegularFile)
+        .findFirst();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.discreet.data.format;
+
+import java.awt.color.ColorSpace;
+import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.IndexColorModel;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/** Decodes PNG and JPEG, known by their first bytes. For one thread at a time. */
+final class ImageDecoder implements AutoCloseable {
+  private static final int MOST_PIXELS = 1 << 24;
+
+  private final ImageReader png = ImageIO.getImageReadersByFormatName("png").next();
+  private final ImageReader jpeg = ImageIO.getImageReadersByFormatName("jpeg").next();
+  private final List<String> warnings = new ArrayList<>();
+
+  ImageDecoder() {
+    jpeg.addIIOReadWarningListener((reader, warning) -> warnings.add(warning));
+  }
+
+  /** The largest file that an image of so many pixels may come in. */
+  static int mostBytes(int pixels) {
+    return (1 << 20) + 8 * Math.min(pixels, MOST_PIXELS);
+  }
+
+  /**
+   * Decodes an image.
+   *
+   * @param width what it must be, or 0 for any; checked before anything of that size is allocated
+   * @throws IOException with a message that goes on after the file's name
+   */
+  BufferedImage decode(byte[] file, int width, int height) throws IOException {
+    ImageReader reader = reader(file);
+    warnings.clear();
+    try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
+      reader.setInput(in, true, true);
+      int wide = reader.getWidth(0);
+      int high = reader.getHeight(0);
+      if (width > 0 && (wide != width || high != height)) {
+        throw new WrongSize(wide + "x" + high);
+      }
+      if ((long) wide * high > MOST_PIXELS) {
+        throw new WrongSize(wide + "x" + high);
+      }
+      BufferedImage image = reader.read(0);
+      for (String warning : warnings) {
+        // The decoder fills what is missing with grey and goes on.
+        if (warning.startsWith("Premature") || warning.startsWith("Corrupt")) {
+          throw new IOException(warning);
+        }
+      }
+      return image;
+    } catch (RuntimeException e) {
+      // Damaged headers make the platform's decoders throw all sorts.
+      throw new IOException(e.toString(), e);
+    } finally {
+      reader.setInput(null); // reset() would forget who listens
+    }
+  }
+
+  /** Says the size that an image has. */
+  static final class WrongSize extends IOException {
+    private static final long serialVersionUID = 1;
+
+    WrongSize(String size) {
+      super(size);
+    }
+  }
+
+  private ImageReader reader(byte[] file) throws IOException {
+    if (file.length > 3 && file[0] == (byte) 0x89 && file[1] == 'P' && file[2] == 'N') {
+      return png;
+    }
+    if (file.length > 3 && file[0] == (byte) 0xff && file[1] == (byte) 0xd8) {
+      return jpeg;
+    }
+    throw new IOException("no PNG or JPEG file");
+  }
+
+  /** Whether an image has no colours, by what its file declares. */
+  static boolean grey(BufferedImage image) {
+    ColorModel model = image.getColorModel();
+    if (model instanceof IndexColorModel palette) {
+      for (int i = 0; i < palette.getMapSize(); i++) {
+        if (palette.getRed(i) != palette.getGreen(i) || palette.getRed(i) != palette.getBlue(i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    return model.getColorSpace().getType() == ColorSpace.TYPE_GRAY;
+  }
+
+  /** Writes an image's values, channels last; colours become grey by their luma (BT.601). */
+  static byte[] values(BufferedImage image, int channels) throws IOException {
+    int width = image.getWidth();
+    int height = image.getHeight();
+    byte[] values = new byte[width * height * channels];
+    ColorModel model = image.getColorModel();
+    boolean palette = model instanceof IndexColorModel;
+    if (!palette && grey(image)) {
+      // As samples: getRGB would take them for linear light and bend them.
+      int bits = model.getComponentSize(0);
+      int[] samples = image.getRaster().getSamples(0, 0, width, height, 0, (int[]) null);
+      for (int i = 0; i < samples.length; i++) {
+        byte value = (byte) (bits > 8 ? samples[i] >> bits - 8 : samples[i]);
+        Arrays.fill(values, i * channels, (i + 1) * channels, value);
+      }
+      if (model.hasAlpha()) {
+        int opaque = (1 << bits) - 1;
+        for (int a : image.getRaster().getSamples(0, 0, width, height, 1, (int[]) null)) {
+          refuseIf(a != opaque);
+        }
+      }
+      return values;
+    }
+    int[] colours = image.getRGB(0, 0, width, height, null, 0, width);
+    for (int i = 0; i < colours.length; i++) {
+      refuseIf(colours[i] >>> 24 != 255);
+      int red = colours[i] >> 16 & 255;
+      int green = colours[i] >> 8 & 255;
+      int blue = colours[i] & 255;
+      if (channels == 1) {
+        values[i] = (byte) ((299 * red + 587 * green + 114 * blue + 500) / 1000);
+      } else {
+        values[3 * i] = (byte) red;
+        values[3 * i + 1] = (byte) green;
+        values[3 * i + 2] = (byte) blue;
+      }
+    }
+    return values;
+  }
+
+  private static void refuseIf(boolean transparent) throws IOException {
+    if (transparent) {
+      throw new IOException("it has transparent pixels");
+    }
+  }
+
+  @Override
+  public void close() {
+    png.dispose();
+    jpeg.dispose();
+  }
+}

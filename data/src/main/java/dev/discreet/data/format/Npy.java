@@ -1,0 +1,198 @@
+package dev.discreet.data.format;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Rows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * NumPy arrays: {@code .npy} files of inputs and of labels, or both in an {@code .npz}. The first
+ * dimension counts the examples, the others are one example's: a vector, height × width, or height
+ * × width × channels.
+ */
+public final class Npy {
+  /** Names of arrays that belong together: inputs and labels, to train and to test on. */
+  private static final List<List<String>> NAMES =
+      List.of(
+          List.of("x_train", "y_train", "x_test", "y_test"),
+          List.of("train_images", "train_labels", "test_images", "test_labels"),
+          List.of("x", "y"),
+          List.of("X", "y"),
+          List.of("inputs", "labels"),
+          List.of("images", "labels"));
+
+  private final Column label;
+  private final Optional<Column.Bounded> bounds;
+  private final PixelScale scale;
+
+  private Npy(Column label, Optional<Column.Bounded> bounds, PixelScale scale) {
+    this.label = label;
+    this.bounds = bounds;
+    this.scale = scale;
+  }
+
+  /**
+   * Reads arrays.
+   *
+   * @param labels the file of labels, where the inputs are an {@code .npy}
+   * @param label the classes that the labels stand for, or the bounds they are in
+   * @param bounds of the inputs; those of bytes (0..255) and of booleans are known
+   */
+  public static Parts read(
+      Path inputs,
+      Optional<Path> labels,
+      Column label,
+      Optional<Column.Bounded> bounds,
+      PixelScale scale)
+      throws IOException {
+    Npy npy = new Npy(label, bounds, scale);
+    boolean archive = inputs.toString().toLowerCase(Locale.ROOT).endsWith(".npz");
+    Check.that(
+        archive != labels.isPresent(),
+        "labels",
+        "a file beside an .npy file, and none beside an .npz file, which has its own",
+        labels.map(Path::toString).orElse("none"));
+    if (archive) {
+      return npy.archive(inputs);
+    }
+    try (InputStream x = Gzip.open(inputs);
+        InputStream y = Gzip.open(labels.get())) {
+      Rows rows =
+          npy.rows(NpyArray.open(inputs.toString(), x), NpyArray.open(labels.get().toString(), y));
+      return new Parts(rows, Optional.empty());
+    }
+  }
+
+  private Parts archive(Path path) throws IOException {
+    try (Zip zip = new Zip(path)) {
+      List<String> arrays =
+          zip.names().stream()
+              .filter(name -> name.endsWith(".npy"))
+              .map(name -> name.substring(0, name.length() - 4))
+              .toList();
+      List<String> names =
+          NAMES.stream()
+              .filter(known -> arrays.containsAll(known.subList(0, 2)))
+              .findFirst()
+              .orElseThrow(() -> unknown(path, arrays));
+      Rows train = pair(path, zip, names.get(0), names.get(1));
+      if (names.size() == 2 || !arrays.containsAll(names)) {
+        return new Parts(train, Optional.empty());
+      }
+      Rows test = pair(path, zip, names.get(2), names.get(3));
+      if (!test.examples().input().equals(train.examples().input())) {
+        throw Bad.file(
+            path,
+            names.get(2)
+                + ": must have examples of shape "
+                + train.examples().input()
+                + ". Provided: "
+                + test.examples().input());
+      }
+      return new Parts(train, Optional.of(test));
+    }
+  }
+
+  private static IOException unknown(Path path, List<String> arrays) {
+    return Bad.file(
+        path,
+        "must hold arrays x and y, inputs and labels, or x_train, y_train, x_test and y_test."
+            + " Provided: "
+            + Bad.shown(String.join(", ", arrays)));
+  }
+
+  private Rows pair(Path path, Zip zip, String inputs, String labels) throws IOException {
+    try (InputStream x = zip.open(inputs + ".npy");
+        InputStream y = zip.open(labels + ".npy")) {
+      return rows(NpyArray.open(path + ": " + inputs, x), NpyArray.open(path + ": " + labels, y));
+    }
+  }
+
+  private Rows rows(NpyArray inputs, NpyArray labels) throws IOException {
+    int count = inputs.dimensions()[0];
+    if (labels.itemSize() != 1 || labels.dimensions()[0] != count) {
+      throw Bad.file(
+          labels.where(),
+          "must hold one label for each of the "
+              + count
+              + " inputs. Provided: "
+              + labels.dimensions()[0]
+              + (labels.itemSize() == 1 ? "" : " of " + labels.itemSize() + " values"));
+    }
+    if (count == 0) {
+      throw Bad.file(inputs.where(), "must hold at least one example.");
+    }
+    Shape shape = shape(inputs);
+    scale.check(shape.channels());
+    boolean small = inputs.kind() == 'u' && inputs.bytes() == 1 || inputs.kind() == 'b';
+    if (!small && bounds.isEmpty()) {
+      throw Bad.file(
+          inputs.where(),
+          "must have declared bounds, LOW..HIGH as in 0..1: they are not read off private values.");
+    }
+    Column.Bounded inside =
+        bounds.orElse(new Column.Bounded("inputs", 0, inputs.kind() == 'b' ? 1 : 255));
+    int width = shape.size();
+    RowsBuilder rows =
+        new RowsBuilder(new RowStore(Math.multiplyExact(width, small ? 1 : Float.BYTES)));
+    byte[] item = new byte[width * inputs.bytes()];
+    ByteBuffer values = ByteBuffer.wrap(item).order(inputs.order());
+    byte[] end = new byte[labels.bytes()];
+    ByteBuffer endValue = ByteBuffer.wrap(end).order(labels.order());
+    float[] row = new float[small ? 0 : width];
+    for (int i = 0; i < count; i++) {
+      inputs.next(i, item);
+      labels.next(i, end);
+      float target = IdxSet.target(labels.where(), label, i, labels.value(endValue, 0));
+      long fingerprint = Fingerprint.of("npy", item, end);
+      if (small) {
+        rows.add(item, target, fingerprint);
+        continue;
+      }
+      for (int j = 0; j < width; j++) {
+        double value = inputs.value(values, j);
+        if (!Double.isFinite(value)) {
+          throw Bad.file(
+              inputs.where(),
+              "at index " + i + ", value " + j + ": must be a finite number. Provided: " + value);
+        }
+        row[j] = scale.apply(inside.scaled(value), j % shape.channels());
+      }
+      rows.add(row, target, fingerprint);
+    }
+    inputs.checkEnd();
+    labels.checkEnd();
+    return small
+        ? rows.images(shape, scale.ofBytes(shape.channels(), inside), label.task())
+        : rows.table(shape, label.task(), null);
+  }
+
+  private static Shape shape(NpyArray array) throws IOException {
+    int[] sides = array.dimensions();
+    if (array.itemSize() < 1) {
+      throw Bad.file(array.where(), "must have at least one value an example.");
+    }
+    if (sides.length == 4 && (sides[1] == 1 || sides[1] == 3) && sides[3] > 4) {
+      throw Bad.file(
+          array.where(),
+          "must have channels last (numpy.moveaxis(x, 1, -1)). Provided: "
+              + sides[1]
+              + "x"
+              + sides[2]
+              + "x"
+              + sides[3]);
+    }
+    return switch (sides.length) {
+      case 1 -> Shape.vector(1);
+      case 2 -> Shape.vector(sides[1]);
+      case 3 -> new Shape(sides[1], sides[2], 1);
+      default -> new Shape(sides[1], sides[2], sides[3]);
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package dev.discreet.data.format;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Rows;
+import dev.discreet.data.Task;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Gathers the rows that a reader finds. */
+final class RowsBuilder {
+  private final RowStore inputs;
+  private float[] targets = new float[1024];
+  private long[] fingerprints = new long[1024];
+  private int size;
+
+  RowsBuilder(RowStore inputs) {
+    this.inputs = inputs;
+  }
+
+  void add(byte[] input, float target, long fingerprint) throws IOException {
+    inputs.append(input);
+    add(target, fingerprint);
+  }
+
+  void add(float[] input, float target, long fingerprint) throws IOException {
+    inputs.append(input);
+    add(target, fingerprint);
+  }
+
+  private void add(float target, long fingerprint) {
+    if (size == targets.length) {
+      targets = Arrays.copyOf(targets, grown(size));
+      fingerprints = Arrays.copyOf(fingerprints, grown(size));
+    }
+    targets[size] = target;
+    fingerprints[size++] = fingerprint;
+  }
+
+  static int grown(int length) {
+    return (int) Math.min(Integer.MAX_VALUE - 8L, length + (length >> 1) + 1L);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Rows of bytes. */
+  Rows images(Shape shape, float[][] value, Task task) throws IOException {
+    float[] ends = Arrays.copyOf(targets, size);
+    return rows(new ByteImages(shape, inputs.finish(), ends, value), task, null);
+  }
+
+  /** Rows of floats. */
+  Rows table(Shape shape, Task task, int[] unitOf) throws IOException {
+    float[] ends = Arrays.copyOf(targets, size);
+    return rows(new FloatRows(shape, inputs.finish(), ends), task, unitOf);
+  }
+
+  private Rows rows(Examples examples, Task task, int[] unitOf) {
+    return new Rows(examples, task, unitOf, Arrays.copyOf(fingerprints, size));
+  }
+}
