@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 
 /** A {@link TrainingReport} from top to bottom. */
@@ -94,7 +95,7 @@ final class Page {
     out.append("<aside class=\"banner\" role=\"note\"><strong>");
     out.append(Html.escape(headline.substring(0, colon)) + "</strong> ");
     String rest = headline.substring(colon + 1).strip();
-    out.append(Html.escape(rest.substring(0, 1).toUpperCase() + rest.substring(1)));
+    out.append(Html.escape(rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1)));
     out.append("</aside>\n");
   }
 
@@ -127,9 +128,9 @@ final class Page {
     Guaranteed kept = (Guaranteed) result.privacy();
     Guarantee guarantee = kept.guarantee();
     String upper = Digits.up(guarantee.epsilon());
-    String bracket =
-        "certified: the worst case lies in [" + Digits.down(guarantee.epsilonLower()) + ", ";
-    out.append(Html.tile("Epsilon ε", "≤ " + upper, bracket + upper + "]"));
+    String bracket = "[" + Digits.down(guarantee.epsilonLower()) + ", " + upper + "]";
+    String certified = "certified: the worst case lies in <span>" + bracket + "</span>";
+    out.append(Html.tile("Epsilon ε", "≤ " + upper, certified));
     out.append(
         Html.tile(
             "Delta δ",
@@ -147,7 +148,7 @@ final class Page {
   }
 
   private String cost() {
-    if (!(result.privacy() instanceof Guaranteed kept)) {
+    if (!(result.privacy() instanceof Guaranteed kept) || kept.secure() && !promises()) {
       return "";
     }
     return new Spending(report, kept).html();
@@ -241,8 +242,11 @@ final class Page {
   /** The statement's paragraphs, each with its title before the first colon; not a word changed. */
   private String statement() {
     Privacy privacy = result.privacy();
+    // The rest of an insecure run's would read as a promise.
+    boolean whole = !(privacy instanceof Guaranteed kept) || kept.secure();
+    String all = whole ? privacy.statement() : privacy.headline();
     StringBuilder body = new StringBuilder("<dl class=\"statement\">");
-    for (String paragraph : privacy.statement().strip().split("\n\\s*\n")) {
+    for (String paragraph : all.strip().split("\n\\s*\n")) {
       String text = paragraph.replaceAll("\\s+", " ").strip();
       int colon = text.indexOf(": ");
       if (colon < 0) {
@@ -260,7 +264,7 @@ final class Page {
     body.append("</tr><tr>" + Html.rowHead("randomness") + Html.cell(result.provenance().seeds()));
     body.append("</tr>");
     for (Map.Entry<String, String> entry : result.provenance().configuration().entrySet()) {
-      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase();
+      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
       body.append("<tr>" + Html.rowHead(name) + Html.cell(entry.getValue()) + "</tr>");
     }
     return body.append("</tbody></table>\n").toString();
@@ -279,11 +283,12 @@ final class Page {
         + code("Run file", Html.escape(report.reproduce().runFile().strip()));
   }
 
-  /** An option that begins on one line and ends on the next is hard to copy. */
+  /** On a narrow page a line breaks between options, not within one. */
   private static String options(String command) {
-    return command.isBlank()
-        ? ""
-        : "<span>" + Html.escape(command.strip()).replace(" --", "</span> <span>--") + "</span>";
+    String safe = Html.escape(command.strip());
+    return safe.isEmpty() || safe.contains("\n")
+        ? safe
+        : "<span>" + safe.replace(" --", "</span> <span>--") + "</span>";
   }
 
   private static String code(String name, String html) {
