@@ -126,7 +126,7 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
   /** Near the last point, above or below all of the line that it spans. */
   private String end(Line line) {
     Point last = line.points.get(line.points.size() - 1);
-    double width = 10.0 * line.end.length();
+    double width = 11.5 * line.end.length();
     double right = Math.max(LEFT + width, across(last.x) + 4);
     double highest = down(last.y);
     double lowest = down(last.y);
