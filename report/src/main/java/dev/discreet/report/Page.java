@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
@@ -176,14 +177,14 @@ final class Page {
         };
     return "<div class=\"pair\">"
         + attack.chart("Every attack lies on or above the line")
-        + "<div><p>Suppose someone sees everything that was released, knows all other data, has any"
-        + " computer, and wants to find out "
+        + "<div><p>Suppose someone sees everything that was released, knows all other data, and wants to"
+        + " find out "
         + question
-        + "</p><p>With 1% false positives, no attack recognises more than <b>"
-        + Html.percentUp(attack.recognised())
-        + "</b> of those it looks for; guessing blindly reaches 1%.</p><p>The shaded part is all the"
-        + " room that an attacker has: no attack lies below the line, which is a certified bound."
-        + " The smaller that room, the less there is to learn about any one "
+        + "</p><p>"
+        + Html.escape(paragraphs().getOrDefault("What an attacker could do", ""))
+        + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
+        + " line, which is a certified bound. The smaller that room, the less there is to learn"
+        + " about any one "
         + unit
         + ".</p></div></div>\n";
   }
@@ -239,22 +240,30 @@ final class Page {
     return body.append("</tbody></table>\n").toString();
   }
 
-  /** The statement's paragraphs, each with its title before the first colon; not a word changed. */
-  private String statement() {
+  /** The statement's, by their titles before the first colon; not a word changed. */
+  private Map<String, String> paragraphs() {
     Privacy privacy = result.privacy();
     // The rest of an insecure run's would read as a promise.
     boolean whole = !(privacy instanceof Guaranteed kept) || kept.secure();
-    String all = whole ? privacy.statement() : privacy.headline();
-    StringBuilder body = new StringBuilder("<dl class=\"statement\">");
-    for (String paragraph : all.strip().split("\n\\s*\n")) {
-      String text = paragraph.replaceAll("\\s+", " ").strip();
+    Map<String, String> paragraphs = new LinkedHashMap<>();
+    for (String each : (whole ? privacy.statement() : privacy.headline()).split("\n\\s*\n")) {
+      String text = each.replaceAll("\\s+", " ").strip();
       int colon = text.indexOf(": ");
-      if (colon < 0) {
-        continue; // the title, which the section has
+      // What has none is the title, which the section has.
+      if (colon >= 0) {
+        paragraphs.put(text.substring(0, colon), text.substring(colon + 2));
       }
-      body.append("<dt>" + Html.escape(text.substring(0, colon)) + "</dt>");
-      body.append("<dd>" + Html.escape(text.substring(colon + 2)) + "</dd>\n");
     }
+    return paragraphs;
+  }
+
+  private String statement() {
+    StringBuilder body = new StringBuilder("<dl class=\"statement\">");
+    paragraphs()
+        .forEach(
+            (title, text) ->
+                body.append("<dt>" + Html.escape(title) + "</dt>")
+                    .append("<dd>" + Html.escape(text) + "</dd>\n"));
     return body.append("</dl>\n").toString();
   }
 

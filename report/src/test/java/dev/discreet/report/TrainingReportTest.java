@@ -76,10 +76,14 @@ class TrainingReportTest {
             "[" + Digits.down(guarantee.epsilonLower()) + ", " + Digits.up(guarantee.epsilon())));
     assertTrue(Double.parseDouble(Digits.up(guarantee.epsilon())) >= guarantee.epsilon());
     assertFalse(html.contains("class=\"banner\""));
-    // The figure of the attack is the one that the statement has.
-    Matcher stated = Pattern.compile("recognise at most ([\\d.]+%)").matcher(html);
-    assertTrue(stated.find());
-    assertTrue(html.contains("recognises more than <b>" + stated.group(1) + "</b>"));
+    // Every word of the statement is there, and its sentence about attacks also beside the curve.
+    String words = html.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
+    for (String each : report.result().privacy().statement().split("\n\\s*\n")) {
+      String paragraph = each.replaceAll("\\s+", " ").strip();
+      String body = paragraph.substring(paragraph.indexOf(": ") + 1).strip();
+      boolean attack = paragraph.startsWith("What an attacker could do: ");
+      assertEquals(attack ? 2 : 1, paragraph.equals("PRIVACY STATEMENT") ? 1 : count(words, body));
+    }
     // What a caller bounded less tightly than the whole run is not shown as more than that.
     String loose = report(report.result(), List.of(new Spent(60, 50)), PUBLIC).html();
     assertTrue(loose.contains("step 60: ε ≤ " + Digits.up(guarantee.epsilon())));
