@@ -21,7 +21,7 @@ public final class ByteImages implements Examples {
   public ByteImages(Shape shape, byte[] pixels, byte[] labels, double[] mean, double[] deviation) {
     this(
         shape,
-        RowStore.of(shape.size(), pixels),
+        new RowStore(shape.size(), pixels),
         new float[labels.length],
         new PixelScale(boxed(mean), boxed(deviation)).ofBytes(shape.channels()));
     Check.that(

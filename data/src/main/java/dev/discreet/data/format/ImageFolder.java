@@ -197,14 +197,15 @@ public final class ImageFolder {
 
       @Override
       public byte[] bytes(String name, int most) throws IOException {
-        try (InputStream in = Files.newInputStream(path.resolve(name))) {
+        Path file = path.resolve(name);
+        try (InputStream in = Files.newInputStream(file)) {
           byte[] bytes = in.readNBytes(most);
           if (in.read() >= 0) {
-            throw Bad.file(path, Bad.shown(name) + ": must have at most " + most + " bytes.");
+            throw Bad.file(file, "must have at most " + most + " bytes.");
           }
           return bytes;
         } catch (IOException e) {
-          throw Bad.named(path.resolve(name), e);
+          throw Bad.named(file, e);
         }
       }
 
