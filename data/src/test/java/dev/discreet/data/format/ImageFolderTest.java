@@ -7,6 +7,7 @@ import static dev.discreet.data.format.Refusals.zip;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
@@ -15,6 +16,7 @@ import dev.discreet.data.Task;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.imageio.ImageIO;
@@ -215,13 +218,37 @@ class ImageFolderTest {
     refusedWith("dog/c.jpg", Arrays.copyOf(jpeg, jpeg.length - 8), "dog/c.jpg", "readable");
     refusedWith("dog/c.gif", new byte[] {1}, "dog/c.gif", ".png, .jpg and .jpeg");
     refusedWith("dog/deep/c.png", png, "dog/deep", ".png, .jpg and .jpeg");
-    // Claims 65,500 × 65,500 pixels in its header.
-    byte[] huge = png.clone();
-    huge[18] = huge[22] = (byte) 0xff;
-    huge[19] = huge[23] = (byte) 0xdc;
-    refusedWith("dog/c.png", huge, "dog/c.png");
-    refusedWith("cat/A.png", huge, "cat/A.png");
+    byte[] flipped = png.clone();
+    flipped[45] ^= 1;
+    refusedWith("dog/c.png", flipped, "dog/c.png", "checksum");
+    byte[] huge = huge(png);
+    refusedWith("dog/c.png", huge, "dog/c.png: must be 4x3", "Provided: 65500x65500");
+    refusedWith("cat/A.png", huge, "cat/A.png: must have at most 2^24 pixels", "65500x65500");
     refusedWith("dog/c.png", new byte[2_000_000], "dog/c.png", "at most");
+  }
+
+  /** The same file with another size in its header. */
+  private static byte[] huge(byte[] png) {
+    byte[] bytes = png.clone();
+    ByteBuffer.wrap(bytes).putInt(16, 65_500).putInt(20, 65_500);
+    CRC32 crc = new CRC32();
+    crc.update(bytes, 12, 17);
+    ByteBuffer.wrap(bytes).putInt(29, (int) crc.getValue());
+    return bytes;
+  }
+
+  @Test
+  void cutImagesAreRefusedWhereverTheyAreCut() throws IOException {
+    try (ImageDecoder decoder = new ImageDecoder()) {
+      for (byte[] whole : List.of(image("jpg", RGB, 40, 30, 1, 200, 3), rgb(1, 2, 3))) {
+        decoder.decode(whole, 0, 0);
+        for (int length = 0; length < whole.length; length++) {
+          byte[] cut = Arrays.copyOf(whole, length);
+          assertThrows(IOException.class, () -> decoder.decode(cut, 0, 0), "at " + length);
+        }
+        decoder.decode(whole, 0, 0);
+      }
+    }
   }
 
   @Test
