@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,8 @@ public final class ImageFolder {
               : Optional.of(folder.read(layout.test(), value)));
     } catch (IOException e) {
       throw Bad.named(path, e);
+    } catch (UncheckedIOException e) { // of a listing
+      throw Bad.named(path, e.getCause());
     }
   }
 
