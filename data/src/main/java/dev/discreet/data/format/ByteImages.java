@@ -35,7 +35,7 @@ public final class ByteImages implements Examples {
   }
 
   /**
-   * @param value what becomes of each byte, by channel
+   * @param value what becomes of each byte, by channel; one table where all channels share it
    */
   ByteImages(Shape shape, RowStore pixels, float[] targets, float[][] value) {
     this.shape = shape;

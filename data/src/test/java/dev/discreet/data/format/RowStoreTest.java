@@ -10,7 +10,6 @@ import dev.discreet.core.nn.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,7 +65,7 @@ class RowStoreTest {
       store.append(reused);
     }
     Examples examples =
-        new ByteImages(Shape.vector(length), store.finish(), new float[count], identity(length));
+        new ByteImages(Shape.vector(length), store.finish(), new float[count], identity());
     // The name is gone while the rows are still there. (Windows keeps what is mapped to the end.)
     if (!System.getProperty("os.name").startsWith("Windows")) {
       assertEquals(0, files());
@@ -84,13 +83,11 @@ class RowStoreTest {
   }
 
   /** Every byte is itself. */
-  private static float[][] identity(int channels) {
-    float[] same = new float[256];
+  private static float[][] identity() {
+    float[][] value = new float[1][256];
     for (int v = 0; v < 256; v++) {
-      same[v] = v;
+      value[0][v] = v;
     }
-    float[][] value = new float[channels][];
-    Arrays.fill(value, same);
     return value;
   }
 
