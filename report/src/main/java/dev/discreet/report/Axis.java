@@ -27,7 +27,16 @@ record Axis(
   /** From 0 to the largest value, no further. */
   static Axis upTo(double largest, String label, DoubleFunction<String> text) {
     double to = largest > 0 ? largest : 1;
-    double step = step(to);
+    return upTo(to, step(to), label, text);
+  }
+
+  /** Of steps, which are whole. */
+  static Axis steps(double last) {
+    double to = Math.max(1, last);
+    return upTo(to, Math.max(1, step(to)), "step", Drawing::label);
+  }
+
+  private static Axis upTo(double to, double step, String label, DoubleFunction<String> text) {
     return new Axis(label, text, 0, to, multiples(step, 0, to), false);
   }
 
@@ -40,7 +49,9 @@ record Axis(
   static Axis shares(double[] values, String label) {
     double least = DoubleStream.of(values).min().orElse(0);
     double most = DoubleStream.of(values).max().orElse(1);
-    Axis loose = linear(least, most, label, Html::percent);
+    // A narrower span would make much of little.
+    double room = Math.max(0, 0.02 - (most - least)) / 2;
+    Axis loose = linear(least - room, most + room, label, Html::percent);
     double from = Math.max(0, loose.from);
     double to = Math.min(1, loose.to);
     double step = loose.ticks.get(1) - loose.ticks.get(0);
@@ -50,7 +61,7 @@ record Axis(
     return new Axis(label, text, from, to, multiples(step, from, to), false);
   }
 
-  /** From a tick below all values to one above them; values that span far get a logarithmic one. */
+  /** Around all values; those that span far get a logarithmic one. */
   static Axis around(double[] values, String label, DoubleFunction<String> text) {
     double least = DoubleStream.of(values).min().orElse(0);
     double most = DoubleStream.of(values).max().orElse(1);
@@ -62,7 +73,8 @@ record Axis(
     return linear(least, most, label, text);
   }
 
-  private static Axis linear(double least, double most, String label, DoubleFunction<String> text) {
+  /** From a tick below both to one above them. */
+  static Axis linear(double least, double most, String label, DoubleFunction<String> text) {
     double room = most > least ? 0 : Math.max(Math.abs(most) / 10, 1e-6);
     double step = step(most - least + 2 * room);
     double from = Math.floor((least - room) / step + 1e-9) * step;

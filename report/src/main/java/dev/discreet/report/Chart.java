@@ -123,10 +123,10 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
     }
   }
 
-  /** Beside the last point, above all of the line that it spans, or else below. */
+  /** Near the last point, above or below all of the line that it spans. */
   private String end(Line line) {
     Point last = line.points.get(line.points.size() - 1);
-    double width = 10.0 * line.end.length();
+    double width = 11.5 * line.end.length();
     double right = Math.max(LEFT + width, across(last.x) + 4);
     double highest = down(last.y);
     double lowest = down(last.y);
@@ -139,13 +139,16 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
       highest = Math.min(highest, height);
       lowest = Math.max(lowest, height);
     }
-    boolean above = highest - 11 >= top() - 8 || lowest + 21 > HEIGHT - BOTTOM;
-    return text(right, above ? highest - 11 : lowest + 21, "end", line.end);
+    double above = highest - 11;
+    double below = lowest + 21;
+    boolean nearer = down(last.y) - above <= below - down(last.y);
+    boolean down = below <= HEIGHT - BOTTOM - 4 && (!nearer || above < top() - 12);
+    return text(right, down ? below : above, "end", line.end);
   }
 
   /** Room for the label, if there is one. */
   private int top() {
-    return y.label().isEmpty() ? 22 : 38;
+    return y.label().isEmpty() ? 30 : 38;
   }
 
   private double across(double value) {

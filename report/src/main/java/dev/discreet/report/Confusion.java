@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class Confusion {
   static final int MOST_IN_A_TABLE = 20;
   private static final int WORST = 15;
+  private static final int LONGEST_NAME = 24;
   private static final int RIGHT = 0x2E8BC8;
   private static final int WRONG = 0xE0701A;
 
@@ -63,6 +64,15 @@ final class Confusion {
     return names.isEmpty() ? Integer.toString(index) : names.get(index);
   }
 
+  /** A name of any length would leave no room for the table. */
+  private String shortName(int index) {
+    String name = name(index);
+    boolean fits = name.codePointCount(0, name.length()) <= LONGEST_NAME;
+    String shown = fits ? name : name.substring(0, name.offsetByCodePoints(0, LONGEST_NAME)) + "…";
+    String whole = fits ? "" : " title=\"" + Html.escape(name) + "\"";
+    return "<span" + whole + ">" + Html.escape(shown) + "</span>";
+  }
+
   String html() {
     return size <= MOST_IN_A_TABLE ? table() : condensed();
   }
@@ -84,11 +94,11 @@ final class Confusion {
     out.append("<table class=\"confusion" + (dense() ? " dense" : "") + "\">");
     out.append("<thead><tr><td class=\"corner\">truth ↓<br>taken for →</td>");
     for (int j = 0; j < size; j++) {
-      out.append("<th scope=\"col\"><span>" + Html.escape(name(j)) + "</span></th>");
+      out.append("<th scope=\"col\">" + shortName(j) + "</th>");
     }
     out.append("<th scope=\"col\"><span>Recall</span></th></tr></thead><tbody>");
     for (int i = 0; i < size; i++) {
-      out.append("<tr>" + Html.rowHead(name(i)));
+      out.append("<tr><th scope=\"row\">" + shortName(i) + "</th>");
       for (int j = 0; j < size; j++) {
         out.append(cell(i, j));
       }
@@ -136,9 +146,9 @@ final class Confusion {
         + (size + " classes as a picture; the tables tell the worst of it\">")
         + "<figcaption>Down: the true class. Across: what it was taken for. Blue: right, orange:"
         + " wrong, stronger for a larger share of the class.</figcaption></figure><div>"
-        + mostConfused()
+        + leastFound()
         + "</div></div>"
-        + leastFound();
+        + mostConfused();
   }
 
   private String mostConfused() {

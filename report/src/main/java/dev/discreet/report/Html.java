@@ -4,8 +4,6 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -78,11 +76,6 @@ final class Html {
 
   static String percent(double share, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f%%", 100 * share);
-  }
-
-  /** Never below the share: for what an attacker can do. */
-  static String percentUp(double share) {
-    return BigDecimal.valueOf(share).movePointRight(2).setScale(2, RoundingMode.CEILING) + "%";
   }
 
   /** 12,345. */

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** A {@link TrainingReport} from top to bottom. */
@@ -94,7 +96,7 @@ final class Page {
     out.append("<aside class=\"banner\" role=\"note\"><strong>");
     out.append(Html.escape(headline.substring(0, colon)) + "</strong> ");
     String rest = headline.substring(colon + 1).strip();
-    out.append(Html.escape(rest.substring(0, 1).toUpperCase() + rest.substring(1)));
+    out.append(Html.escape(rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1)));
     out.append("</aside>\n");
   }
 
@@ -127,9 +129,9 @@ final class Page {
     Guaranteed kept = (Guaranteed) result.privacy();
     Guarantee guarantee = kept.guarantee();
     String upper = Digits.up(guarantee.epsilon());
-    String bracket =
-        "certified: the worst case lies in [" + Digits.down(guarantee.epsilonLower()) + ", ";
-    out.append(Html.tile("Epsilon ε", "≤ " + upper, bracket + upper + "]"));
+    String bracket = "[" + Digits.down(guarantee.epsilonLower()) + ", " + upper + "]";
+    String certified = "certified: the worst case lies in <span>" + bracket + "</span>";
+    out.append(Html.tile("Epsilon ε", "≤ " + upper, certified));
     out.append(
         Html.tile(
             "Delta δ",
@@ -147,7 +149,7 @@ final class Page {
   }
 
   private String cost() {
-    if (!(result.privacy() instanceof Guaranteed kept)) {
+    if (!(result.privacy() instanceof Guaranteed kept) || kept.secure() && !promises()) {
       return "";
     }
     return new Spending(report, kept).html();
@@ -175,14 +177,14 @@ final class Page {
         };
     return "<div class=\"pair\">"
         + attack.chart("Every attack lies on or above the line")
-        + "<div><p>Suppose someone sees everything that was released, knows all other data, has any"
-        + " computer, and wants to find out "
+        + "<div><p>Suppose someone sees everything that was released, knows all other data, and wants to"
+        + " find out "
         + question
-        + "</p><p>With 1% false positives, no attack recognises more than <b>"
-        + Html.percentUp(attack.recognised())
-        + "</b> of those it looks for; guessing blindly reaches 1%.</p><p>The shaded part is all the"
-        + " room that an attacker has: no attack lies below the line, which is a certified bound."
-        + " The smaller that room, the less there is to learn about any one "
+        + "</p><p>"
+        + Html.escape(paragraphs().getOrDefault("What an attacker could do", ""))
+        + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
+        + " line, which is a certified bound. The smaller that room, the less there is to learn"
+        + " about any one "
         + unit
         + ".</p></div></div>\n";
   }
@@ -238,19 +240,30 @@ final class Page {
     return body.append("</tbody></table>\n").toString();
   }
 
-  /** The statement's paragraphs, each with its title before the first colon; not a word changed. */
-  private String statement() {
+  /** The statement's, by their titles before the first colon; not a word changed. */
+  private Map<String, String> paragraphs() {
     Privacy privacy = result.privacy();
-    StringBuilder body = new StringBuilder("<dl class=\"statement\">");
-    for (String paragraph : privacy.statement().strip().split("\n\\s*\n")) {
-      String text = paragraph.replaceAll("\\s+", " ").strip();
+    // The rest of an insecure run's would read as a promise.
+    boolean whole = !(privacy instanceof Guaranteed kept) || kept.secure();
+    Map<String, String> paragraphs = new LinkedHashMap<>();
+    for (String each : (whole ? privacy.statement() : privacy.headline()).split("\n\\s*\n")) {
+      String text = each.replaceAll("\\s+", " ").strip();
       int colon = text.indexOf(": ");
-      if (colon < 0) {
-        continue; // the title, which the section has
+      // What has none is the title, which the section has.
+      if (colon >= 0) {
+        paragraphs.put(text.substring(0, colon), text.substring(colon + 2));
       }
-      body.append("<dt>" + Html.escape(text.substring(0, colon)) + "</dt>");
-      body.append("<dd>" + Html.escape(text.substring(colon + 2)) + "</dd>\n");
     }
+    return paragraphs;
+  }
+
+  private String statement() {
+    StringBuilder body = new StringBuilder("<dl class=\"statement\">");
+    paragraphs()
+        .forEach(
+            (title, text) ->
+                body.append("<dt>" + Html.escape(title) + "</dt>")
+                    .append("<dd>" + Html.escape(text) + "</dd>\n"));
     return body.append("</dl>\n").toString();
   }
 
@@ -260,7 +273,7 @@ final class Page {
     body.append("</tr><tr>" + Html.rowHead("randomness") + Html.cell(result.provenance().seeds()));
     body.append("</tr>");
     for (Map.Entry<String, String> entry : result.provenance().configuration().entrySet()) {
-      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase();
+      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
       body.append("<tr>" + Html.rowHead(name) + Html.cell(entry.getValue()) + "</tr>");
     }
     return body.append("</tbody></table>\n").toString();
@@ -279,11 +292,12 @@ final class Page {
         + code("Run file", Html.escape(report.reproduce().runFile().strip()));
   }
 
-  /** An option that begins on one line and ends on the next is hard to copy. */
+  /** On a narrow page a line breaks between options, not within one. */
   private static String options(String command) {
-    return command.isBlank()
-        ? ""
-        : "<span>" + Html.escape(command.strip()).replace(" --", "</span> <span>--") + "</span>";
+    String safe = Html.escape(command.strip());
+    return safe.isEmpty() || safe.contains("\n")
+        ? safe
+        : "<span>" + safe.replace(" --", "</span> <span>--") + "</span>";
   }
 
   private static String code(String name, String html) {

@@ -136,7 +136,7 @@ final class Quality {
     return new Chart(
             name + " over steps",
             name + " on the public test set. " + first.text() + "; " + last.text() + ".",
-            Axis.upTo(last.x(), "step", Drawing::label),
+            Axis.steps(last.x()),
             axis.apply(values),
             List.of(new Chart.Line(name, "first", points, text.apply(last.y()))))
         .html();

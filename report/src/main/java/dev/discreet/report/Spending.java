@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
-import java.util.stream.DoubleStream;
 
 /** What ε a run had spent by each step, and what it had learned for it. */
 final class Spending {
@@ -61,18 +60,14 @@ final class Spending {
             .map(spent -> new Chart.Point(spent.step(), spent.epsilon(), told(spent)))
             .toList();
     Spent last = all.get(all.size() - 1);
+    double most = all.stream().mapToDouble(Spent::epsilon).max().orElse(0);
     return new Chart(
             "Epsilon over steps",
             "Upper end of epsilon by step, up to " + told(last) + ".",
-            Axis.upTo(last.step(), "step", Drawing::label),
-            Axis.around(withZero(points), secure ? "" : epsilonLabel(), Drawing::label),
+            Axis.steps(last.step()),
+            Axis.linear(0, most > 0 ? most : 1, secure ? "" : epsilonLabel(), Drawing::label),
             List.of(new Chart.Line("epsilon", "first", points, "≤ " + Digits.up(last.epsilon()))))
         .html();
-  }
-
-  private static double[] withZero(List<Chart.Point> points) {
-    return DoubleStream.concat(DoubleStream.of(0), points.stream().mapToDouble(Chart.Point::y))
-        .toArray();
   }
 
   private static String told(Spent spent) {

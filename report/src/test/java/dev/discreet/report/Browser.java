@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** A headless Chromium with one page, driven by its own debugging protocol. */
@@ -198,13 +199,19 @@ final class Browser {
   }
 
   void close() throws Exception {
+    List<ProcessHandle> family = new ArrayList<>(process.descendants().toList());
+    family.add(process.toHandle());
     try {
       call("Browser.close", Map.of());
     } finally {
-      // Its children go with it, and a profile that is still written to cannot be deleted.
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().waitFor();
+      // A profile that one of them still writes to cannot be deleted.
+      for (ProcessHandle member : family) {
+        try {
+          member.onExit().get(10, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+          member.destroyForcibly();
+          member.onExit().get(10, TimeUnit.SECONDS);
+        }
       }
     }
   }

@@ -19,7 +19,10 @@ import dev.discreet.report.TrainingReport.Score;
 import dev.discreet.report.TrainingReport.Spent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -41,6 +44,19 @@ final class Samples {
   private static final Score PUBLIC = new Score.PublicTest(List.of());
 
   private Samples() {}
+
+  // Each is trained once, for all tests.
+  private static final Map<String, TrainingReport> MADE = new ConcurrentHashMap<>();
+
+  private static TrainingReport once(
+      String title, List<String> classes, Score score, Supplier<Result> training) {
+    return MADE.computeIfAbsent(
+        title,
+        t -> {
+          Result result = training.get();
+          return report(title, result, classes, spent(result), score);
+        });
+  }
 
   private static Trainer trainer(String network, double epsilon) {
     PrivacyPlan plan =
@@ -118,13 +134,14 @@ final class Samples {
     return spent;
   }
 
-  static TrainingReport report(String title, Result result, List<String> classes, Score score) {
+  private static TrainingReport report(
+      String title, Result result, List<String> classes, List<Spent> spent, Score score) {
     return new TrainingReport(
         title,
         "generated examples",
         result,
         classes,
-        spent(result),
+        spent,
         score,
         List.of(
             new Row("data", "generated examples, 600 declared"),
@@ -139,24 +156,24 @@ final class Samples {
             "data: gaussians\nmodel: dense(3)\nepsilon: 3\ndelta: 1e-5\nlot-size: 100\nclip: 1\n"));
   }
 
-  // Trained once.
-  private static final TrainingReport THREE = three();
-
   static TrainingReport threeClasses() {
-    return THREE;
-  }
-
-  private static TrainingReport three() {
-    Result result =
-        trainer("dense(3)", 3).train(points(600, 3, 1), TestSet.declaredPublic(points(300, 3, 2)));
-    return report("Three kinds of points", result, List.of("red", "green", "blue"), PUBLIC);
+    return once(
+        "Three kinds of points",
+        List.of("red", "green", "blue"),
+        PUBLIC,
+        () ->
+            trainer("dense(3)", 3)
+                .train(points(600, 3, 1), TestSet.declaredPublic(points(300, 3, 2))));
   }
 
   static TrainingReport clothes() {
-    Result result =
-        trainer("flatten dense(10)", 8)
-            .train(pictures(600, 1), TestSet.declaredPublic(pictures(400, 2)));
-    return report("Clothes", result, CLOTHES, new Score.PublicTest(misread(20)));
+    return once(
+        "Clothes",
+        CLOTHES,
+        new Score.PublicTest(misread(20)),
+        () ->
+            trainer("flatten dense(10)", 8)
+                .train(pictures(600, 1), TestSet.declaredPublic(pictures(400, 2))));
   }
 
   static TrainingReport regression() {
@@ -168,32 +185,46 @@ final class Samples {
       targets[i] = 0.7f * values[i] + 0.2f + 0.1f * (float) random.nextGaussian();
     }
     Examples examples = Examples.of(Shape.vector(1), values, 1, targets);
-    Result result =
-        trainer("dense(1) loss=squared", 2).train(examples, TestSet.declaredPublic(examples));
-    return report("A line", result, List.of(), PUBLIC);
+    return once(
+        "A line",
+        List.of(),
+        PUBLIC,
+        () ->
+            trainer("dense(1) loss=squared", 2).train(examples, TestSet.declaredPublic(examples)));
   }
 
   /** Without a public test set. */
   static TrainingReport unseen(Score score) {
-    Result result = trainer("dense(3)", 1).train(points(600, 3, 1));
-    return report("Held out", result, List.of(), score);
+    TrainingReport run =
+        once(
+            "Held out",
+            List.of(),
+            new Score.ConsoleOnly(),
+            () -> trainer("dense(3)", 1).train(points(600, 3, 1)));
+    return report("Held out", run.result(), List.of(), run.spent(), score);
   }
 
   static TrainingReport insecure() {
-    Result result =
-        trainer("dense(2)", 3)
-            .insecureSeed(7)
-            .train(points(600, 2, 1), TestSet.declaredPublic(points(300, 2, 2)));
-    return report("From a seed", result, List.of("no", "yes"), PUBLIC);
+    return once(
+        "From a seed",
+        List.of("no", "yes"),
+        PUBLIC,
+        () ->
+            trainer("dense(2)", 3)
+                .insecureSeed(7)
+                .train(points(600, 2, 1), TestSet.declaredPublic(points(300, 2, 2))));
   }
 
   static TrainingReport nonPrivate() {
     PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(100).steps(30).build();
-    Result result =
-        Trainer.nonPrivate(Network.parse("dense(2)"), plan)
-            .learningRate(1)
-            .train(points(600, 2, 1), TestSet.declaredPublic(points(300, 2, 2)));
-    return report("Without privacy", result, List.of(), PUBLIC);
+    return once(
+        "Without privacy",
+        List.of(),
+        PUBLIC,
+        () ->
+            Trainer.nonPrivate(Network.parse("dense(2)"), plan)
+                .learningRate(1)
+                .train(points(600, 2, 1), TestSet.declaredPublic(points(300, 2, 2))));
   }
 
   /** Many classes, or many evaluations, on a run of three classes: only the counts are made up. */
@@ -220,6 +251,6 @@ final class Samples {
     Result result = new Result(run.privacy(), run.model(), run.steps(), events, run.provenance());
     List<String> names =
         Stream.iterate(0, i -> i + 1).limit(classes).map(i -> "a rather long name " + i).toList();
-    return report("Of " + classes + " classes", result, names, PUBLIC);
+    return report("Of " + classes + " classes", result, names, small.spent(), PUBLIC);
   }
 }

@@ -123,6 +123,7 @@ class HeldOutSumTest {
         sum(new Reference(), "dense(2,bias=false)", new float[] {1, -1}, set, Units.each(6));
     assertEquals(ONE, sum.integers()[0]);
     assertEquals(5, sum.refused());
+    assertEquals(ONE / 2, classes(inputs, labels, new int[] {0, 5}), "its unit's others count");
     // One output tells two classes apart.
     Examples two =
         Examples.of(Shape.vector(1), floats(1, -1, 1, -1, 1), 1, floats(1, 0, 0, 7, Double.NaN));
