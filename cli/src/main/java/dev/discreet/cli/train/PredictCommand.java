@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,16 +54,11 @@ public final class PredictCommand implements Callable<Integer> {
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    Optional<Examples> unlabelled = Unlabelled.open(name, choices);
     Examples examples =
-        Unlabelled.open(name, choices)
-            .orElseGet(
-                () -> {
-                  try {
-                    return saved.open(choices, spec.commandLine().getErr()::println).examples();
-                  } catch (IOException e) {
-                    throw new java.io.UncheckedIOException(e);
-                  }
-                });
+        unlabelled.isPresent()
+            ? unlabelled.get()
+            : saved.open(choices, spec.commandLine().getErr()::println).examples();
     saved.fits(examples, name);
     if (file == null) {
       PrintWriter out = spec.commandLine().getOut();

@@ -36,6 +36,7 @@ final class RunFile {
   private RunFile() {}
 
   static Given read(Path path) throws IOException {
+    Check.that(!Files.isDirectory(path), "run file", "a file", path);
     String text;
     try {
       text = Files.readString(path);

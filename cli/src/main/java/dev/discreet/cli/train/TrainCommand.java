@@ -10,7 +10,6 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -155,8 +154,6 @@ public final class TrainCommand implements Callable<Integer> {
         summary.table().print(out);
       }
       out.flush();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     } finally {
       progress.end();
     }

@@ -200,6 +200,34 @@ class TrainCommandTest {
     assertEquals(2, text(out.resolve("metrics.csv")).lines().count());
   }
 
+  /** Other rows under the same public facts give the same files, but for the weights. */
+  @Test
+  void onlyTheWeightsDependOnTheRows() throws IOException {
+    String[] more = {
+      "--insecure-seed",
+      "1",
+      "--noise-multiplier",
+      "1",
+      "--declared-units",
+      "900",
+      "--held-out",
+      "console",
+      "--evaluate-every",
+      "2",
+      "--quiet"
+    };
+    Small.run(data, out("one"), more).done();
+    Files.move(
+        Small.table(folder, 1100, 2), data, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Small.run(data, out("two"), more).done();
+    assertEquals(Small.names(out("one")), Small.names(out("two")));
+    for (Path file : Small.files(out("one"))) {
+      boolean weights = file.endsWith("model.safetensors");
+      boolean same = text(file).equals(text(out("two").resolve(file.getFileName())));
+      assertEquals(!weights, same, file.toString());
+    }
+  }
+
   /** By default private held-out rows are scored with noise, within the target. */
   @Test
   void theHeldOutScoreIsOnTheLedger() throws IOException {
