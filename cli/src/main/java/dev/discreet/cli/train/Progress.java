@@ -12,7 +12,9 @@ import java.util.Locale;
  * of the expected lot, since the drawn one is private.
  */
 final class Progress implements Listener {
-  private static final int WIDTH = 24;
+  private static final int WIDTH = 10;
+  // A longer line would wrap on a narrow terminal, and could not be written over.
+  private static final int LINE = 79 - WIDTH - 3;
   private static final double LINE_SECONDS = 5;
   private static final double BAR_SECONDS = 0.1;
 
@@ -90,7 +92,8 @@ final class Progress implements Listener {
     double each = done.step() > first ? (now - began) * 1e-9 / (done.step() - first) : Double.NaN;
     String text = text(done, each);
     if (terminal) {
-      err.print("\r" + bar(done) + " " + text + "\u001b[K");
+      String line = text.substring(0, Math.min(text.length(), LINE));
+      err.print("\r" + bar(done) + " " + line + "\u001b[K");
       shown = true;
     } else {
       err.println(text);
@@ -107,7 +110,7 @@ final class Progress implements Listener {
 
   private String text(Event.StepDone done, double each) {
     StringBuilder text = new StringBuilder();
-    text.append("step ").append(done.step()).append(" of ").append(done.steps());
+    text.append("step ").append(done.step()).append('/').append(done.steps());
     double epsilon = spending.atMost(done.step());
     if (Double.isFinite(epsilon)) {
       text.append(", epsilon ").append(Digits.up(Math.ceil(epsilon * 1e3) / 1e3)).append(target);

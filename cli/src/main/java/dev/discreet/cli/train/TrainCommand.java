@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
@@ -160,7 +161,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private static String target(TrainingSetup setup) {
-    return setup.plan().target().map(target -> " of " + target.epsilon()).orElse("");
+    return setup.plan().target().map(target -> "/" + Digits.plain(target.epsilon())).orElse("");
   }
 
   /** As a person in this folder would name it. */

@@ -21,7 +21,7 @@ class ProgressTest {
     Spending spending = new Spending(PLAN, 1e-5);
     spending.at(20);
     spending.at(40);
-    Progress progress = new Progress(new PrintWriter(to), spending, 100, " of 3", terminal, colour);
+    Progress progress = new Progress(new PrintWriter(to), spending, 100, "/3", terminal, colour);
     for (int step = 1; step <= steps; step++) {
       progress.on(new Event.StepDone(step, 40, 1, 1));
       if (step == steps / 2) {
@@ -35,10 +35,13 @@ class ProgressTest {
   @Test
   void aTerminalGetsABar() throws InterruptedException {
     String said = said(true, false, 40);
-    assertTrue(said.contains("\r[########################] step 40 of 40, epsilon "), said);
-    assertTrue(said.contains(" of 3, ") && said.contains("examples/s, 0 s left"), said);
+    assertTrue(said.contains("\r[##########] step 40/40, epsilon "), said);
+    assertTrue(said.contains("/3, ") && said.contains("examples/s, 0 s left"), said);
     assertTrue(said.endsWith("\n"), said);
     assertFalse(said.contains("\u001b[32m"), said);
+    for (String line : said.split("\r|\u001b\\[K|\n")) {
+      assertTrue(line.length() < 80, line);
+    }
     assertTrue(said(true, true, 40).contains("\u001b[32m"));
   }
 

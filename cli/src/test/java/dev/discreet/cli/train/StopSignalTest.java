@@ -57,7 +57,7 @@ class StopSignalTest {
     StringBuilder seen = new StringBuilder();
     for (int c = from.read(); c >= 0; c = from.read()) {
       seen.append((char) c);
-      if (seen.indexOf("step ") >= 0 && seen.indexOf(" of 20000") >= 0) {
+      if (seen.indexOf("step ") >= 0 && seen.indexOf("/20000") >= 0) {
         return seen.toString();
       }
     }
