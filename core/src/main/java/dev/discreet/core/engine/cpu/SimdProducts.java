@@ -34,7 +34,8 @@ final class SimdProducts {
       boolean whole = lanes == width;
       int step;
       for (int r = 0; r < rows; r += step) {
-        boolean tall = run >= LONG && width == 2 * L && rows - r > 8;
+        int left = rows - r;
+        boolean tall = run >= LONG && width == 2 * L && (left > 16 || left > 8 && left <= 12);
         step = tall ? 12 : 8;
         // A block that ends inside a vector goes to the spill first: a store must not touch what
         // lies behind the row.

@@ -232,7 +232,18 @@ class KernelTwinsTest {
           before,
           same(before, (kernels, to) -> kernels.scale(factor, to, 7, length), what),
           written);
-      for (int rows : new int[] {0, 1, 2, 19}) {
+      for (int rows : new int[] {0, 1, 2, 4, 19}) {
+        int stride = length + rows;
+        float[] many = random(random, 3 + rows * stride);
+        float[] factors = random(random, rows);
+        untouched(
+            before,
+            same(
+                before,
+                (kernels, to) ->
+                    kernels.addScaledRows(factors, rows, many, 3, stride, to, 7, length),
+                what),
+            written);
         untouched(
             before,
             same(before, (kernels, to) -> kernels.columnSums(a, 3, rows, length, to, 7), what),
@@ -477,10 +488,20 @@ class KernelTwinsTest {
           }
         }
         float[] dOut = random(random, outputs + 9);
-        same(
-            random(random, 20 * channels + 5),
-            (kernels, to) -> kernels.maxPoolBack(to, 5, taps, channels, dOut, winners[1], 4),
-            "back of " + window);
+        Tables.Seen seen = Tables.Seen.of(taps, 20, channels);
+        float[] dIn =
+            same(
+                random(random, 20 * channels + 5),
+                (kernels, to) -> kernels.maxPoolBack(to, 5, seen, channels, dOut, winners[1], 4),
+                "back of " + window);
+        float[] scattered = new float[20 * channels];
+        for (int p = 0; p < taps.positions(); p++) {
+          for (int c = 0; c < channels; c++) {
+            int i = 4 + p * channels + c;
+            scattered[taps.places()[taps.start()[p] + winners[1][i]] + c] += dOut[i];
+          }
+        }
+        assertArrayEquals(scattered, Arrays.copyOfRange(dIn, 5, 5 + scattered.length));
       }
     }
   }
