@@ -47,7 +47,7 @@ final class SimdProducts {
         if (tall) {
           for (int k = 0; k < w.depth; k += run) {
             int p = w.panel(j) + (k + 1) * width;
-            SimdRunBlocks.multiply12x2(
+            SimdTallBlocks.multiply12x2(
                 in, base, r, rows - 1, offset[k], run, w.data, p, k == 0, to, toBase, first, last,
                 at);
           }
@@ -99,15 +99,20 @@ final class SimdProducts {
       int stride,
       boolean add) {
     int depth = offset.length;
-    boolean runs = run(offset) % 8 == 0;
+    int run = run(offset);
+    boolean runs = run % 8 == 0;
     int width;
     for (int j = 0; j < columns; j += width) {
       width = columns - j > L ? 2 * L : L;
       int lanes = Math.min(width, columns - j);
       int d = deltaAt + j;
-      for (int k = 0; k < depth; k += 8) {
+      int rows;
+      for (int k = 0; k < depth; k += rows) {
         boolean whole = lanes == width;
-        int rows = Math.min(8, depth - k);
+        // A run is cut into twelves and eights.
+        int left = run - k % run;
+        boolean tall = runs && width == 2 * L && (left >= 24 || left == 12);
+        rows = tall ? 12 : Math.min(8, depth - k);
         int first = at + j + k * stride;
         if (!whole && add) {
           for (int i = 0; i < rows; i++) {
@@ -120,7 +125,10 @@ final class SimdProducts {
         int row = whole ? k : 0;
         int last = whole ? depth - 1 : rows - 1;
         int f = offset[k];
-        if (runs && width == L) {
+        if (tall) {
+          SimdTallBlocks.outer12x2(
+              in, base, f, delta, deltaBase, d, from, to, to8, start, step, row, add);
+        } else if (runs && width == L) {
           SimdRunBlocks.outer8x1(
               in, base, f, delta, deltaBase, d, from, to, to8, start, step, row, last, add);
         } else if (runs) {
