@@ -142,6 +142,9 @@ final class CpuGradientSource implements GradientSource {
           }
         });
     crew.run(this::gather);
+    for (Worker worker : workers) {
+      worker.end();
+    }
     double[] sensitivities = new double[rule.groups()];
     for (int g = 0; g < sensitivities.length; g++) {
       double threshold = request.thresholds()[g];
@@ -155,16 +158,12 @@ final class CpuGradientSource implements GradientSource {
 
   /** One thread's share of adding up the workers' integers. */
   private void gather(int number) {
-    int[] places = coordinates.places();
+    int[] places = ordered ? null : coordinates.places();
     int from = (int) ((long) integers.length * number / workers.length);
     int to = (int) ((long) integers.length * (number + 1) / workers.length);
-    for (int i = from; i < to; i++) {
-      int place = ordered ? i : places[i];
-      long sum = 0;
-      for (Worker worker : workers) {
-        sum += worker.integer(place);
-      }
-      integers[i] = sum;
+    Arrays.fill(integers, from, to, 0);
+    for (Worker worker : workers) {
+      worker.take(integers, from, to, places);
     }
   }
 
