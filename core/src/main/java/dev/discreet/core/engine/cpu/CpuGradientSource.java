@@ -127,18 +127,19 @@ final class CpuGradientSource implements GradientSource {
               + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
           threshold);
     }
-    shared.load(request.parameters(), rule.decay() > 0);
+    shared.load(request.parameters(), rule.decay() > 0, crew);
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     Lot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
+    int[] order = largestFirst();
     AtomicInteger next = new AtomicInteger();
     crew.run(
         number -> {
           Worker worker = workers[number];
           worker.begin();
-          for (int c = next.getAndIncrement(); c < chunkEnds.length; c = next.getAndIncrement()) {
-            int from = c == 0 ? 0 : chunkEnds[c - 1];
-            worker.chunk(request, materialise, members, from, chunkEnds[c]);
+          for (int i = next.getAndIncrement(); i < order.length; i = next.getAndIncrement()) {
+            int c = order[i];
+            worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
           }
         });
     crew.run(this::gather);
@@ -154,6 +155,18 @@ final class CpuGradientSource implements GradientSource {
     }
     return new ClippedSum(
         integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
+  }
+
+  private int start(int chunk) {
+    return chunk == 0 ? 0 : chunkEnds[chunk - 1];
+  }
+
+  /** So that the workers end together: what is left at the end is small. */
+  private int[] largestFirst() {
+    long[] keys = new long[chunkEnds.length];
+    Arrays.setAll(keys, c -> (long) (start(c) - chunkEnds[c]) << 32 | c);
+    Arrays.sort(keys);
+    return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
   }
 
   /** One thread's share of adding up the workers' integers. */

@@ -107,7 +107,7 @@ class KernelTwinsTest {
         int[] base = random.ints(rows, 0, 300).toArray();
         int[] offset = places(random, depth);
         Panels panels = new Panels(depth, columns, SIMD.lanes());
-        panels.load(random(random, depth * columns), 0, columns, 1);
+        panels.load(random(random, depth * columns), 0, columns, 1, 0, 1);
         panels.loadBias(random(random, columns), 0);
         int[] outBase = rows(random, rows, columns + 2);
         int outAt = random.nextInt(5);
