@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents show works as shown. */
@@ -42,7 +45,7 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/accounting.md", "docs/training.md"})
+  @ValueSource(strings = {"README.md", "docs/accounting.md", "docs/training.md", "docs/report.md"})
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");
     assertFalse(examples.isEmpty());
@@ -77,8 +80,8 @@ class DocumentsTest {
 
   /** To the last digit. */
   @Test
-  void theAnswerInTheReadmeIsTheAnswer() throws IOException {
-    List<String> blocks = blocks("README.md", "");
+  void theAnswerInTheDocumentIsTheAnswer() throws IOException {
+    List<String> blocks = blocks("docs/accounting.md", "");
     String command = blocks.get(0).lines().findFirst().orElseThrow();
     String answer = Run.of(command.replaceFirst("^\\./discreet ", "")).done().out();
     assertEquals(blocks.get(1), answer);
@@ -167,19 +170,30 @@ class DocumentsTest {
     }
   }
 
+  static Stream<Path> documents() throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (String folder : List.of("docs", "bench")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", folder))) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(all::add);
+      }
+    }
+    for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+      all.add(Path.of("..", name));
+    }
+    return all.stream();
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {"README.md", "docs/commands.md", "docs/getting-started.md", "docs/run-files.md"})
-  void everyLinkLeadsSomewhere(String document) throws IOException {
-    Path folder = Path.of("..", document).getParent();
-    String readme = Files.readString(Path.of("..", document));
+  @MethodSource("documents")
+  void everyLinkLeadsSomewhere(Path document) throws IOException {
     List<String> links =
-        Pattern.compile("\\]\\(([^):]+)\\)")
-            .matcher(readme)
+        Pattern.compile("\\]\\(([^):#]+)\\)")
+            .matcher(Files.readString(document))
             .results()
             .map(link -> link.group(1))
             .toList();
     assertEquals(
-        List.of(), links.stream().filter(link -> !Files.exists(folder.resolve(link))).toList());
+        List.of(),
+        links.stream().filter(link -> !Files.exists(document.resolveSibling(link))).toList());
   }
 }

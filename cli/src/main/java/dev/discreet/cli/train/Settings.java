@@ -160,7 +160,7 @@ final class Settings {
           Group.MODEL,
           "ema",
           "D",
-          "Decay of the moving average that is the model; 0 for none. Default: by the data.",
+          "Decay of the moving average that is the model; 0 for none. Default: by the number of steps.",
           Quantity.real("ema", "in [0, 1)", value -> value >= 0 && value < 1));
 
   // --- Privacy.

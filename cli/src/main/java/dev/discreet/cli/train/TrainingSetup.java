@@ -80,7 +80,7 @@ record TrainingSetup(
                 choices.or(Settings.INITIAL_SEED, "0"))
             .noiseBeforeClipping(choices.or(Settings.NOISE_BEFORE_CLIPPING, "0"))
             .clippingGroups(planned.groups());
-    double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema()));
+    double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
     trainer = frozen(trainer, choices);
     trainer = started(trainer, choices, layout);

@@ -21,7 +21,7 @@ class TrainingDefaultsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"60000, 4096, 40", "20000, 1024, 20", "10000, 512, 10", "1000, 250, 5", "3, 1, 5"})
+  @CsvSource({"60000, 2048, 30", "20000, 1024, 20", "10000, 1000, 10", "1000, 100, 5", "3, 1, 5"})
   void lotAndRateFollowTheNumberOfUnits(long units, long lot, double rate) {
     TrainingDefaults defaults = images(units);
     assertEquals(lot, defaults.lotSize());
