@@ -97,6 +97,12 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     Path test = options.publicTest().get();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
     Parts parts = new PrivateFile(test, kind(test), Optional.empty(), options).read();
+    // A slip here would put rows of people into every file.
+    Check.that(
+        parts.test().isPresent() || !Files.isSameFile(path, test),
+        "public test",
+        "other rows than the private data's own",
+        test);
     Rows rows = parts.test().orElse(parts.train());
     match("public test " + test, rows, train);
     return rows;

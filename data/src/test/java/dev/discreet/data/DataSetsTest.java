@@ -204,8 +204,21 @@ class DataSetsTest {
     assertTrue(declaredPublic.test().get().isPublic());
     assertEquals(3, declaredPublic.test().get().examples().size());
     DataSet file =
-        open(test, declared.labels(folder.resolve("set/t10k-labels-idx1-ubyte")).publicTest(test));
-    assertEquals(3, file.train().examples().size());
+        open(
+            folder.resolve("set/train-images-idx3-ubyte"),
+            declared.labels(folder.resolve("set/train-labels-idx1-ubyte")).publicTest(test));
+    assertEquals(6, file.train().examples().size());
+    // The folder again: its own test part, and no row that is trained on.
+    DataSet same = open(folder.resolve("set"), declared.publicTest(folder.resolve("set")));
+    assertEquals(3, same.test().get().examples().size());
+  }
+
+  @Test
+  void thePrivateRowsAreNoPublicTest() throws IOException {
+    Path people = table("people.csv", 0, 40);
+    Path again = folder.resolve("../" + folder.getFileName() + "/people.csv");
+    assertTrue(
+        refused(people, TABLE.publicTest(again)).startsWith("public test must be other rows"));
   }
 
   @Test

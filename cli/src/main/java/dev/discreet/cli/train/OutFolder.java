@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -23,6 +24,18 @@ import java.util.stream.Stream;
 record OutFolder(Path path, boolean replace) {
   /** By which a folder is known to be a run's. */
   private static final String MARK = "run.json";
+
+  /** What a run's folder holds. With anything else in it, it is somebody's, and is not replaced. */
+  private static final Set<String> OURS =
+      Set.of(
+          MARK,
+          "ledger.json",
+          "metrics.csv",
+          "model.json",
+          "model.safetensors",
+          "privacy.txt",
+          "report.html",
+          "run.yaml");
 
   interface Body {
     void writeTo(Path folder) throws IOException;
@@ -37,16 +50,20 @@ record OutFolder(Path path, boolean replace) {
   OutFolder checked() throws IOException {
     if (Files.exists(path)) {
       Check.that(Files.isDirectory(path), "out", "a folder", path);
-      boolean empty;
-      try (Stream<Path> inside = Files.list(path)) {
-        empty = inside.findAny().isEmpty();
-      }
+      List<String> inside = names();
+      boolean empty = inside.isEmpty();
       Check.that(
           empty || replace, "out", "a new folder (or --force replaces an earlier run)", path);
       Check.that(
-          empty || Files.exists(path.resolve(MARK)),
+          empty || inside.contains(MARK),
           "out",
           "a new folder, or that of an earlier run: this one has no " + MARK,
+          path);
+      Check.that(
+          OURS.containsAll(inside),
+          "out",
+          "a new folder, or one that holds an earlier run only: --force would delete "
+              + inside.stream().filter(name -> !OURS.contains(name)).findFirst().orElse(""),
           path);
     }
     Path near = path.getParent();
@@ -56,6 +73,22 @@ record OutFolder(Path path, boolean replace) {
     Check.that(Files.isDirectory(near), "out", "in a folder; " + near + " is none", path);
     write(folder -> {}, false);
     return this;
+  }
+
+  /** Refuses what lies inside, and would go with the folder when it is replaced. */
+  OutFolder apartFrom(String name, Path other) {
+    Check.that(
+        !other.toAbsolutePath().normalize().startsWith(path),
+        name,
+        "outside of --out, which is replaced whole",
+        other);
+    return this;
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> inside = Files.list(path)) {
+      return inside.map(each -> each.getFileName().toString()).sorted().toList();
+    }
   }
 
   void write(Body body) throws IOException {

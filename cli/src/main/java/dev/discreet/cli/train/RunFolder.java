@@ -40,7 +40,11 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
   /** Whoever repeats the run has a place of their own for its files. */
   private Map<Setting<?>, List<String>> settings() {
     Map<Setting<?>, List<String>> settings = new LinkedHashMap<>(setup.chosen());
-    settings.keySet().removeAll(List.of(Settings.OUT, Settings.CHECKPOINTS, Settings.DATA_DIR));
+    settings
+        .keySet()
+        .removeAll(
+            List.of(
+                Settings.OUT, Settings.CHECKPOINTS, Settings.CHECKPOINT_EVERY, Settings.DATA_DIR));
     return settings;
   }
 

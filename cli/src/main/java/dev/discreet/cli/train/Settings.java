@@ -242,6 +242,14 @@ final class Settings {
           "Metrics of private held-out rows: released (noised, on the ledger), console (yours"
               + " alone) or none. Default: released; console where that is not possible.",
           choice("held-out", "released", "console", "none"));
+  static final Setting<Long> DECLARED_HELD_OUT =
+      one(
+          Group.PRIVACY,
+          "declared-held-out",
+          "N",
+          "The public number of held-out units, which their score is divided by. Default: by"
+              + " --declared-units and --test-share, else the number there is.",
+          Quantity.whole("declared held-out", 1, Integer.MAX_VALUE - 4095));
   static final Setting<Double> METRIC_SHARE =
       one(
           Group.PRIVACY,

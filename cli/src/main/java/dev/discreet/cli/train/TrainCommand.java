@@ -66,6 +66,7 @@ public final class TrainCommand implements Callable<Integer> {
     choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
     OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
+    given.get(Settings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
     boolean dry = given.has(Settings.DRY_RUN);
     if (!dry) {
       folder.checked();

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A run with every choice made and nothing done yet.
@@ -154,7 +155,8 @@ record TrainingSetup(
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
           Settings.HELD_OUT,
-          Settings.METRIC_SHARE);
+          Settings.METRIC_SHARE,
+          Settings.DECLARED_HELD_OUT);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
@@ -167,7 +169,8 @@ record TrainingSetup(
         "console or none in a run that is --non-private",
         how);
     if (!how.equals("released")) {
-      choices.refuse("is for --held-out released", Settings.METRIC_SHARE);
+      choices.refuse(
+          "is for --held-out released", Settings.METRIC_SHARE, Settings.DECLARED_HELD_OUT);
     }
     return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
   }
@@ -182,9 +185,21 @@ record TrainingSetup(
       case PUBLIC -> TestSet.declaredPublic(part.examples());
       case RELEASED ->
           new TestSet.Released(
-              part.examples(), part.units(), choices.or(Settings.METRIC_SHARE, "0.01"));
+                  part.examples(), part.units(), choices.or(Settings.METRIC_SHARE, "0.01"))
+              .declaring(declaredHeldOut(choices, part));
       default -> new TestSet.OperatorOnly(part.examples());
     };
+  }
+
+  /** Whoever declares how many are trained on does not tell how many there are by the others. */
+  private static long declaredHeldOut(Choices choices, DataSet.Part part) {
+    Optional<Long> declared = choices.get(Settings.DECLARED_HELD_OUT);
+    Optional<Long> trained = choices.get(Settings.DECLARED_UNITS);
+    if (declared.isPresent() || trained.isEmpty()) {
+      return declared.orElse((long) Math.max(1, part.units().count()));
+    }
+    double share = choices.or(Settings.TEST_SHARE, "0.2");
+    return Math.max(1, Math.round(trained.get() * share / (1 - share)));
   }
 
   boolean isPrivate() {

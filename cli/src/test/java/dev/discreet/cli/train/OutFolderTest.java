@@ -85,6 +85,17 @@ class OutFolderTest {
         IllegalArgumentException.class, () -> write(folder.resolve("thesis.txt"), true, "two"));
   }
 
+  /** The rows themselves, say, or another run's checkpoints with their journal. */
+  @Test
+  void aRunBesideWhichOtherFilesLieIsNotReplaced() throws IOException {
+    Path out = folder.resolve("run");
+    write(out, false, "one");
+    Files.writeString(out.resolve("patients.csv"), "the only copy");
+    Exception e = assertThrows(IllegalArgumentException.class, () -> write(out, true, "two"));
+    assertTrue(e.getMessage().contains("--force would delete patients.csv"), e.getMessage());
+    assertEquals(List.of("patients.csv", "run.json"), Small.names(out));
+  }
+
   @Test
   void anEmptyFolderIsFilled() throws IOException {
     Path out = Files.createDirectory(folder.resolve("run"));

@@ -243,6 +243,23 @@ class TrainCommandTest {
     assertTrue(text(out.resolve("run.json")).contains("heldOutAccuracy"));
   }
 
+  /** Were the held-out ones counted, a declared number would hide nothing. */
+  @Test
+  void aDeclaredNumberHidesTheNumberOfHeldOutUnits() throws IOException {
+    String[] given = {"--noise-multiplier", "1", "--quiet", "--declared-units", "1000"};
+    Small.run(data, out("one"), given).done();
+    Small.run(Small.table(folder, 1200, 2), out("two"), given).done();
+    for (String run : List.of("one", "two")) {
+      Map<String, Object> json = JSON.std.mapFrom(text(out(run).resolve("run.json")));
+      assertEquals(250, json.get("heldOutUnits"));
+      assertTrue(text(out(run).resolve("privacy.txt")).contains("250, was declared public"));
+    }
+    String file = out("one").resolve("run.yaml").toString();
+    Run.of("train", file, "--quiet", "--declared-held-out", "300", "--out", out("b").toString())
+        .done();
+    assertEquals(300, JSON.std.mapFrom(text(out("b").resolve("run.json"))).get("heldOutUnits"));
+  }
+
   @Test
   void forceReplacesARunAndNothingElseDoes() throws IOException {
     Path out = out("forced");
@@ -253,6 +270,33 @@ class TrainCommandTest {
     Small.run(data, out, "--quiet", "--noise-multiplier", "0.5", "--force", "--held-out", "none")
         .done();
     assertFalse(before.equals(text(out.resolve("run.json"))));
+  }
+
+  /** The folder is put in its place whole, and would take the journal of what was spent with it. */
+  @Test
+  void checkpointsLieOutsideOfTheFolder() {
+    Path out = out("run");
+    String inside = out.resolve("c").toString();
+    String line = Small.run(data, out, "--noise-multiplier", "1", "--checkpoints", inside).line(2);
+    assertTrue(line.contains("checkpoints must be outside of --out"), line);
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
+  void theRunFileOfARunWithCheckpointsCanBeRun() {
+    String noise = "--noise-multiplier";
+    Small.run(
+            data,
+            out("one"),
+            noise,
+            "1",
+            "--held-out",
+            "none",
+            "--checkpoints",
+            out("c").toString())
+        .done();
+    String file = out("one").resolve("run.yaml").toString();
+    Run.of("train", file, "--quiet", "--out", out("two").toString()).done();
   }
 
   @Test

@@ -52,6 +52,11 @@ public sealed interface TestSet {
       this(examples, units, share, 20, Math.max(1, units.count()));
     }
 
+    /** With another public number of units, where the one there is shall not be known. */
+    public Released declaring(long number) {
+      return new Released(examples, units, share, noiseMultiplier, number);
+    }
+
     private static void checkNoise(double multiplier) {
       Check.that(
           multiplier > 0 && multiplier <= HeldOutSum.MOST_NOISE,
