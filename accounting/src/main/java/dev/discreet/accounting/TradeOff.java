@@ -16,6 +16,9 @@ public final class TradeOff {
   // A bound this near to blind guessing, relative, needs no better.
   private static final double NEAR_BLIND = 1e-4;
 
+  // A δ this much smaller than the rate adds nothing that a statement or a picture shows.
+  private static final double NEGLIGIBLE = 1e-6;
+
   // What is nearer to a rate of 1 than this is 1.
   private static final double LOG_SMALLEST = Math.log(0x1p-53);
 
@@ -51,7 +54,7 @@ public final class TradeOff {
             atZero,
             least(
                 epsilon -> delta(epsilon) + Math.exp(epsilon) * falsePositiveRate,
-                -Math.log(falsePositiveRate)));
+                Math.min(-Math.log(falsePositiveRate), enough(falsePositiveRate))));
     // The region that δ(ε) leaves is its own mirror image in TPR = 1 − FPR, and so are the bounds.
     double best =
         first <= 1 - falsePositiveRate
@@ -60,12 +63,21 @@ public final class TradeOff {
                 first,
                 least(
                     epsilon -> 1 - Math.exp(-epsilon) * (1 - delta(epsilon) - falsePositiveRate),
-                    Math.log1p(-falsePositiveRate) - LOG_SMALLEST));
+                    Math.min(
+                        Math.log1p(-falsePositiveRate) - LOG_SMALLEST,
+                        enough(1 - falsePositiveRate))));
     return Math.min(1, Math.max(falsePositiveRate, best));
   }
 
+  /** Beyond the ε whose δ no longer matters the bounds only rise, and δ is costly to find. */
+  private double enough(double rate) {
+    return accountant.epsilon(ledger, rate * NEGLIGIBLE).epsilon();
+  }
+
   private static double least(DoubleUnaryOperator bound, double largest) {
-    return Minimum.value(bound, 0, largest, LEAST_EVALUATIONS, EVALUATIONS, FLAT);
+    double inside = Minimum.value(bound, 0, largest, LEAST_EVALUATIONS, EVALUATIONS, FLAT);
+    // A loss that is bounded has its corner there.
+    return Math.min(inside, bound.applyAsDouble(largest));
   }
 
   private double delta(double epsilon) {

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
  * @param bytes of memory in use, the data among them
  */
 record Estimate(double stepSeconds, double seconds, long bytes) {
-  private static final double LIMIT_SECONDS = 1;
+  private static final double LIMIT_SECONDS = 2;
   private static final int LIMIT_STEPS = 100;
   private static final int LIMIT_LOT = 4096;
   private static final int STORED_VALUES = 1 << 22;

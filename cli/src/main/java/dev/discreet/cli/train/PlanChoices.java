@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -152,11 +153,17 @@ final class PlanChoices {
   }
 
   /** The learning rate over the run. */
-  Schedule learningRate(long steps, double lot, boolean adaptive) {
+  /**
+   * @param plan as it was resolved: how long lots are and how much noise they get
+   */
+  Schedule learningRate(ResolvedPlan plan, boolean adaptive) {
+    long steps = plan.steps();
     double clip = defaults.isPrivate() ? threshold() : 1;
     double start =
         choices.or(
-            Settings.LEARNING_RATE, Digits.exact(defaults.learningRate(lot, clip, adaptive)));
+            Settings.LEARNING_RATE,
+            Digits.exact(
+                defaults.learningRate(plan.expectedLot(), plan.multiplier(0), clip, adaptive)));
     Schedule rate = choices.or(Settings.SCHEDULE, "constant").from(start, steps);
     long warmUp = choices.or(Settings.WARM_UP, "0");
     return warmUp == 0 ? rate : rate.warmUp(warmUp);

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
+import java.util.Locale;
 
 /**
  * What a run is where nobody says otherwise: functions of public facts only, chosen by measurement.
@@ -55,20 +56,25 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
   }
 
   /** For plain steps. The product with the threshold is what moves a clipped model. */
-  double learningRate(double lot, double clip, boolean adaptive) {
+  double learningRate(double lot, double noiseMultiplier, double clip, boolean adaptive) {
     if (adaptive) {
       return 0.002;
     } else if (!isPrivate) {
       return images() ? 0.1 : 0.5;
     }
-    return product(lot) / clip;
+    return product(lot, noiseMultiplier) / clip;
   }
 
-  private double product(double lot) {
+  /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
+  private static final double NOISE = 0.0045;
+
+  private double product(double lot, double noiseMultiplier) {
     if (!images()) {
       return clip() * (classes() > 0 ? 0.5 : 0.1);
     }
-    return lot >= 4096 ? 4 : lot >= 2048 ? 3 : lot >= 1024 ? 2 : lot >= 512 ? 1 : 0.5;
+    double most = lot >= 4096 ? 4 : lot >= 2048 ? 3 : lot >= 1024 ? 2 : lot >= 512 ? 1 : 0.5;
+    double bearable = NOISE * lot / noiseMultiplier;
+    return Math.min(most, Double.parseDouble(String.format(Locale.ROOT, "%.2g", bearable)));
   }
 
   /** Remembers about a twelfth of the run: longer is smoother, and lags behind. */

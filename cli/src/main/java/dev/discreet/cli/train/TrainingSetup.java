@@ -75,7 +75,7 @@ record TrainingSetup(
             .delta(planned.delta())
             .optimizer(optimizer.optimizer())
             .weightDecay(optimizer.weightDecay())
-            .learningRate(planned.learningRate(steps, resolved.expectedLot(), optimizer.adaptive()))
+            .learningRate(planned.learningRate(resolved, optimizer.adaptive()))
             .initialiser(
                 choices.or(Settings.INITIALISER, "pytorch-uniform"),
                 choices.or(Settings.INITIAL_SEED, "0"))

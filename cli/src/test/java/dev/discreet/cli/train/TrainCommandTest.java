@@ -84,7 +84,7 @@ class TrainCommandTest {
             "examplesPerSecond")) {
       assertTrue(fields.containsKey(name), name);
     }
-    assertEquals(512 / 10_000.0, run.number("samplingRate"));
+    assertEquals(0.1, run.number("samplingRate"));
     assertTrue(run.number("epsilon") <= 3 && run.number("epsilon") > 2.99);
   }
 

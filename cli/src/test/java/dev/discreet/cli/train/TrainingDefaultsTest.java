@@ -21,11 +21,18 @@ class TrainingDefaultsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"60000, 2048, 30", "20000, 1024, 20", "10000, 1000, 10", "1000, 100, 5", "3, 1, 5"})
-  void lotAndRateFollowTheNumberOfUnits(long units, long lot, double rate) {
+  @CsvSource({
+    "60000, 1.8, 2048, 30",
+    "20000, 2.2, 1024, 20",
+    "20000, 5.8, 1024, 7.9",
+    "10000, 0.5, 1000, 10",
+    "1000, 0.5, 100, 5",
+    "3, 0.009, 1, 5"
+  })
+  void lotAndRateFollowUnitsAndNoise(long units, double noise, long lot, double rate) {
     TrainingDefaults defaults = images(units);
     assertEquals(lot, defaults.lotSize());
-    assertEquals(rate, defaults.learningRate(lot, defaults.clip(), false), 1e-9);
+    assertEquals(rate, defaults.learningRate(lot, noise, defaults.clip(), false), 1e-9);
   }
 
   @ParameterizedTest
