@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Accuracy of private training on MNIST at ε = 3, δ = 1e-5: {@code MnistAccuracy FOLDER relu|tanh LOT
- * EPOCHS RATE THRESHOLD EMA RUNS}. Every run draws fresh keys.
+ * Accuracy of private training on MNIST at ε = 3, δ = 1e-5: {@code MnistAccuracy FOLDER relu|tanh
+ * LOT EPOCHS RATE THRESHOLD EMA RUNS}. Every run draws fresh keys.
  */
 public final class MnistAccuracy {
   private MnistAccuracy() {}
@@ -48,8 +48,7 @@ public final class MnistAccuracy {
               .evaluateEvery(1_000_000)
               .listener(e -> waited[0] += e instanceof Event.Timing t ? t.seconds() : 0)
               .train(train, TestSet.declaredPublic(test));
-      double accuracy =
-          ((Evaluation.Classification) result.evaluation().orElseThrow()).accuracy();
+      double accuracy = ((Evaluation.Classification) result.evaluation().orElseThrow()).accuracy();
       sum += accuracy;
       System.out.printf(
           Locale.ROOT,

@@ -15,6 +15,8 @@ import java.util.Set;
 
 /** The plan that settings ask for. */
 final class PlanChoices {
+  private static final List<String> ROWS = List.of("example", "row");
+
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
@@ -44,7 +46,7 @@ final class PlanChoices {
         .ifPresent(
             weights ->
                 plan.noiseWeights(weights.stream().mapToDouble(Double::doubleValue).toArray()));
-    return plan.unit(choices.or(Settings.UNIT, "example")).build();
+    return plan.unit(unit()).build();
   }
 
   private PrivacyPlan.Builder noise(long steps) {
@@ -153,6 +155,19 @@ final class PlanChoices {
   }
 
   /** The learning rate over the run. */
+  /** A noun for people over rows that are taken one by one would promise what is not kept. */
+  private String unit() {
+    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);
+    String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
+    Check.that(
+        grouped || !choices.isGiven(Settings.COLUMN) || ROWS.contains(noun),
+        "unit",
+        "given with --unit-column, which says whose each row is; without, each row is protected by"
+            + " itself, as an example",
+        noun);
+    return noun;
+  }
+
   /**
    * @param plan as it was resolved: how long lots are and how much noise they get
    */

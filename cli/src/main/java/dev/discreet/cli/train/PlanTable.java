@@ -2,10 +2,12 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.TestSet;
 import dev.discreet.data.Task;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,10 +116,20 @@ final class PlanTable {
     HeldOut heldOut = setup.heldOut();
     return switch (heldOut) {
       case PUBLIC -> "on public rows: their metrics go into files";
-      case RELEASED -> "on private held-out rows: released with noise, on the ledger";
+      case RELEASED -> "on private held-out rows: released once, on the ledger" + noise(setup);
       case CONSOLE -> "on private held-out rows: on this console only, outside the guarantee";
       case NONE -> "none";
     };
+  }
+
+  /** Two deviations of the score's noise: it may be more than the score is worth. */
+  private static String noise(TrainingSetup setup) {
+    TestSet.Released released = (TestSet.Released) setup.test();
+    Mechanism.Gaussian score = (Mechanism.Gaussian) setup.plan().besides().get(0);
+    return String.format(
+        Locale.ROOT,
+        ", ± %.2g points (--metric-share buys less noise)",
+        200 * score.noiseMultiplier() / released.declaredUnits());
   }
 
   /** What only the operator sees: it depends on this machine. */

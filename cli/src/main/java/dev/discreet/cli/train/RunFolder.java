@@ -140,6 +140,10 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
     Task task = setup.data().task();
     List<TrainingReport.Row> rows = new ArrayList<>();
     plan.forEach((name, value) -> rows.add(new TrainingReport.Row(name, value)));
+    if (result.steps() < setup.plan().steps()) {
+      String after = result.steps() + " of " + setup.plan().steps() + " steps";
+      rows.add(new TrainingReport.Row("stopped", "after " + after + ": not all of it was spent"));
+    }
     return new TrainingReport(
         setup.data().name(),
         plan.get("data"),

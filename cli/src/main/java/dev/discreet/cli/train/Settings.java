@@ -211,7 +211,7 @@ final class Settings {
           Group.PRIVACY,
           "unit",
           "NOUN",
-          "Who is protected, as a singular noun. Default: example.",
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column.",
           Settings::noun);
   static final Setting<Long> DECLARED_UNITS =
       one(
@@ -387,7 +387,7 @@ final class Settings {
           Group.OPTIMIZER,
           "learning-rate",
           "R",
-          "Default: by lot size and clipping threshold.",
+          "Default: by lot size, noise and clipping threshold.",
           nonNegative("learning rate"));
   static final Setting<ScheduleShape> SCHEDULE =
       one(

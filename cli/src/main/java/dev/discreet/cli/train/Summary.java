@@ -78,13 +78,13 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
 
   private static String words(NoisyScore score) {
     double value = score.accuracy() ? 100 * score.value() : 1 - score.value();
-    double noise = score.accuracy() ? 100 * score.standardError() : score.standardError();
+    double noise = 2 * (score.accuracy() ? 100 : 1) * score.standardError();
     return String.format(
         Locale.ROOT,
         score.accuracy() ? "%.2f%% ± %.2g (%s)" : "%.6g ± %.2g (mean squared; %s)",
         value,
         noise,
-        "released with noise, on the ledger");
+        "two deviations of its noise; on the ledger");
   }
 
   private static String name(Evaluation evaluation, String rows) {

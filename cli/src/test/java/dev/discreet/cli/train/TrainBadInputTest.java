@@ -82,6 +82,16 @@ class TrainBadInputTest {
     }
   }
 
+  /** Rows that are taken one by one are no people. */
+  @Test
+  void peopleWithoutAColumnThatSaysWhoTheyAre() throws IOException {
+    Path file = write("rows.csv", "age,sex,sick\n" + "1,f,yes\n2,m,no\n".repeat(50));
+    List<String> arguments =
+        new ArrayList<>(List.of("--data", file.toString(), "--unit", "patient"));
+    arguments.addAll(Small.DECLARED);
+    has(refused(2, arguments.toArray(String[]::new)), "--unit-column", "patient");
+  }
+
   @Test
   void oneRow() throws IOException {
     Path file = write("rows.csv", "age,sex,sick\n1,f,yes\n");
