@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Arrays;
 
 /**
  * Draws whose probabilities are exact, from integers alone (Canonne, Kamath and Steinke 2020,
@@ -97,17 +98,18 @@ final class ExactDraws {
    * A candidate with probability proportional to exp(ε·score/(2Δ)), by rejection; or for an ε that
    * is smaller by at most 2Δ·2⁻⁶² a grid step, which costs less privacy than stated.
    */
-  long choose(Scores scores, double epsilon) {
+  int choose(Scores scores, double epsilon) {
     // ε/(2Δ) of one grid step, in multiples of 2⁻⁶².
     BigInteger rate =
         new BigDecimal(epsilon)
             .multiply(new BigDecimal(Math.scalb(1.0, UNIT_BITS - 1 + scores.exponent())))
             .divide(new BigDecimal(scores.sensitivity()), 0, RoundingMode.FLOOR)
             .toBigInteger();
-    long best = scores.best();
+    long[] integers = scores.integers();
+    long best = Arrays.stream(integers).max().orElseThrow();
     while (true) {
-      long candidate = dice.below(scores.candidates());
-      BigInteger loss = rate.multiply(BigInteger.valueOf(scores.gap(candidate, best)));
+      int candidate = (int) dice.below(integers.length);
+      BigInteger loss = rate.multiply(BigInteger.valueOf(best - integers[candidate]));
       BigInteger whole = loss.shiftRight(UNIT_BITS);
       // More whole steps than a long counts are never survived.
       if (exp(

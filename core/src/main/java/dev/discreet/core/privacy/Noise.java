@@ -86,7 +86,7 @@ final class Noise {
   }
 
   /** A candidate with probability proportional to exp(ε·score/(2Δ)). */
-  long choose(long release, Scores scores, double epsilon) {
+  int choose(long release, Scores scores, double epsilon) {
     return exact(release).choose(scores, epsilon);
   }
 

@@ -89,7 +89,7 @@ public final class PrivacySession implements AutoCloseable {
    * @param question computes the scores for a release id
    * @return the candidate, with probability proportional to exp(ε·score/(2·sensitivity))
    */
-  public long choose(Mechanism.Exponential mechanism, LongFunction<Scores> question) {
+  public int choose(Mechanism.Exponential mechanism, LongFunction<Scores> question) {
     Check.that(
         Double.isFinite(mechanism.epsilon()), "epsilon of a choice", "finite", mechanism.epsilon());
     long id;

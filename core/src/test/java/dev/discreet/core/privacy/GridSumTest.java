@@ -70,14 +70,9 @@ class GridSumTest {
           IllegalArgumentException.class, () -> new GridVector(new long[1], 0, Norm.L1, wrong));
     }
     assertThrows(IllegalArgumentException.class, () -> new GridSum(1, Norm.L1, 1, -41));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new Scores(new long[] {1, 2}, 0, new long[] {2, 2}, 1));
     assertThrows(IllegalArgumentException.class, () -> Scores.of(new long[0], 1));
     assertThrows(IllegalArgumentException.class, () -> Scores.of(new long[] {1}, 0));
     assertThrows(IllegalArgumentException.class, () -> Scores.of(new long[] {Long.MIN_VALUE}, 1));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> new Scores(new long[] {1}, 0, new long[] {Scores.MOST + 1}, 1));
+    assertThrows(IllegalArgumentException.class, () -> Scores.of(new long[Scores.MOST + 1], 1));
   }
 }
