@@ -211,6 +211,10 @@ class RegressionTest {
                 .release(session, data(0), Units.each(N))
                 .minimum();
         assertTrue(Arrays.stream(theta).allMatch(t -> Math.abs(t) < 100), Arrays.toString(theta));
+      }
+      try (PrivacySession session =
+          PrivacySession.open(
+              Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
         LinearModel adaptive =
             new SufficientStatistics(BOUNDS, true, new Budget.Gaussian(1e-3, 1e-6))
                 .fit(session, data(0), Units.each(N), "row")
