@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How a cost is told. Whether it is a guarantee is in every telling. */
-final class Costs {
+public final class Costs {
   private Costs() {}
 
   static boolean approximate(Cost cost) {

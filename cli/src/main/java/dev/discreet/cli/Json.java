@@ -4,11 +4,11 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 
 /** One JSON value as text: maps, lists, strings and numbers, these in full precision. */
-final class Json {
+public final class Json {
   private Json() {}
 
   /** An infinite number becomes the string "Infinity": Jackson's default, and our promise. */
-  static String text(Object value) throws IOException {
+  public static String text(Object value) throws IOException {
     return JSON.std.asString(value);
   }
 }

@@ -4,6 +4,10 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.train.DataCommand;
+import dev.discreet.cli.train.EvaluateCommand;
+import dev.discreet.cli.train.PredictCommand;
+import dev.discreet.cli.train.TrainCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -24,6 +28,10 @@ import picocli.CommandLine.Spec;
     name = "discreet",
     description = "Differentially private machine learning, and what it cost.",
     subcommands = {
+      TrainCommand.class,
+      EvaluateCommand.class,
+      PredictCommand.class,
+      DataCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,

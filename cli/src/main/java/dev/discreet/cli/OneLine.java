@@ -2,6 +2,7 @@ package dev.discreet.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -81,6 +82,9 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     String name = command.getCommandSpec().qualifiedName();
+    if (e instanceof UncheckedIOException unchecked) {
+      return failed(name, unchecked.getCause());
+    }
     return e instanceof IllegalArgumentException ? usage(name, e.getMessage(), e) : failed(name, e);
   }
 

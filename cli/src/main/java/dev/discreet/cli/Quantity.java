@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import java.math.BigDecimal;
 import java.util.function.DoublePredicate;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -12,11 +13,21 @@ import picocli.CommandLine.ITypeConverter;
  * The numbers that options take, each with its name and range. A fraction such as 256/60000 is a
  * number too.
  */
-final class Quantity {
+public final class Quantity {
   /** Of anything countable; a double holds it exactly, with room to spare. */
   private static final long MOST = 1_000_000_000_000L;
 
   private Quantity() {}
+
+  /** Reads a number that {@code allowed} holds for; {@code range} says which that are. */
+  public static Function<String, Double> real(String name, String range, DoublePredicate allowed) {
+    return new Real(name, range, allowed)::convert;
+  }
+
+  /** Reads a whole number from {@code least} to {@code most}. */
+  public static Function<String, Long> whole(String name, long least, long most) {
+    return new Whole(name, least, most)::convert;
+  }
 
   /** To ask about. */
   static final class Epsilon extends Real {
@@ -26,13 +37,13 @@ final class Quantity {
   }
 
   /** To keep to: what nothing reaches, or everything, is no target. */
-  static final class TargetEpsilon extends Real {
+  public static final class TargetEpsilon extends Real {
     TargetEpsilon() {
       super("epsilon", "in (0, infinity)", value -> value > 0 && Double.isFinite(value));
     }
   }
 
-  static final class Delta extends Real {
+  public static final class Delta extends Real {
     Delta() {
       super("delta", "in [0, 1)", value -> value >= 0 && value < 1);
     }
@@ -111,7 +122,7 @@ final class Quantity {
   }
 
   /** Any number; NaN is in no range. */
-  private abstract static class Real implements ITypeConverter<Double> {
+  private static class Real implements ITypeConverter<Double> {
     private static final String NUMBER =
         "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|[+-]?Infinity|NaN";
     private static final Pattern RATIO = Pattern.compile("(" + NUMBER + ")(?:/(" + NUMBER + "))?");
@@ -142,7 +153,7 @@ final class Quantity {
   }
 
   /** Digits, or a form such as 1e4 that means a whole number. */
-  private abstract static class Whole implements ITypeConverter<Long> {
+  private static class Whole implements ITypeConverter<Long> {
     private final String name;
     private final long least;
     private final long most;

@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Text in aligned columns. */
-final class Table {
+public final class Table {
   private static final String GAP = "  ";
 
   private final List<String[]> rows = new ArrayList<>();
 
-  Table row(String... cells) {
+  public Table row(String... cells) {
     rows.add(cells);
     return this;
   }
 
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     int columns = rows.stream().mapToInt(row -> row.length).max().orElse(0);
     int[] width = new int[columns];
     for (String[] row : rows) {

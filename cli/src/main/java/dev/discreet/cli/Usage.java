@@ -5,11 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Which options may stand together; each refusal is one line. */
-final class Usage {
+public final class Usage {
   private Usage() {}
 
   /** A verb with verbs of its own was given none. */
-  static ParameterException verbMissing(CommandSpec at) {
+  public static ParameterException verbMissing(CommandSpec at) {
     String verbs = String.join(", ", at.subcommands().keySet());
     return new ParameterException(
         at.commandLine(),
@@ -17,14 +17,14 @@ final class Usage {
   }
 
   /** Tells all that is missing at once. */
-  static void needed(List<String> missing) {
+  public static void needed(List<String> missing) {
     if (!missing.isEmpty()) {
       String are = missing.size() == 1 ? " is missing" : " are missing";
       throw new IllegalArgumentException(String.join(", ", missing) + are);
     }
   }
 
-  static void refuse(CommandSpec verb, String why, Iterable<String> options) {
+  public static void refuse(CommandSpec verb, String why, Iterable<String> options) {
     for (String option : options) {
       if (given(verb, option)) {
         throw new IllegalArgumentException(option + " " + why);
@@ -32,12 +32,12 @@ final class Usage {
     }
   }
 
-  static void refuse(CommandSpec verb, String why, String... options) {
+  public static void refuse(CommandSpec verb, String why, String... options) {
     refuse(verb, why, List.of(options));
   }
 
   /** Whether the option was written, as opposed to having its default. */
-  static boolean given(CommandSpec verb, String option) {
+  public static boolean given(CommandSpec verb, String option) {
     return verb.commandLine().getParseResult().hasMatchedOption(option);
   }
 }

@@ -154,25 +154,32 @@ class DocumentsTest {
         "epsilon --noise-multiplier 1 --sampler none --steps 1 --epsilon 1",
         "calibrate --mechanism laplace --epsilon 1",
         "calibrate --sampler none --steps 1 --epsilon 1 --delta 1e-5",
+        "train --data gaussians --steps 1 --noise-multiplier 0.5 --quiet --out target/explained",
+        "train --data gaussians --steps 1 --noise-multiplier 0.5 --dry-run",
+        "train --data gaussians --steps 1 --insecure-seed 1 --noise-multiplier 0.5 --quiet"
+            + " --out target/explained",
       })
   void everyJsonFieldIsExplained(String command) throws IOException {
     String document = Files.readString(Path.of("..", "docs/commands.md"));
-    for (String field : Run.of(command + " --json").object().keySet()) {
+    String force = command.startsWith("train") ? " --force" : "";
+    for (String field : Run.of(command + force + " --json").object().keySet()) {
       assertTrue(document.contains("`" + field + "`"), field);
     }
   }
 
-  @Test
-  void everyLinkInTheReadmeLeadsSomewhere() throws IOException {
-    String readme = Files.readString(Path.of("..", "README.md"));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"README.md", "docs/commands.md", "docs/getting-started.md", "docs/run-files.md"})
+  void everyLinkLeadsSomewhere(String document) throws IOException {
+    Path folder = Path.of("..", document).getParent();
+    String readme = Files.readString(Path.of("..", document));
     List<String> links =
         Pattern.compile("\\]\\(([^):]+)\\)")
             .matcher(readme)
             .results()
             .map(link -> link.group(1))
             .toList();
-    assertFalse(links.isEmpty());
     assertEquals(
-        List.of(), links.stream().filter(link -> !Files.exists(Path.of("..", link))).toList());
+        List.of(), links.stream().filter(link -> !Files.exists(folder.resolve(link))).toList());
   }
 }

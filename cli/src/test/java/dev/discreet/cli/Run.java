@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /** One run of the command inside this process. */
-record Run(int code, String out, String err) {
+public record Run(int code, String out, String err) {
 
   /** Arguments separated by blanks. */
-  static Run of(String arguments) {
+  public static Run of(String arguments) {
     return of(arguments.isBlank() ? new String[0] : arguments.strip().split("\\s+"));
   }
 
-  static Run of(String... arguments) {
+  public static Run of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code = Main.run(arguments, new PrintWriter(out), new PrintWriter(err));
@@ -28,31 +28,31 @@ record Run(int code, String out, String err) {
   }
 
   /** Asserts that the run is done, and said nothing on standard error. */
-  Run done() {
+  public Run done() {
     assertEquals("", err);
     assertEquals(0, code, out);
     return this;
   }
 
   /** The one line of a run that must have failed with {@code expected} and printed no result. */
-  String line(int expected) {
+  public String line(int expected) {
     assertEquals(expected, code, err + out);
     assertEquals("", out);
     assertEquals(1, err.lines().count(), err);
     return err.strip();
   }
 
-  Map<String, Object> object() {
+  public Map<String, Object> object() {
     Map<String, Object> fields = new LinkedHashMap<>();
     ((Map<?, ?>) json()).forEach((key, value) -> fields.put((String) key, value));
     return fields;
   }
 
-  List<?> array() {
+  public List<?> array() {
     return (List<?>) json();
   }
 
-  double number(String field) {
+  public double number(String field) {
     return ((Number) object().get(field)).doubleValue();
   }
 

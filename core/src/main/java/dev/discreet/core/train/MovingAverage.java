@@ -32,9 +32,14 @@ final class MovingAverage {
     steps++;
     float share = (float) ((1 - decay) / (1 - Math.pow(decay, steps)));
     float[] mean = this.mean;
-    for (int i = 0; i < mean.length; i++) {
-      mean[i] += share * (theta[i] - mean[i]);
-    }
+    Blocks.each(
+        0,
+        mean.length,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            mean[i] += share * (theta[i] - mean[i]);
+          }
+        });
   }
 
   /** The average itself, not a copy; the start where nothing was added. */

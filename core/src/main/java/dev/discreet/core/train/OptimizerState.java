@@ -80,16 +80,19 @@ final class OptimizerState {
       }
     }
     for (Range range : ranges) {
-      if (decay != 0 && range.decayed()) {
-        shrink(theta, (float) (1 - rate * decay), range.from(), range.to());
-      }
-      update(theta, gradient, rate, range);
+      Blocks.each(
+          range.from(),
+          range.to(),
+          (from, to) -> {
+            if (decay != 0 && range.decayed()) {
+              shrink(theta, (float) (1 - rate * decay), from, to);
+            }
+            update(theta, gradient, rate, range.group(), from, to);
+          });
     }
   }
 
-  private void update(float[] theta, float[] g, double rate, Range range) {
-    int from = range.from();
-    int to = range.to();
+  private void update(float[] theta, float[] g, double rate, int group, int from, int to) {
     if (optimizer instanceof Sgd) {
       sgd(theta, g, (float) rate, from, to);
     } else if (optimizer instanceof Momentum o) {
@@ -104,7 +107,7 @@ final class OptimizerState {
       adam(theta, rate, o.beta1(), o.beta2(), o.epsilon(), from, to);
     } else if (optimizer instanceof DpAdam o) {
       moments(g, o.beta1(), o.beta2(), from, to);
-      corrected(theta, rate, o, noise[range.group()], from, to);
+      corrected(theta, rate, o, noise[group], from, to);
     } else {
       throw new AssertionError("unknown optimizer " + optimizer);
     }

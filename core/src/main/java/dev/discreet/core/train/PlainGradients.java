@@ -44,9 +44,15 @@ final class PlainGradients implements MeanGradients {
     session.chargeUnprotected(plan, step);
     int[] lot = plan.sampler().lot(session.samplingKey(), step, units);
     gradients.gradientSum(theta, examples(lot), sum);
-    for (int i = 0; i < sum.length; i++) {
-      gradient[i] = (float) (sum[i] / plan.expectedLot());
-    }
+    double expected = plan.expectedLot();
+    Blocks.each(
+        0,
+        sum.length,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            gradient[i] = (float) (sum[i] / expected);
+          }
+        });
     if (decay != 0) {
       float share = (float) (decay * lot.length / plan.expectedLot());
       for (Range range : ranges) {

@@ -6,16 +6,12 @@ import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.privacy.Noisy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
-import java.util.stream.IntStream;
 
 /**
  * The clipped sum of a lot, through the session, divided by the expected lot size. An empty lot is
  * a step like any other: noise only.
  */
 final class PrivateGradients implements MeanGradients {
-  /** Coordinates that one thread takes at a time. */
-  private static final int BLOCK = 1 << 16;
-
   private final GradientSource source;
   private final PrivacySession session;
   private final ResolvedPlan plan;
@@ -59,15 +55,14 @@ final class PrivateGradients implements MeanGradients {
     int[] places = asked[0].places();
     long[] integers = released.integers();
     double scale = released.step() / plan.expectedLot();
-    IntStream.range(0, (places.length + BLOCK - 1) / BLOCK)
-        .parallel()
-        .forEach(
-            block -> {
-              int end = Math.min(places.length, (block + 1) * BLOCK);
-              for (int i = block * BLOCK; i < end; i++) {
-                gradient[places[i]] = (float) (integers[i] * scale);
-              }
-            });
+    Blocks.each(
+        0,
+        places.length,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            gradient[places[i]] = (float) (integers[i] * scale);
+          }
+        });
     double[] multipliers = plan.multipliers(step);
     for (int g = 0; g < multipliers.length; g++) {
       double deviation = multipliers[g] * asked[0].sensitivities()[g] / plan.expectedLot();

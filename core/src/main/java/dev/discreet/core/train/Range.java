@@ -37,7 +37,7 @@ record Range(int from, int to, int group, boolean decayed) {
   static double norm(List<Range> ranges, float[] values) {
     double sum = 0;
     for (Range range : ranges) {
-      sum += squares(values, range.from(), range.to());
+      sum += Blocks.sum(range.from(), range.to(), (from, to) -> squares(values, from, to));
     }
     return Math.sqrt(sum);
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /** Errors of one line that start with the file's name. */
 final class Bad {
-  private static final int LONGEST_VALUE = 60;
+  private static final int LONGEST_VALUE = 160;
 
   private Bad() {}
 

@@ -21,7 +21,7 @@ public final class ByteImages implements Examples {
   public ByteImages(Shape shape, byte[] pixels, byte[] labels, double[] mean, double[] deviation) {
     this(
         shape,
-        RowStore.of(shape.size(), pixels),
+        new RowStore(shape.size(), pixels),
         new float[labels.length],
         new PixelScale(boxed(mean), boxed(deviation)).ofBytes(shape.channels()));
     Check.that(
@@ -35,7 +35,7 @@ public final class ByteImages implements Examples {
   }
 
   /**
-   * @param value what becomes of each byte, by channel
+   * @param value what becomes of each byte, by channel; one table where all channels share it
    */
   ByteImages(Shape shape, RowStore pixels, float[] targets, float[][] value) {
     this.shape = shape;

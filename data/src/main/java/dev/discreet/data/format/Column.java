@@ -116,7 +116,9 @@ public sealed interface Column {
     @Override
     public float target(String cell) {
       double value = ColumnText.number(cell);
-      Check.that(!Double.isNaN(value), name, "a number", '"' + Bad.shown(cell) + '"');
+      if (Double.isNaN(value)) { // first, for messages take longer than all the rest
+        Check.that(false, name, "a number", '"' + Bad.shown(cell) + '"');
+      }
       return (float) scaled(value);
     }
 
@@ -189,7 +191,9 @@ public sealed interface Column {
       if (found == null) {
         found = byNumber.get(ColumnText.number(text));
       }
-      Check.that(found != null, name, allowed(), '"' + Bad.shown(cell) + '"');
+      if (found == null) {
+        Check.that(false, name, allowed(), '"' + Bad.shown(cell) + '"');
+      }
       return found;
     }
 
@@ -200,11 +204,13 @@ public sealed interface Column {
       if (found == null && byNumber.isEmpty() && value >= 0 && value < names.size()) {
         found = value == (int) value ? (Integer) (int) value : null;
       }
-      Check.that(
-          found != null,
-          name,
-          byNumber.isEmpty() ? "an integer in [0, " + (names.size() - 1) + "]" : allowed(),
-          value);
+      if (found == null) {
+        Check.that(
+            false,
+            name,
+            byNumber.isEmpty() ? "an integer in [0, " + (names.size() - 1) + "]" : allowed(),
+            value);
+      }
       return found;
     }
 

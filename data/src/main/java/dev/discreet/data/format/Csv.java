@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Rows;
 import java.io.IOException;
@@ -31,6 +32,13 @@ public final class Csv {
     return read(path, label, columns, unit, Runtime.getRuntime().maxMemory() / 4);
   }
 
+  /** Reads the declared columns of a table that needs no label, to predict from: targets are 0. */
+  public static Examples readInputs(Path path, List<Column> columns) throws IOException {
+    Column none = new Column.Bounded("", 0, 1);
+    return read(path, none, columns, Optional.empty(), Runtime.getRuntime().maxMemory() / 4)
+        .examples();
+  }
+
   static Rows read(
       Path path, Column label, List<Column> columns, Optional<String> unit, long heapBytes)
       throws IOException {
@@ -48,7 +56,8 @@ public final class Csv {
     try (InputStream in = Gzip.open(path)) {
       CsvLines lines = new CsvLines(path, in, delimiter(path));
       List<String> header = header(path, lines);
-      int labelAt = find(path, header, label.name(), "label column");
+      boolean labelled = !label.name().isEmpty();
+      int labelAt = labelled ? find(path, header, label.name(), "label column") : -1;
       int[] at = new int[columns.size()];
       for (int i = 0; i < at.length; i++) {
         at[i] = find(path, header, columns.get(i).name(), "column");
@@ -73,7 +82,7 @@ public final class Csv {
         Column now = label;
         float target;
         try {
-          target = label.target(cells.get(labelAt));
+          target = labelled ? label.target(cells.get(labelAt)) : 0;
           for (int i = 0, to = 0; i < at.length; to += now.width(), i++) {
             now = columns.get(i);
             now.input(cells.get(at[i]), row, to);

@@ -25,16 +25,16 @@ public final class Fingerprint {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java platform has SHA-256.", e);
     }
-    // Lengths go in front, so that no two lists of parts are the same bytes.
-    update(hash, ("discreet " + domain).getBytes(StandardCharsets.UTF_8));
+    byte[] start = ("discreet " + domain).getBytes(StandardCharsets.UTF_8);
+    int length = Integer.BYTES + start.length;
     for (byte[] part : parts) {
-      update(hash, part);
+      length = Math.addExact(length, Integer.BYTES + part.length);
     }
-    return ByteBuffer.wrap(hash.digest()).getLong();
-  }
-
-  private static void update(MessageDigest hash, byte[] part) {
-    hash.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
-    hash.update(part);
+    // Lengths go in front, so that no two lists of parts are the same bytes.
+    ByteBuffer all = ByteBuffer.allocate(length).putInt(start.length).put(start);
+    for (byte[] part : parts) {
+      all.putInt(part.length).put(part);
+    }
+    return ByteBuffer.wrap(hash.digest(all.array())).getLong();
   }
 }

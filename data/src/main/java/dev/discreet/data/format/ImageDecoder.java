@@ -6,9 +6,11 @@ import java.awt.image.ColorModel;
 import java.awt.image.IndexColorModel;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -17,6 +19,7 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 /** Decodes PNG and JPEG, known by their first bytes. For one thread at a time. */
 final class ImageDecoder implements AutoCloseable {
   private static final int MOST_PIXELS = 1 << 24;
+  private static final int END_OF_PNG = 'I' << 24 | 'E' << 16 | 'N' << 8 | 'D';
 
   private final ImageReader png = ImageIO.getImageReadersByFormatName("png").next();
   private final ImageReader jpeg = ImageIO.getImageReadersByFormatName("jpeg").next();
@@ -75,14 +78,42 @@ final class ImageDecoder implements AutoCloseable {
     }
   }
 
+  /** The decoders take much that is cut or damaged, so its frame is checked first. */
   private ImageReader reader(byte[] file) throws IOException {
-    if (file.length > 3 && file[0] == (byte) 0x89 && file[1] == 'P' && file[2] == 'N') {
+    if (file.length > 8 && file[0] == (byte) 0x89 && file[1] == 'P' && file[2] == 'N') {
+      checkChunks(ByteBuffer.wrap(file));
       return png;
     }
     if (file.length > 3 && file[0] == (byte) 0xff && file[1] == (byte) 0xd8) {
-      return jpeg;
+      for (int i = file.length - 1; i > 2; i--) {
+        if (file[i] == (byte) 0xd9 && file[i - 1] == (byte) 0xff) {
+          return jpeg;
+        }
+      }
+      throw new IOException("it has no end");
     }
     throw new IOException("no PNG or JPEG file");
+  }
+
+  /** A PNG file is chunks of length, name, data and checksum, up to the one named IEND. */
+  private static void checkChunks(ByteBuffer file) throws IOException {
+    int at = 8;
+    while (file.capacity() - at >= 12) {
+      int length = file.getInt(at);
+      if (length < 0 || length > file.capacity() - at - 12) {
+        break;
+      }
+      CRC32 crc = new CRC32();
+      crc.update(file.array(), at + 4, 4 + length);
+      if ((int) crc.getValue() != file.getInt(at + 8 + length)) {
+        throw new IOException("its checksum does not fit its contents");
+      }
+      if (file.getInt(at + 4) == END_OF_PNG) {
+        return;
+      }
+      at += 12 + length;
+    }
+    throw new IOException("it has no end");
   }
 
   /** Whether an image has no colours, by what its file declares. */

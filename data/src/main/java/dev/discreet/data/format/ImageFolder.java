@@ -7,6 +7,7 @@ import java.awt.image.BufferedImage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,8 @@ public final class ImageFolder {
               : Optional.of(folder.read(layout.test(), value)));
     } catch (IOException e) {
       throw Bad.named(path, e);
+    } catch (UncheckedIOException e) { // of a listing
+      throw Bad.named(path, e.getCause());
     }
   }
 
@@ -197,14 +200,15 @@ public final class ImageFolder {
 
       @Override
       public byte[] bytes(String name, int most) throws IOException {
-        try (InputStream in = Files.newInputStream(path.resolve(name))) {
+        Path file = path.resolve(name);
+        try (InputStream in = Files.newInputStream(file)) {
           byte[] bytes = in.readNBytes(most);
           if (in.read() >= 0) {
-            throw Bad.file(path, Bad.shown(name) + ": must have at most " + most + " bytes.");
+            throw Bad.file(file, "must have at most " + most + " bytes.");
           }
           return bytes;
         } catch (IOException e) {
-          throw Bad.named(path.resolve(name), e);
+          throw Bad.named(file, e);
         }
       }
 

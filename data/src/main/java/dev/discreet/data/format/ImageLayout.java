@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -16,6 +16,10 @@ import java.util.stream.Collectors;
  * @param test empty where there is no such part
  */
 record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> test) {
+  private static final Pattern IMAGE =
+      Pattern.compile("[^/]+\\.(png|jpg|jpeg)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern TRAIN_IMAGE = Pattern.compile("train/[^/]+/[^/]+", Pattern.DOTALL);
+  private static final Pattern TWO_DEEP = Pattern.compile("[^/]+/[^/]+/.*", Pattern.DOTALL);
 
   /**
    * @param names relative, with slashes; a folder's ends with one
@@ -23,13 +27,15 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
   static ImageLayout of(Path path, List<String> names) throws IOException {
     List<String> kept = names.stream().filter(ImageLayout::shows).sorted().toList();
     String root = root(kept);
-    List<String> inside =
-        kept.stream()
-            .filter(name -> name.startsWith(root) && name.length() > root.length())
-            .map(name -> name.substring(root.length()))
-            .filter(name -> name.indexOf('/') > 0) // read-me files beside the folders
-            .toList();
-    boolean parts = inside.stream().anyMatch(name -> name.matches("(?s)train/[^/]+/[^/]+"));
+    List<String> inside = new ArrayList<>();
+    for (String name : kept) {
+      if (name.indexOf('/', root.length()) > 0 && name.startsWith(root)) {
+        inside.add(name.substring(root.length()));
+      } else {
+        refuseImage(path, name);
+      }
+    }
+    boolean parts = inside.stream().anyMatch(name -> TRAIN_IMAGE.matcher(name).matches());
     if (!parts) {
       return new ImageLayout(classes(path, root, "", inside), Map.of());
     }
@@ -41,7 +47,8 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
       }
     }
     Map<String, List<String>> train = classes(path, root, "train/", inside);
-    boolean hasTest = inside.stream().anyMatch(name -> name.matches("(?s)test/[^/]+/.*"));
+    boolean hasTest =
+        inside.stream().anyMatch(name -> name.startsWith("test/") && name.length() > 5);
     Map<String, List<String>> test = hasTest ? classes(path, root, "test/", inside) : Map.of();
     for (String name : test.keySet()) {
       if (!train.containsKey(name)) {
@@ -51,6 +58,13 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
       }
     }
     return new ImageLayout(train, test);
+  }
+
+  /** Read-me files beside the classes' folders are passed over; images without a class are not. */
+  private static void refuseImage(Path path, String name) throws IOException {
+    if (IMAGE.matcher(name.substring(name.lastIndexOf('/') + 1)).matches()) {
+      throw Bad.file(path, Bad.shown(name) + ": an image must be in a class's folder.");
+    }
   }
 
   private static String listed(Iterable<String> names) {
@@ -81,7 +95,7 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
             .distinct()
             .toList();
     boolean around =
-        tops.size() == 1 && names.stream().anyMatch(n -> n.matches("(?s)[^/]+/[^/]+/.*"));
+        tops.size() == 1 && names.stream().anyMatch(n -> TWO_DEEP.matcher(n).matches());
     return around ? tops.get(0) : "";
   }
 
@@ -95,6 +109,7 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
       String rest = name.substring(part.length());
       int slash = rest.indexOf('/');
       if (slash < 0) {
+        refuseImage(path, root + name);
         continue;
       }
       List<String> images =
@@ -103,7 +118,7 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
       if (file.isEmpty()) {
         continue;
       }
-      if (!file.toLowerCase(Locale.ROOT).matches("[^/]+\\.(png|jpg|jpeg)")) {
+      if (!IMAGE.matcher(file).matches()) {
         throw Bad.file(
             path,
             Bad.shown(root + name)

@@ -50,11 +50,11 @@ public record PixelScale(List<Double> mean, List<Double> deviation) {
     return ofBytes(channels, new Column.Bounded("byte", 0, 255));
   }
 
-  /** What becomes of each byte, by channel, where v is first scaled by bounds. */
+  /** The same where v is first scaled by bounds. One table where all channels share it. */
   float[][] ofBytes(int channels, Column.Bounded bounds) {
     check(channels);
-    float[][] value = new float[channels][256];
-    for (int c = 0; c < channels; c++) {
+    float[][] value = new float[Math.max(1, mean.size())][256];
+    for (int c = 0; c < value.length; c++) {
       for (int v = 0; v < 256; v++) {
         value[c][v] = apply(bounds.scaled(v), c);
       }

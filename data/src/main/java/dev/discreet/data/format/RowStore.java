@@ -21,6 +21,7 @@ final class RowStore {
   private static final int CHUNK = 1 << 22;
   private static final int SEGMENT = 1 << 30;
 
+  private final Path folder;
   private final int rowBytes;
   private final int rowsPerChunk;
   private final int chunksInHeap;
@@ -34,6 +35,11 @@ final class RowStore {
   }
 
   RowStore(int rowBytes, long heapBytes) {
+    this(rowBytes, heapBytes, Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  RowStore(int rowBytes, long heapBytes, Path folder) {
+    this.folder = folder;
     this.rowBytes = rowBytes;
     this.rowsPerChunk = Math.max(1, CHUNK / rowBytes);
     this.chunksInHeap =
@@ -41,16 +47,12 @@ final class RowStore {
   }
 
   /** Rows that are in memory already; the array is not copied. */
-  static RowStore of(int rowBytes, byte[] rows) {
-    RowStore store = new RowStore(rowBytes, rowBytes, Math.max(1, rows.length / rowBytes));
-    store.chunks.add(ByteBuffer.wrap(rows).order(ByteOrder.nativeOrder()));
-    return store;
-  }
-
-  private RowStore(int rowBytes, int chunksInHeap, int rowsPerChunk) {
+  RowStore(int rowBytes, byte[] rows) {
+    this.folder = null;
     this.rowBytes = rowBytes;
-    this.chunksInHeap = chunksInHeap;
-    this.rowsPerChunk = rowsPerChunk;
+    this.rowsPerChunk = Math.max(1, rows.length / rowBytes);
+    this.chunksInHeap = 1;
+    chunks.add(ByteBuffer.wrap(rows).order(ByteOrder.nativeOrder()));
   }
 
   void append(byte[] row) throws IOException {
@@ -81,25 +83,30 @@ final class RowStore {
       filling = null;
       return;
     }
-    if (file == null) {
-      file = open();
-    }
-    filling.flip();
     try {
+      if (file == null) {
+        file = open();
+      }
+      filling.flip();
       while (filling.hasRemaining()) {
         file.write(filling);
       }
     } catch (IOException e) {
-      file.close();
+      if (file != null) {
+        file.close();
+      }
       throw Bad.file(
-          Path.of(System.getProperty("java.io.tmpdir")),
-          "must have room for rows that do not fit into memory: " + e.getMessage());
+          folder,
+          "must be writable and have room for rows that do not fit into memory: "
+              + e.getClass().getSimpleName()
+              + ", "
+              + e.getMessage());
     }
     filling.clear();
   }
 
-  private static FileChannel open() throws IOException {
-    Path path = Files.createTempFile("discreet-", ".rows");
+  private FileChannel open() throws IOException {
+    Path path = Files.createTempFile(folder, "discreet-", ".rows");
     path.toFile().deleteOnExit();
     return FileChannel.open(
         path,
@@ -150,9 +157,5 @@ final class RowStore {
   /** Where in its buffer a row starts. */
   int offset(int row) {
     return row % rowsPerChunk * rowBytes;
-  }
-
-  int rowBytes() {
-    return rowBytes;
   }
 }

@@ -89,6 +89,8 @@ class IdxSetTest {
     refused(() -> read(images, high), high, "at index 1", "digit must be one of 0, 1", "10");
     Path forged = write("forged", IdxTest.file(8, new int[] {3, 1 << 30, 1 << 30}));
     refused(() -> read(forged, labels), forged, "must be a file of images");
+    Path wide = write("wide", IdxTest.file(8, new int[] {3, 1, 1, 1 << 24}));
+    refused(() -> read(wide, labels), wide, "must hold 50331648 values", "only 0");
     refused(() -> read(folder.resolve("gone"), labels), "gone does not exist.");
     refused(
         () -> IdxSet.read(images, labels, LABEL, new PixelScale(List.of(0., 0.), List.of(1., 1.))),

@@ -89,7 +89,10 @@ final class ConvWeights implements Weights {
   }
 
   @Override
-  public void load(float[] parameters) {
+  public void load(float[] parameters, int part, int parts) {
+    if (part > 0) {
+      return; // A convolution has few weights.
+    }
     used = parameters;
     usedAt = node.slices().get(0).offset();
     if (standardised != null) {
@@ -100,12 +103,12 @@ final class ConvWeights implements Weights {
     int all = conv.outputs();
     for (int g = 0; g < groups; g++) {
       int at = usedAt + g * outputs;
-      forward[g].load(used, at, all, 1);
+      forward[g].load(used, at, all, 1, 0, 1);
       if (node.slices().size() > 1) {
         forward[g].loadBias(parameters, node.slices().get(1).offset() + g * outputs);
       }
       if (backward != null) {
-        backward[g].load(used, at, 1, all);
+        backward[g].load(used, at, 1, all, 0, 1);
       }
     }
   }

@@ -127,21 +127,25 @@ final class CpuGradientSource implements GradientSource {
               + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
           threshold);
     }
-    shared.load(request.parameters(), rule.decay() > 0);
+    shared.load(request.parameters(), rule.decay() > 0, crew);
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     Lot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
+    int[] order = largestFirst();
     AtomicInteger next = new AtomicInteger();
     crew.run(
         number -> {
           Worker worker = workers[number];
           worker.begin();
-          for (int c = next.getAndIncrement(); c < chunkEnds.length; c = next.getAndIncrement()) {
-            int from = c == 0 ? 0 : chunkEnds[c - 1];
-            worker.chunk(request, materialise, members, from, chunkEnds[c]);
+          for (int i = next.getAndIncrement(); i < order.length; i = next.getAndIncrement()) {
+            int c = order[i];
+            worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
           }
         });
     crew.run(this::gather);
+    for (Worker worker : workers) {
+      worker.end();
+    }
     double[] sensitivities = new double[rule.groups()];
     for (int g = 0; g < sensitivities.length; g++) {
       double threshold = request.thresholds()[g];
@@ -153,18 +157,26 @@ final class CpuGradientSource implements GradientSource {
         integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
   }
 
+  private int start(int chunk) {
+    return chunk == 0 ? 0 : chunkEnds[chunk - 1];
+  }
+
+  /** So that the workers end together: what is left at the end is small. */
+  private int[] largestFirst() {
+    long[] keys = new long[chunkEnds.length];
+    Arrays.setAll(keys, c -> (long) (start(c) - chunkEnds[c]) << 32 | c);
+    Arrays.sort(keys);
+    return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+  }
+
   /** One thread's share of adding up the workers' integers. */
   private void gather(int number) {
-    int[] places = coordinates.places();
+    int[] places = ordered ? null : coordinates.places();
     int from = (int) ((long) integers.length * number / workers.length);
     int to = (int) ((long) integers.length * (number + 1) / workers.length);
-    for (int i = from; i < to; i++) {
-      int place = ordered ? i : places[i];
-      long sum = 0;
-      for (Worker worker : workers) {
-        sum += worker.integer(place);
-      }
-      integers[i] = sum;
+    Arrays.fill(integers, from, to, 0);
+    for (Worker worker : workers) {
+      worker.take(integers, from, to, places);
     }
   }
 

@@ -43,7 +43,7 @@ final class CpuPublicGradients implements PublicGradients {
 
   /** Reads and runs forward every tile, then hands it over. */
   private void forEachTile(float[] parameters, int[] chosen, TileTask task) {
-    shared.load(layout.check(parameters), false);
+    shared.load(layout.check(parameters), false, crew);
     crew.run(
         worker -> {
           Program program = programs[worker];
@@ -68,12 +68,13 @@ final class CpuPublicGradients implements PublicGradients {
 
   @Override
   public void gradientSum(float[] parameters, int[] chosen, double[] sum) {
-    for (int i = 0; i < sums.length; i++) {
-      if (sums[i] == null) {
-        sums[i] = new float[layout.parameters() + Kernels.SLACK];
-      }
-      Arrays.fill(sums[i], 0);
-    }
+    crew.run(
+        worker -> {
+          if (sums[worker] == null) {
+            sums[worker] = new float[layout.parameters() + Kernels.SLACK];
+          }
+          Arrays.fill(sums[worker], 0);
+        });
     forEachTile(
         parameters,
         chosen,
@@ -83,12 +84,16 @@ final class CpuPublicGradients implements PublicGradients {
             op.addAll(n, sums[worker]);
           }
         });
-    for (int i = 0; i < sum.length; i++) {
-      sum[i] = 0;
-      for (float[] each : sums) {
-        sum[i] += each[i];
-      }
-    }
+    crew.run(
+        worker -> {
+          int end = (int) ((worker + 1L) * sum.length / sums.length);
+          for (int i = (int) ((long) worker * sum.length / sums.length); i < end; i++) {
+            sum[i] = 0;
+            for (float[] each : sums) {
+              sum[i] += each[i];
+            }
+          }
+        });
   }
 
   @Override

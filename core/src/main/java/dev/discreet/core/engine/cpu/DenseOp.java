@@ -110,9 +110,7 @@ final class DenseOp extends ParameterOp {
   void accumulate(int n, int slice, float[] factor, float[] sum) {
     int at = slices.get(slice).offset();
     if (!isWeight(slice)) {
-      for (int e = 0; e < n; e++) {
-        kernels.addScaled(factor[e], dOut, e * outputs, sum, at, outputs);
-      }
+      kernels.addScaledRows(factor, n, dOut, 0, outputs, sum, at, outputs);
       return;
     }
     System.arraycopy(dOut, 0, scaled, 0, n * outputs);

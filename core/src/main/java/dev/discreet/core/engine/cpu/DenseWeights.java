@@ -22,14 +22,14 @@ final class DenseWeights implements Weights {
   }
 
   @Override
-  public void load(float[] parameters) {
+  public void load(float[] parameters, int part, int parts) {
     int at = node.slices().get(0).offset();
-    forward.load(parameters, at, outputs, 1);
-    if (node.slices().size() > 1) {
+    forward.load(parameters, at, outputs, 1, part, parts);
+    if (part == 0 && node.slices().size() > 1) {
       forward.loadBias(parameters, node.slices().get(1).offset());
     }
     if (backward != null) {
-      backward.load(parameters, at, 1, outputs);
+      backward.load(parameters, at, 1, outputs, part, parts);
     }
   }
 }

@@ -65,6 +65,10 @@ interface Kernels {
   /** to[toAt + i] = fma(factor, a[from + i], to[toAt + i]). */
   void addScaled(float factor, float[] a, int from, float[] to, int toAt, int length);
 
+  /** {@link #addScaled} of each row with its factor, one after another. */
+  void addScaledRows(
+      float[] factor, int rows, float[] a, int from, int stride, float[] to, int toAt, int length);
+
   /** a[i] *= factor. */
   void scale(float factor, float[] a, int from, int length);
 
@@ -88,9 +92,9 @@ interface Kernels {
   void maxPool(
       float[] in, int inAt, Tables.Taps taps, int channels, float[] out, int[] winner, int outAt);
 
-  /** Adds each dOut to the tap that won. */
+  /** dIn = for each input the sum, in order, of the dOut of the positions where it won. */
   void maxPoolBack(
-      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at);
+      float[] dIn, int inAt, Tables.Seen seen, int channels, float[] dOut, int[] winner, int at);
 
   /** Average pooling of one example: the sum over each position's taps times {@code share}. */
   void averagePool(

@@ -46,9 +46,7 @@ abstract class MaterialisedOp extends ParameterOp {
   @Override
   void accumulate(int n, int slice, float[] factor, float[] sum) {
     Slice s = slices.get(slice);
-    for (int e = 0; e < n; e++) {
-      kernels.addScaled(factor[e], gradients, at(e, slice), sum, s.offset(), s.size());
-    }
+    kernels.addScaledRows(factor, n, gradients, at(0, slice), size, sum, s.offset(), s.size());
   }
 
   /** {@link #square} has put it into the gradient already. */

@@ -2,7 +2,8 @@ package dev.discreet.core.engine.cpu;
 
 /**
  * One layer at work on a tile, with its buffers: one worker's own, never shared. Examples follow
- * one another in every buffer. An op reads {@code dOut} and never changes it.
+ * one another in every buffer. An op reads {@code dOut} and never changes it, unless it works in
+ * place and {@code dIn} is the same.
  */
 abstract class Op {
   /** What comes in: the buffer of the op before. */

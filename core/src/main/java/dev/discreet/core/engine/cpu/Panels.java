@@ -29,9 +29,13 @@ final class Panels {
     return columns - column > lanes ? 2 * lanes : lanes;
   }
 
-  /** Row k is {@code from[at + k·rowStride + j·columnStride]}, j the column. */
-  void load(float[] from, int at, int rowStride, int columnStride) {
-    for (int k = 0; k < depth; k++) {
+  /**
+   * Row k is {@code from[at + k·rowStride + j·columnStride]}, j the column. Loads the rows of part
+   * {@code part} of {@code parts}.
+   */
+  void load(float[] from, int at, int rowStride, int columnStride, int part, int parts) {
+    int end = (int) ((part + 1L) * depth / parts);
+    for (int k = (int) ((long) part * depth / parts); k < end; k++) {
       loadRow(k, from, at + k * rowStride, columnStride);
     }
   }

@@ -16,6 +16,15 @@ record Pointwise(Kind kind, float a, float b, float c) {
     SIGMOID
   }
 
+  /** Whether the value is enough to tell the slope, as if it were what went in. */
+  boolean slopeFollowsFromValue() {
+    return switch (kind) {
+      case LEAKY, ELU -> a >= 0;
+      case TANH, SIGMOID -> true;
+      case GELU -> false;
+    };
+  }
+
   static Pointwise of(Layer.Activation activation) {
     if (activation instanceof Layer.Relu) {
       return new Pointwise(Kind.LEAKY, 0, 0, 0);

@@ -10,7 +10,7 @@ abstract class PoolOps extends Op {
   final Kernels kernels;
   final Tables.Taps taps;
   final int channels;
-  private final int inputs;
+  final int inputs;
   private final int outputs;
 
   private PoolOps(Kernels kernels, Node node, Window window, int tile, float[] in, float[] dIn) {
@@ -39,7 +39,6 @@ abstract class PoolOps extends Op {
     if (dIn == null) {
       return;
     }
-    Arrays.fill(dIn, 0, n * inputs, 0);
     for (int e = 0; e < n; e++) {
       exampleBack(e * inputs, e * outputs);
     }
@@ -49,9 +48,12 @@ abstract class PoolOps extends Op {
     /** Which tap won. */
     private final int[] winner;
 
+    private final Tables.Seen seen;
+
     Max(Kernels kernels, Node node, Window window, int tile, float[] in, float[] dIn) {
       super(kernels, node, window, tile, in, dIn);
       this.winner = new int[tile * node.output().size() + Kernels.SLACK];
+      this.seen = Tables.Seen.of(taps, node.input().positions(), channels);
     }
 
     @Override
@@ -61,7 +63,7 @@ abstract class PoolOps extends Op {
 
     @Override
     void exampleBack(int inAt, int outAt) {
-      kernels.maxPoolBack(dIn, inAt, taps, channels, dOut, winner, outAt);
+      kernels.maxPoolBack(dIn, inAt, seen, channels, dOut, winner, outAt);
     }
   }
 
@@ -80,6 +82,7 @@ abstract class PoolOps extends Op {
 
     @Override
     void exampleBack(int inAt, int outAt) {
+      Arrays.fill(dIn, inAt, inAt + inputs, 0);
       kernels.averagePoolBack(dIn, inAt, taps, channels, share, dOut, outAt);
     }
   }

@@ -62,7 +62,7 @@ final class Program {
       if (node.layer() instanceof Layer.Flatten) {
         continue;
       }
-      Op op = op(node, from, back);
+      Op op = op(node, from, back, list.isEmpty() ? null : list.get(list.size() - 1));
       list.add(op);
       if (op instanceof ParameterOp own) {
         withParameters.add(own);
@@ -78,7 +78,7 @@ final class Program {
     return list;
   }
 
-  private Op op(Node node, float[] in, float[] dIn) {
+  private Op op(Node node, float[] in, float[] dIn, Op before) {
     Layer layer = node.layer();
     if (layer instanceof Layer.Dense) {
       return new DenseOp(kernels, shared, node, tile, in, dIn);
@@ -93,7 +93,7 @@ final class Program {
       Window all = new Window(node.input().height(), node.input().width(), 1, 1, 0, 0);
       return new PoolOps.Average(kernels, node, all, tile, in, dIn);
     } else if (layer instanceof Layer.Activation) {
-      return new ActivationOp(kernels, node, tile, in, dIn);
+      return ActivationOp.of(kernels, node, tile, in, dIn, before);
     } else if (layer instanceof Layer.Dropout) {
       return new DropoutOp(node, tile, in, dIn);
     } else if (layer instanceof Layer.GroupNorm || layer instanceof Layer.LayerNorm) {
@@ -106,7 +106,7 @@ final class Program {
       List<Op> body = build(node.body(), in, bodyDIn);
       Op projection = null;
       if (node.projection() != null) {
-        projection = op(node.projection(), in, dIn == null ? null : Op.buffer(tile, size));
+        projection = op(node.projection(), in, dIn == null ? null : Op.buffer(tile, size), null);
         withParameters.add((ParameterOp) projection);
       }
       return new ResidualOp(body, projection, in, dIn, bodyDIn, tile, size, node.output().size());

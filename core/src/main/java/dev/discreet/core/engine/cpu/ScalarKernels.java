@@ -133,19 +133,35 @@ final class ScalarKernels implements Kernels {
     return total > Float.MAX_VALUE ? Double.POSITIVE_INFINITY : total + length * 0x1p-149;
   }
 
-  /** The sum of the partial sums, in double and in order. */
+  /**
+   * The sum of the partial sums, in double: four chains, since one would wait for each addition.
+   */
   static double fold(float[] part) {
-    double sum = 0;
-    for (float value : part) {
-      sum += value;
+    double s0 = 0;
+    double s1 = 0;
+    double s2 = 0;
+    double s3 = 0;
+    for (int i = 0; i < part.length; i += 4) {
+      s0 += part[i];
+      s1 += part[i + 1];
+      s2 += part[i + 2];
+      s3 += part[i + 3];
     }
-    return sum;
+    return s0 + s1 + (s2 + s3);
   }
 
   @Override
   public void addScaled(float factor, float[] a, int from, float[] to, int toAt, int length) {
     for (int i = 0; i < length; i++) {
       to[toAt + i] = Math.fma(factor, a[from + i], to[toAt + i]);
+    }
+  }
+
+  @Override
+  public void addScaledRows(
+      float[] factor, int rows, float[] a, int from, int stride, float[] to, int toAt, int length) {
+    for (int r = 0; r < rows; r++) {
+      addScaled(factor[r], a, from + r * stride, to, toAt, length);
     }
   }
 
@@ -278,23 +294,27 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public void maxPoolBack(
-      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at) {
-    maxPoolBack(dIn, inAt, taps, channels, 0, dOut, winner, at);
+      float[] dIn, int inAt, Tables.Seen seen, int channels, float[] dOut, int[] winner, int at) {
+    maxPoolBack(dIn, inAt, seen, channels, 0, dOut, winner, at);
   }
 
   static void maxPoolBack(
       float[] dIn,
       int inAt,
-      Tables.Taps taps,
+      Tables.Seen seen,
       int channels,
       int first,
       float[] dOut,
       int[] winner,
       int at) {
-    for (int p = 0; p < taps.positions(); p++) {
+    for (int i = 0; i * seen.each() < seen.tap().length; i++) {
       for (int c = first; c < channels; c++) {
-        int i = at + p * channels + c;
-        dIn[inAt + taps.places()[taps.start()[p] + winner[i]] + c] += dOut[i];
+        float sum = 0;
+        for (int t = i * seen.each(); t < (i + 1) * seen.each(); t++) {
+          int from = at + seen.position()[t] * channels + c;
+          sum += winner[from] == seen.tap()[t] ? dOut[from] : 0;
+        }
+        dIn[inAt + i * channels + c] = sum;
       }
     }
   }

@@ -52,9 +52,9 @@ final class Shared {
   /**
    * @param decays whether norms of the parameters will be asked for
    */
-  void load(float[] theta, boolean decays) {
+  void load(float[] theta, boolean decays, Crew crew) {
     parameters = theta;
-    weights.values().forEach(each -> each.load(theta));
+    crew.run(part -> weights.values().forEach(each -> each.load(theta, part, crew.size())));
     if (decays) {
       slices.forEach(slice -> squares.put(slice.name(), squareOf(theta, slice)));
     }

@@ -12,6 +12,7 @@ final class SimdKernels implements Kernels {
   private static final int L = S.length();
 
   private final SimdProducts products = new SimdProducts();
+  private final SimdMaxPool pools = new SimdMaxPool();
   private final ScalarKernels scalar = new ScalarKernels(L);
   private final float[] spill = new float[L];
   private final float[] part = new float[4 * L];
@@ -131,6 +132,45 @@ final class SimdKernels implements Kernels {
           .intoArray(to, toAt + i);
     }
     scalar.addScaled(factor, a, from + whole, to, toAt + whole, length - whole);
+  }
+
+  @Override
+  public void addScaledRows(
+      float[] factor, int rows, float[] a, int from, int stride, float[] to, int toAt, int length) {
+    int whole = S.loopBound(length);
+    int r = 0;
+    for (; r + 4 <= rows; r += 4) {
+      int at = from + r * stride;
+      addScaled4(factor, r, a, at, stride, to, toAt, whole);
+      for (int i = whole; i < length; i++) {
+        for (int q = 0; q < 4; q++) {
+          to[toAt + i] = Math.fma(factor[r + q], a[at + q * stride + i], to[toAt + i]);
+        }
+      }
+    }
+    for (; r < rows; r++) {
+      addScaled(factor[r], a, from + r * stride, to, toAt, length);
+    }
+  }
+
+  /** Four rows while the sum is in a register. */
+  private static void addScaled4(
+      float[] factor, int r, float[] a, int from, int stride, float[] to, int toAt, int whole) {
+    FloatVector f0 = FloatVector.broadcast(S, factor[r]);
+    FloatVector f1 = FloatVector.broadcast(S, factor[r + 1]);
+    FloatVector f2 = FloatVector.broadcast(S, factor[r + 2]);
+    FloatVector f3 = FloatVector.broadcast(S, factor[r + 3]);
+    int a1 = from + stride;
+    int a2 = a1 + stride;
+    int a3 = a2 + stride;
+    for (int i = 0; i < whole; i += L) {
+      FloatVector sum = FloatVector.fromArray(S, to, toAt + i);
+      sum = f0.fma(FloatVector.fromArray(S, a, from + i), sum);
+      sum = f1.fma(FloatVector.fromArray(S, a, a1 + i), sum);
+      sum = f2.fma(FloatVector.fromArray(S, a, a2 + i), sum);
+      sum = f3.fma(FloatVector.fromArray(S, a, a3 + i), sum);
+      sum.intoArray(to, toAt + i);
+    }
   }
 
   @Override
@@ -267,58 +307,13 @@ final class SimdKernels implements Kernels {
   @Override
   public void maxPool(
       float[] in, int inAt, Tables.Taps taps, int channels, float[] out, int[] winner, int outAt) {
-    int whole = S.loopBound(channels);
-    int[] start = taps.start();
-    int[] places = taps.places();
-    for (int p = 0; p < start.length - 1; p++) {
-      int from = start[p];
-      int to = start[p + 1];
-      for (int c = 0; c < whole; c += L) {
-        FloatVector best = FloatVector.fromArray(S, in, inAt + places[from] + c);
-        IntVector tap = IntVector.zero(I);
-        for (int t = from + 1; t < to; t++) {
-          FloatVector value = FloatVector.fromArray(S, in, inAt + places[t] + c);
-          IntVector won = best.sub(value).reinterpretAsInts().lanewise(VectorOperators.ASHR, 31);
-          IntVector bits = best.reinterpretAsInts();
-          best =
-              bits.lanewise(
-                      VectorOperators.XOR,
-                      bits.lanewise(VectorOperators.XOR, value.reinterpretAsInts()).and(won))
-                  .reinterpretAsFloats();
-          tap =
-              tap.lanewise(
-                  VectorOperators.XOR, tap.lanewise(VectorOperators.XOR, t - from).and(won));
-        }
-        best.intoArray(out, outAt + p * channels + c);
-        tap.intoArray(winner, outAt + p * channels + c);
-      }
-    }
-    ScalarKernels.maxPool(in, inAt, taps, channels, whole, out, winner, outAt);
+    pools.maxPool(in, inAt, taps, channels, out, winner, outAt);
   }
 
   @Override
   public void maxPoolBack(
-      float[] dIn, int inAt, Tables.Taps taps, int channels, float[] dOut, int[] winner, int at) {
-    int whole = S.loopBound(channels);
-    int[] start = taps.start();
-    int[] places = taps.places();
-    for (int p = 0; p < start.length - 1; p++) {
-      for (int c = 0; c < whole; c += L) {
-        FloatVector d = FloatVector.fromArray(S, dOut, at + p * channels + c);
-        IntVector bits = d.reinterpretAsInts();
-        IntVector tap = IntVector.fromArray(I, winner, at + p * channels + c);
-        for (int t = start[p]; t < start[p + 1]; t++) {
-          int i = inAt + places[t] + c;
-          // All ones where this tap did not win: x | −x is negative for every x but 0.
-          IntVector other = tap.lanewise(VectorOperators.XOR, t - start[p]);
-          IntVector lost = other.or(other.neg()).lanewise(VectorOperators.ASHR, 31);
-          FloatVector.fromArray(S, dIn, i)
-              .add(bits.lanewise(VectorOperators.AND_NOT, lost).reinterpretAsFloats())
-              .intoArray(dIn, i);
-        }
-      }
-    }
-    ScalarKernels.maxPoolBack(dIn, inAt, taps, channels, whole, dOut, winner, at);
+      float[] dIn, int inAt, Tables.Seen seen, int channels, float[] dOut, int[] winner, int at) {
+    pools.maxPoolBack(dIn, inAt, seen, channels, dOut, winner, at);
   }
 
   @Override

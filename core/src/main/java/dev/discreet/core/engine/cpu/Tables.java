@@ -26,11 +26,43 @@ final class Tables {
   }
 
   /**
+   * The other way round: for each input, the positions whose windows see it, in order, and which of
+   * their taps it is. All inputs have as many entries; those left over have no tap.
+   *
+   * @param each entries of an input
+   */
+  record Seen(int each, int[] position, int[] tap) {
+    private static final int NONE = Integer.MAX_VALUE;
+
+    static Seen of(Taps taps, int inputs, int channels) {
+      int[] count = new int[inputs];
+      for (int place : taps.places) {
+        count[place / channels]++;
+      }
+      int each = Arrays.stream(count).max().orElse(0);
+      int[] position = new int[inputs * each];
+      int[] tap = new int[inputs * each];
+      Arrays.fill(tap, NONE);
+      Arrays.fill(count, 0);
+      for (int p = 0; p < taps.positions(); p++) {
+        for (int t = taps.start[p]; t < taps.start[p + 1]; t++) {
+          int input = taps.places[t] / channels;
+          int at = input * each + count[input]++;
+          position[at] = p;
+          tap[at] = t - taps.start[p];
+        }
+      }
+      return new Seen(each, position, tap);
+    }
+  }
+
+  /**
    * For each position of a window, the places it sees that are not on the rim, in reading order.
    *
    * @param start where each position's places begin in {@code places}; one more at the end
+   * @param fours whether every position sees four
    */
-  record Taps(int[] start, int[] places) {
+  record Taps(int[] start, int[] places, boolean fours) {
     int positions() {
       return start.length - 1;
     }
@@ -49,7 +81,8 @@ final class Tables {
         }
         start[p + 1] = count;
       }
-      return new Taps(start, Arrays.copyOf(places, count));
+      boolean fours = IntStream.range(0, start.length).allMatch(p -> start[p] == 4 * p);
+      return new Taps(start, Arrays.copyOf(places, count), fours);
     }
   }
 }

@@ -2,6 +2,6 @@ package dev.discreet.core.engine.cpu;
 
 /** A layer's parameters in the form that its kernels read, shared by all workers of a step. */
 interface Weights {
-  /** Takes over new parameters. */
-  void load(float[] parameters);
+  /** One thread's share of taking over new parameters: part {@code part} of {@code parts}. */
+  void load(float[] parameters, int part, int parts);
 }

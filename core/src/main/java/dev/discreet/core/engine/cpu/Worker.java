@@ -34,6 +34,9 @@ final class Worker {
   private final int[] high;
   private final int[] low;
 
+  /** Whether the sums may be other than 0. */
+  private boolean used;
+
   /** A whole unit's gradient, for the units that need it written out. */
   private float[] whole;
 
@@ -90,15 +93,32 @@ final class Worker {
   }
 
   void begin() {
-    // Left over where the last step failed in the middle of a chunk.
-    Arrays.fill(sum, 0);
-    Arrays.fill(high, 0);
-    Arrays.fill(low, 0);
+    if (used) {
+      // The last step failed on its way.
+      Arrays.fill(sum, 0);
+      Arrays.fill(high, 0);
+      Arrays.fill(low, 0);
+    }
+    used = true;
   }
 
-  /** The sum of the chunks since {@link #begin} at one place, on the grid. */
-  long integer(int place) {
-    return ((long) high[place] << 16) + low[place];
+  /**
+   * Adds the sums of the chunks since {@link #begin} to integers[from..to) and forgets them.
+   *
+   * @param places where each lies; null if in order
+   */
+  void take(long[] integers, int from, int to, int[] places) {
+    for (int i = from; i < to; i++) {
+      int place = places == null ? i : places[i];
+      integers[i] += ((long) high[place] << 16) + low[place];
+      high[place] = 0;
+      low[place] = 0;
+    }
+  }
+
+  /** Says that everything was taken. */
+  void end() {
+    used = false;
   }
 
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */

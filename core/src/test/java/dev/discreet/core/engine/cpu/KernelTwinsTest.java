@@ -102,12 +102,12 @@ class KernelTwinsTest {
   void multiply(int columns) {
     SplittableRandom random = new SplittableRandom(columns);
     for (int depth : new int[] {0, 1, 3, 17, 64}) {
-      for (int rows = 1; rows <= 20; rows++) {
+      for (int rows = 1; rows <= 30; rows++) {
         float[] in = random(random, 700);
         int[] base = random.ints(rows, 0, 300).toArray();
-        int[] offset = random.ints(depth, 0, 300).toArray();
+        int[] offset = places(random, depth);
         Panels panels = new Panels(depth, columns, SIMD.lanes());
-        panels.load(random(random, depth * columns), 0, columns, 1);
+        panels.load(random(random, depth * columns), 0, columns, 1, 0, 1);
         panels.loadBias(random(random, columns), 0);
         int[] outBase = rows(random, rows, columns + 2);
         int outAt = random.nextInt(5);
@@ -127,6 +127,16 @@ class KernelTwinsTest {
     }
   }
 
+  /** Anywhere, side by side, or in runs: fast kernels take each their own way. */
+  private static int[] places(SplittableRandom random, int depth) {
+    int[] places = random.ints(depth, 0, 300).toArray();
+    int run = new int[] {1, 4, 8, 16, 32, 64}[random.nextInt(6)];
+    for (int k = 1; k < depth; k++) {
+      places[k] = k % run == 0 ? places[k] : places[k - 1] + 1;
+    }
+    return places;
+  }
+
   private static void untouched(float[] before, float[] after, boolean[] written) {
     for (int i = 0; i < before.length; i++) {
       assertTrue(written[i] || before[i] == after[i], "wrote outside of the target, at " + i);
@@ -143,7 +153,7 @@ class KernelTwinsTest {
           int from = random.nextInt(3);
           float[] in = random(random, 700);
           int[] base = random.ints(from + rows, 0, 300).toArray();
-          int[] offset = random.ints(depth, 0, 300).toArray();
+          int[] offset = places(random, depth);
           float[] delta = random(random, 5 + (from + rows) * columns);
           int[] deltaBase = rows(random, from + rows, columns);
           int deltaAt = random.nextInt(5);
@@ -222,7 +232,18 @@ class KernelTwinsTest {
           before,
           same(before, (kernels, to) -> kernels.scale(factor, to, 7, length), what),
           written);
-      for (int rows : new int[] {0, 1, 2, 19}) {
+      for (int rows : new int[] {0, 1, 2, 4, 19}) {
+        int stride = length + rows;
+        float[] many = random(random, 3 + rows * stride);
+        float[] factors = random(random, rows);
+        untouched(
+            before,
+            same(
+                before,
+                (kernels, to) ->
+                    kernels.addScaledRows(factors, rows, many, 3, stride, to, 7, length),
+                what),
+            written);
         untouched(
             before,
             same(before, (kernels, to) -> kernels.columnSums(a, 3, rows, length, to, 7), what),
@@ -467,10 +488,20 @@ class KernelTwinsTest {
           }
         }
         float[] dOut = random(random, outputs + 9);
-        same(
-            random(random, 20 * channels + 5),
-            (kernels, to) -> kernels.maxPoolBack(to, 5, taps, channels, dOut, winners[1], 4),
-            "back of " + window);
+        Tables.Seen seen = Tables.Seen.of(taps, 20, channels);
+        float[] dIn =
+            same(
+                random(random, 20 * channels + 5),
+                (kernels, to) -> kernels.maxPoolBack(to, 5, seen, channels, dOut, winners[1], 4),
+                "back of " + window);
+        float[] scattered = new float[20 * channels];
+        for (int p = 0; p < taps.positions(); p++) {
+          for (int c = 0; c < channels; c++) {
+            int i = 4 + p * channels + c;
+            scattered[taps.places()[taps.start()[p] + winners[1][i]] + c] += dOut[i];
+          }
+        }
+        assertArrayEquals(scattered, Arrays.copyOfRange(dIn, 5, 5 + scattered.length));
       }
     }
   }

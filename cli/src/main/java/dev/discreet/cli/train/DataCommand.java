@@ -1,0 +1,226 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.cli.Json;
+import dev.discreet.cli.Quantity;
+import dev.discreet.cli.Usage;
+import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Description;
+import dev.discreet.data.PrivateSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What data there are, and what may be told of them. */
+@Command(
+    name = "data",
+    description = "Lists, fetches and describes data.",
+    subcommands = {
+      DataCommand.ListCommand.class,
+      DataCommand.FetchCommand.class,
+      DataCommand.DescribeCommand.class
+    })
+public final class DataCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw Usage.verbMissing(spec);
+  }
+
+  private static Map<String, Object> fields(Description description) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", description.name());
+    fields.put("public", description.isPublic());
+    fields.put("facts", description.facts());
+    return fields;
+  }
+
+  /** The names that {@code --data} takes. */
+  @Command(name = "list", description = "Lists the named and the generated sets.")
+  static final class ListCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "Print one JSON array.")
+    private boolean json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+      PrintWriter out = spec.commandLine().getOut();
+      List<Description> all = DataSets.list(DataOptions.none());
+      if (json) {
+        out.println(Json.text(all.stream().map(DataCommand::fields).toList()));
+      } else {
+        all.forEach(each -> out.println(each.text()));
+      }
+      return 0;
+    }
+  }
+
+  /** Downloads. */
+  @Command(
+      name = "fetch",
+      description = "Makes sure that a named set is on this machine, and says where.")
+  static final class FetchCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The set.")
+    private String name;
+
+    @Option(
+        names = "--data-dir",
+        paramLabel = "DIR",
+        description = "Where. Default: the environment's DISCREET_DATA, else a cache folder.")
+    private Path folder;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+      PrintWriter err = spec.commandLine().getErr();
+      Given given =
+          new Given(
+              folder == null
+                  ? Map.of()
+                  : Map.of(Settings.DATA_DIR, new Given.Value(List.of(folder.toString()), "")));
+      DataOptions options =
+          DataChoices.options(
+              new Choices(given),
+              line -> {
+                err.println(line);
+                err.flush();
+              });
+      spec.commandLine().getOut().println(DataSets.fetch(name, options));
+      return 0;
+    }
+  }
+
+  /** No private row is looked at unless {@code --spend} pays for it. */
+  @Command(
+      name = "describe",
+      description = {
+        "Says what is public or declared of data. Of private rows nothing is looked at, unless"
+            + " --spend pays for noisy counts of the label."
+      },
+      abbreviateSynopsis = true,
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfDeclarations.class)
+  static final class DescribeCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME|PATH", description = "The data.")
+    private String name;
+
+    @Option(
+        names = "--spend",
+        paramLabel = "EPSILON",
+        converter = Quantity.TargetEpsilon.class,
+        description = "Also release noisy counts of the label, at this cost.")
+    private Double spend;
+
+    @Option(
+        names = "--delta",
+        paramLabel = "D",
+        defaultValue = "1e-5",
+        converter = Quantity.Delta.class,
+        description = "Failure probability beside --spend. Default: ${DEFAULT-VALUE}.")
+    private double delta;
+
+    @Option(
+        names = "--ledger",
+        paramLabel = "FILE",
+        description = "With --spend: the journal that keeps the cost, new or of earlier releases.")
+    private Path ledger;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+      if (spend != null && ledger == null) {
+        throw new IllegalArgumentException(
+            "--spend needs --ledger FILE, which keeps what was spent on these rows");
+      }
+      Usage.refuse(
+          spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
+      PrintWriter out = spec.commandLine().getOut();
+      // All rows are described: none is held out.
+      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
+      Choices choices = new Choices(SettingOptions.given(spec).over(whole).checked());
+      DataOptions options = DataChoices.options(choices, spec.commandLine().getErr()::println);
+      Description description = DataSets.describe(name, options);
+      Map<String, Object> fields = fields(description);
+      if (spend == null) {
+        out.println(json ? Json.text(fields) : description.text());
+        return 0;
+      }
+      double multiplier = multiplier();
+      DataSet data = DataSets.open(name, options);
+      PrivateSummary summary;
+      Guarantee total;
+      try (PrivacySession session =
+          PrivacySession.open(Journal.file(ledger, Neighbouring.ADD_REMOVE), Randomness.secure())) {
+        Check.that(
+            session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
+        summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
+        total = new PldAccountant().epsilon(session.ledger(), delta);
+      }
+      if (json) {
+        fields.put("counts", counts(summary));
+        fields.put("deviation", summary.deviation());
+        fields.put("epsilon", total.epsilon());
+        fields.put("delta", delta);
+        out.println(Json.text(fields));
+        return 0;
+      }
+      out.println(description.text());
+      out.println(summary.text());
+      out.println(
+          "The ledger "
+              + ledger
+              + " now stands at epsilon "
+              + Digits.up(total.epsilon())
+              + ", delta "
+              + Digits.exact(delta)
+              + ".");
+      return 0;
+    }
+
+    /** The least that the accountant lets pass, to the last digit. */
+    private double multiplier() {
+      return Calibration.noiseMultiplier(
+              new PldAccountant(),
+              spend,
+              delta,
+              sigma -> Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(sigma), 1))
+          .value();
+    }
+
+    private static Map<String, Double> counts(PrivateSummary summary) {
+      Map<String, Double> counts = new LinkedHashMap<>();
+      for (int i = 0; i < summary.bins().size(); i++) {
+        counts.put(summary.bins().get(i), summary.counts().get(i));
+      }
+      return counts;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.cli.Json;
+import dev.discreet.cli.Table;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Model;
+import dev.discreet.data.DataSet;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * How well a model does on given rows. Nothing is written: it depends on those rows as they are.
+ */
+@Command(
+    name = "evaluate",
+    description = {
+      "Says how well a trained model does on data: on the console only, for it depends on those"
+          + " rows.",
+      "What was declared about the run's own data holds for other files too, unless overridden."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    modelTransformer = SettingOptions.OfData.class,
+    footerHeading = "%n",
+    footer = "Example: discreet evaluate --run runs/mnist --data mnist")
+public final class EvaluateCommand implements Callable<Integer> {
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder of a run.")
+  private Path run;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    SavedRun saved = SavedRun.read(run);
+    Choices choices = saved.choices(SettingOptions.given(spec));
+    DataSet.Part part = saved.open(choices, spec.commandLine().getErr()::println);
+    Model model = saved.model();
+    Evaluation evaluation;
+    try (PublicGradients engine = Cpu.all().open(model.layout(), part.examples())) {
+      evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
+    }
+    String label =
+        part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
+    if (json) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("rows", label);
+      fields.put("privacy", model.privacy());
+      fields.put("examples", evaluation.examples());
+      fields.putAll(Summary.fields(evaluation, "test"));
+      if (evaluation instanceof Evaluation.Classification classes) {
+        fields.put("confusion", classes.confusion());
+      }
+      out.println(Json.text(fields));
+      return 0;
+    }
+    Table table = new Table();
+    boolean classes = evaluation instanceof Evaluation.Classification;
+    table.row(classes ? "accuracy" : "error", Summary.words(evaluation));
+    table.row("examples", Integer.toString(evaluation.examples()));
+    table.row("rows", label);
+    table.row("model", model.privacy());
+    table.print(out);
+    return 0;
+  }
+}

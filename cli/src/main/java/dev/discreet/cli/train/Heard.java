@@ -1,0 +1,59 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Listener;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a run told its operator: for the console, and for no file. */
+final class Heard implements Listener {
+  private final Map<Class<?>, String> warnings = new LinkedHashMap<>();
+  private final long began = System.nanoTime();
+  private long ended = began;
+  private long steps;
+  private double stepSeconds;
+  private Evaluation heldOut;
+
+  @Override
+  public void on(Event event) {
+    ended = System.nanoTime();
+    if (event instanceof Event.Timing timing) {
+      steps++;
+      stepSeconds += timing.seconds();
+    } else if (event instanceof Event.HeldOut evaluated) {
+      heldOut = evaluated.evaluation();
+    } else if (event instanceof Event.RefusedUnits refused) {
+      warn(event, refused.units() + " times a unit counted as zero: its gradient was not finite");
+    } else if (event instanceof Event.RefusedExamples refused) {
+      warn(event, refused.examples() + " held-out rows counted as zero: they are no examples");
+    } else if (event instanceof Event.NotEvaluated not) {
+      warn(event, "held-out rows were not evaluated: " + not.reason());
+    }
+  }
+
+  private void warn(Event event, String line) {
+    warnings.put(event.getClass(), line);
+  }
+
+  /** The last of each kind. */
+  Collection<String> warnings() {
+    return warnings.values();
+  }
+
+  /** The last evaluation on private rows as it is; null for none. */
+  Evaluation heldOut() {
+    return heldOut;
+  }
+
+  /** From the beginning to the last event, evaluations included. */
+  double seconds() {
+    return (ended - began) * 1e-9;
+  }
+
+  /** By the expected lot: the drawn ones are private. */
+  double examplesPerSecond(double expectedLot) {
+    return steps == 0 ? 0 : steps * expectedLot / stepSeconds;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A folder that is there whole or not at all: it is written under another name beside its place,
+ * and then renamed.
+ *
+ * @param replace whether an earlier run may give way; never another folder
+ */
+record OutFolder(Path path, boolean replace) {
+  /** By which a folder is known to be a run's. */
+  private static final String MARK = "run.json";
+
+  interface Body {
+    void writeTo(Path folder) throws IOException;
+  }
+
+  OutFolder {
+    path = path.toAbsolutePath().normalize();
+    Check.that(path.getFileName() != null, "out", "a folder with a name", path);
+  }
+
+  /** Refuses, before anything is spent, what could not be written after. */
+  OutFolder checked() throws IOException {
+    if (Files.exists(path)) {
+      Check.that(Files.isDirectory(path), "out", "a folder", path);
+      boolean empty;
+      try (Stream<Path> inside = Files.list(path)) {
+        empty = inside.findAny().isEmpty();
+      }
+      Check.that(
+          empty || replace, "out", "a new folder (or --force replaces an earlier run)", path);
+      Check.that(
+          empty || Files.exists(path.resolve(MARK)),
+          "out",
+          "a new folder, or that of an earlier run: this one has no " + MARK,
+          path);
+    }
+    Path near = path.getParent();
+    while (!Files.exists(near)) {
+      near = near.getParent();
+    }
+    Check.that(Files.isDirectory(near), "out", "in a folder; " + near + " is none", path);
+    write(folder -> {}, false);
+    return this;
+  }
+
+  void write(Body body) throws IOException {
+    try {
+      write(body, true);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      // A full disk is told without a name.
+      throw new IOException(path + " could not be written: " + e.getMessage(), e);
+    }
+  }
+
+  private void write(Body body, boolean keep) throws IOException {
+    List<Path> made = new ArrayList<>();
+    Path parent = path.getParent();
+    boolean done = false;
+    try {
+      for (Path each = parent; !Files.exists(each); each = each.getParent()) {
+        made.add(each);
+      }
+      Files.createDirectories(parent);
+      String id = UUID.randomUUID().toString();
+      Path draft = parent.resolve("." + path.getFileName() + "." + id + ".draft");
+      try {
+        Files.createDirectory(draft);
+        body.writeTo(draft);
+        if (keep) {
+          move(draft, parent.resolve("." + path.getFileName() + "." + id + ".old"));
+          done = true;
+        }
+      } finally {
+        delete(draft);
+      }
+    } finally {
+      if (!done) {
+        for (Path each : made) {
+          Files.deleteIfExists(each);
+        }
+      }
+    }
+  }
+
+  /** The old folder goes last, and comes back if the new one cannot take its place. */
+  private void move(Path draft, Path aside) throws IOException {
+    boolean before = Files.exists(path);
+    if (before) {
+      Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);
+    }
+    try {
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      if (before) {
+        Files.move(aside, path, StandardCopyOption.ATOMIC_MOVE);
+      }
+      throw e;
+    }
+    delete(aside);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path inner, IOException e) throws IOException {
+            Files.delete(inner);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

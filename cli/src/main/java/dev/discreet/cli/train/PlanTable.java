@@ -1,0 +1,161 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.schedule.Schedule;
+import dev.discreet.data.Task;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A run in words, before its first step. Only public facts: the report shows the same rows. */
+final class PlanTable {
+  private PlanTable() {}
+
+  static Map<String, String> rows(TrainingSetup setup, Guarantee cost) {
+    ResolvedPlan plan = setup.plan();
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("data", data(setup));
+    rows.put(
+        "model",
+        setup.layout().network()
+            + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
+    if (cost == null) {
+      rows.put("privacy", "NONE: this run is non-private by request and protects no one");
+    } else {
+      rows.put(
+          "will spend",
+          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()));
+      rows.put(
+          "protects",
+          "each single "
+              + plan.unit()
+              + " ("
+              + plan.neighbouring().label()
+              + ")"
+              + insecure(setup));
+      rows.put(
+          "noise",
+          "multiplier "
+              + Digits.plain(plan.multiplier(0))
+              + (plan.noise() instanceof Schedule.Constant ? "" : " at first")
+              + clip(plan));
+    }
+    rows.put(
+        "lots",
+        String.format(
+            Locale.ROOT,
+            "%s, %s of %,d expected; %,d steps, %s epochs",
+            value(setup, Settings.SAMPLER),
+            Digits.plain(plan.expectedLot()),
+            setup.units(),
+            plan.steps(),
+            Digits.plain(plan.epochs())));
+    rows.put("optimizer", optimizer(setup));
+    rows.put("test", test(setup));
+    return rows;
+  }
+
+  private static String data(TrainingSetup setup) {
+    Task task = setup.data().task();
+    String target =
+        task instanceof Task.Classes classes
+            ? classes.names().size() + " classes"
+            : ((Task.Number) task).name() + " in bounds";
+    return String.format(
+        Locale.ROOT,
+        "%s: %s, %s; %,d %ss to train on (a public number)",
+        setup.data().name(),
+        setup.layout().input(),
+        target,
+        setup.units(),
+        setup.plan().unit());
+  }
+
+  private static String insecure(TrainingSetup setup) {
+    return setup.chosen().containsKey(Settings.INSECURE_SEED)
+        ? "; INSECURE: drawn from a seed, so no one"
+        : "";
+  }
+
+  private static String clip(ResolvedPlan plan) {
+    if (plan.clipping() instanceof ClippingRule.None) {
+      return "";
+    }
+    double[] thresholds = plan.thresholds(0);
+    return "; gradients clipped to "
+        + (thresholds.length == 1
+            ? Digits.plain(thresholds[0])
+            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]));
+  }
+
+  private static String optimizer(TrainingSetup setup) {
+    String text =
+        value(setup, Settings.OPTIMIZER)
+            + ", learning rate "
+            + value(setup, Settings.LEARNING_RATE);
+    String schedule = value(setup, Settings.SCHEDULE);
+    String ema = value(setup, Settings.EMA);
+    return text
+        + (schedule.equals("constant") ? "" : " " + schedule)
+        + (ema.equals("0") ? "" : ", moving average " + ema);
+  }
+
+  /** As it was chosen; empty where it was not asked for. */
+  static String value(TrainingSetup setup, Setting<?> setting) {
+    return String.join(",", setup.chosen().getOrDefault(setting, List.of("")));
+  }
+
+  private static String test(TrainingSetup setup) {
+    HeldOut heldOut = setup.heldOut();
+    return switch (heldOut) {
+      case PUBLIC -> "on public rows: their metrics go into files";
+      case RELEASED -> "on private held-out rows: released with noise, on the ledger";
+      case CONSOLE -> "on private held-out rows: on this console only, outside the guarantee";
+      case NONE -> "none";
+    };
+  }
+
+  /** What only the operator sees: it depends on this machine. */
+  static Map<String, String> machine(TrainingSetup setup, Estimate estimate) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put(
+        "memory",
+        String.format(
+            Locale.ROOT,
+            "about %,d MB of the %,d MB that Java may take",
+            Math.round(estimate.bytes() / 1e6),
+            Math.round(Runtime.getRuntime().maxMemory() / 1e6)));
+    rows.put(
+        "time",
+        String.format(
+            Locale.ROOT,
+            "about %s on %d threads (%.3g ms a step, measured on random inputs)",
+            Progress.duration(estimate.seconds()),
+            setup.cpu().threads(),
+            1e3 * estimate.stepSeconds()));
+    return rows;
+  }
+
+  static Map<String, Object> fields(
+      TrainingSetup setup, Guarantee cost, Estimate estimate, Map<String, String> rows) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("epsilon", cost == null ? Double.POSITIVE_INFINITY : cost.epsilon());
+    if (cost != null) {
+      fields.put("epsilonLower", cost.epsilonLower());
+      fields.put("delta", cost.delta());
+      fields.put("accountant", cost.accountant());
+      fields.put("noiseMultiplier", setup.plan().multiplier(0));
+    }
+    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("plannedSteps", setup.plan().steps());
+    fields.put("estimatedSeconds", estimate.seconds());
+    fields.put("estimatedBytes", estimate.bytes());
+    fields.put("plan", rows);
+    return fields;
+  }
+}

@@ -1,0 +1,110 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.data.Task;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What a model says of each row, as CSV. */
+@Command(
+    name = "predict",
+    description = {
+      "Writes what a trained model says of each row, as CSV: row, class and the probability of each"
+          + " class, or row and value.",
+      "Tables and IDX images need no labels. A prediction depends on its row: it is the operator's,"
+          + " and outside the guarantee."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    modelTransformer = SettingOptions.OfData.class,
+    footerHeading = "%n",
+    footer = "Example: discreet predict --run runs/patients --data new.csv --out predicted.csv")
+public final class PredictCommand implements Callable<Integer> {
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder of a run.")
+  private Path run;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.csv",
+      description = "The file to write, in place of standard out. An existing one is replaced.")
+  private Path file;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    SavedRun saved = SavedRun.read(run);
+    Choices choices = saved.choices(SettingOptions.given(spec));
+    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    Optional<Examples> unlabelled = Unlabelled.open(name, choices);
+    Examples examples =
+        unlabelled.isPresent()
+            ? unlabelled.get()
+            : saved.open(choices, spec.commandLine().getErr()::println).examples();
+    saved.fits(examples, name);
+    if (file == null) {
+      PrintWriter out = spec.commandLine().getOut();
+      write(saved, examples, out);
+      out.flush();
+      return 0;
+    }
+    Path place = file.toAbsolutePath();
+    Path draft =
+        place.resolveSibling("." + place.getFileName() + "." + UUID.randomUUID() + ".draft");
+    try {
+      try (BufferedWriter to = Files.newBufferedWriter(draft)) {
+        write(saved, examples, to);
+      }
+      Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+    return 0;
+  }
+
+  private static void write(SavedRun saved, Examples examples, Writer to) throws IOException {
+    List<String> classes =
+        saved.task() instanceof Task.Classes several ? several.names() : List.of();
+    StringBuilder header = new StringBuilder(classes.isEmpty() ? "row,value" : "row,class");
+    classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
+    to.write(header.append('\n').toString());
+    Predictions.of(
+        Cpu.all(),
+        saved.model(),
+        examples,
+        (example, values) -> {
+          StringBuilder line = new StringBuilder().append(example + 1).append(',');
+          if (saved.task() instanceof Task.Number number) {
+            line.append(number.low() + values[0] * (number.high() - number.low()));
+          } else {
+            line.append(quoted(classes.get(Predictions.largest(values))));
+            for (double value : values) {
+              line.append(',').append((float) value);
+            }
+          }
+          to.write(line.append('\n').toString());
+        });
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,72 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.nn.Loss;
+import dev.discreet.core.train.Model;
+import java.util.Arrays;
+
+/** What a model says of examples: probabilities of classes, or a number. */
+final class Predictions {
+  private static final int BATCH = 1000;
+
+  private Predictions() {}
+
+  interface Sink<E extends Exception> {
+    /**
+     * @param values a probability for each class, or the one output of a regression
+     */
+    void on(int example, double[] values) throws E;
+  }
+
+  static <E extends Exception> void of(Cpu cpu, Model model, Examples examples, Sink<E> to)
+      throws E {
+    int outputs = model.layout().outputs();
+    Loss loss = model.layout().network().loss();
+    float[] parameters = model.parameters();
+    try (PublicGradients engine = cpu.open(model.layout(), examples)) {
+      for (int from = 0; from < examples.size(); from += BATCH) {
+        int start = from;
+        int[] batch = new int[Math.min(BATCH, examples.size() - from)];
+        Arrays.setAll(batch, i -> start + i);
+        float[] raw = engine.predict(parameters, batch);
+        for (int i = 0; i < batch.length; i++) {
+          to.on(batch[i], values(raw, i * outputs, outputs, loss));
+        }
+      }
+    }
+  }
+
+  private static double[] values(float[] raw, int at, int outputs, Loss loss) {
+    double[] values = new double[outputs];
+    for (int i = 0; i < outputs; i++) {
+      values[i] = raw[at + i];
+    }
+    if (loss instanceof Loss.Logistic) {
+      for (int i = 0; i < outputs; i++) {
+        values[i] = 1 / (1 + Math.exp(-values[i]));
+      }
+      return outputs == 1 ? new double[] {1 - values[0], values[0]} : values;
+    } else if (loss instanceof Loss.SoftmaxCrossEntropy) {
+      double top = Arrays.stream(values).max().orElse(0);
+      double sum = 0;
+      for (int i = 0; i < outputs; i++) {
+        values[i] = Math.exp(values[i] - top);
+        sum += values[i];
+      }
+      for (int i = 0; i < outputs; i++) {
+        values[i] /= sum;
+      }
+    }
+    return values;
+  }
+
+  static int largest(double[] values) {
+    int best = 0;
+    for (int i = 1; i < values.length; i++) {
+      best = values[i] > values[best] ? i : best;
+    }
+    return best;
+  }
+}

@@ -1,0 +1,140 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Listener;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * How far a run is, for the operator: a bar on a terminal, else a line every few seconds. It speaks
+ * of the expected lot, since the drawn one is private.
+ */
+final class Progress implements Listener {
+  private static final int WIDTH = 10;
+  // A longer line would wrap on a narrow terminal, and could not be written over.
+  private static final int LINE = 79 - WIDTH - 3;
+  private static final double LINE_SECONDS = 5;
+  private static final double BAR_SECONDS = 0.1;
+
+  private final PrintWriter err;
+  private final boolean terminal;
+  private final boolean colour;
+  private final Spending spending;
+  private final double expectedLot;
+  private final String target;
+  private long first = -1;
+  private long began;
+  private long told;
+  private String metric = "";
+  private boolean shown;
+
+  /**
+   * @param target what the run may cost, in words; empty where it has no target
+   */
+  Progress(PrintWriter err, Spending spending, double expectedLot, String target) {
+    this(err, spending, expectedLot, target, Boolean.getBoolean("discreet.terminal"), hasColour());
+  }
+
+  Progress(
+      PrintWriter err,
+      Spending spending,
+      double expectedLot,
+      String target,
+      boolean terminal,
+      boolean colour) {
+    this.err = err;
+    this.spending = spending;
+    this.expectedLot = expectedLot;
+    this.target = target;
+    this.terminal = terminal;
+    this.colour = terminal && colour;
+    told = System.nanoTime();
+  }
+
+  /** As no-color.org asks: any value but an empty one. */
+  private static boolean hasColour() {
+    String none = System.getenv("NO_COLOR");
+    return none == null || none.isEmpty();
+  }
+
+  @Override
+  public synchronized void on(Event event) {
+    if (event instanceof Event.Evaluated evaluated) {
+      metric = words(evaluated.evaluation(), "test");
+    } else if (event instanceof Event.HeldOut heldOut) {
+      metric = words(heldOut.evaluation(), "held-out (yours alone)");
+    } else if (event instanceof Event.StepDone done) {
+      step(done);
+    }
+  }
+
+  private static String words(Evaluation evaluation, String rows) {
+    return evaluation instanceof Evaluation.Classification classes
+        ? String.format(Locale.ROOT, "%s %.2f%%", rows, 100 * classes.accuracy())
+        : String.format(Locale.ROOT, "%s loss %.4g", rows, evaluation.loss());
+  }
+
+  private void step(Event.StepDone done) {
+    long now = System.nanoTime();
+    if (first < 0) {
+      // The first step pays for what is done once, and would spoil the forecast.
+      first = done.step();
+      began = now;
+    }
+    boolean last = done.step() == done.steps();
+    double since = (now - told) * 1e-9;
+    if (terminal ? since < BAR_SECONDS && !last : since < LINE_SECONDS) {
+      return;
+    }
+    told = now;
+    double each = done.step() > first ? (now - began) * 1e-9 / (done.step() - first) : Double.NaN;
+    String text = text(done, each);
+    if (terminal) {
+      String line = text.substring(0, Math.min(text.length(), LINE));
+      err.print("\r" + bar(done) + " " + line + "\u001b[K");
+      shown = true;
+    } else {
+      err.println(text);
+    }
+    err.flush();
+  }
+
+  private String bar(Event.StepDone done) {
+    int full = (int) (WIDTH * done.step() / done.steps());
+    String open = colour ? "\u001b[32m" : "";
+    String close = colour ? "\u001b[0m" : "";
+    return "[" + open + "#".repeat(full) + close + ".".repeat(WIDTH - full) + "]";
+  }
+
+  private String text(Event.StepDone done, double each) {
+    StringBuilder text = new StringBuilder();
+    text.append("step ").append(done.step()).append('/').append(done.steps());
+    double epsilon = spending.atMost(done.step());
+    if (Double.isFinite(epsilon)) {
+      text.append(", epsilon ").append(Digits.up(Math.ceil(epsilon * 1e3) / 1e3)).append(target);
+    }
+    if (each > 0) {
+      text.append(String.format(Locale.ROOT, ", %,.0f examples/s", expectedLot / each));
+      text.append(", ").append(duration(each * (done.steps() - done.step()))).append(" left");
+    }
+    return metric.isEmpty() ? text.toString() : text + ", " + metric;
+  }
+
+  static String duration(double seconds) {
+    long whole = Math.round(seconds);
+    return whole < 100
+        ? whole + " s"
+        : whole < 6000 ? Math.round(whole / 60.0) + " min" : Math.round(whole / 3600.0) + " h";
+  }
+
+  /** Leaves the line of the bar. */
+  synchronized void end() {
+    if (shown) {
+      err.println();
+      err.flush();
+      shown = false;
+    }
+  }
+}

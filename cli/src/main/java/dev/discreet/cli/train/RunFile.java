@@ -1,0 +1,139 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * A run as YAML: one key for each setting, its value as an option would have it, a list where the
+ * option may be repeated. Only nodes are read and no objects made, so that every value has its line
+ * and a file can do nothing but set.
+ */
+final class RunFile {
+  private RunFile() {}
+
+  static Given read(Path path) throws IOException {
+    Check.that(!Files.isDirectory(path), "run file", "a file", path);
+    String text;
+    try {
+      text = Files.readString(path);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(path + " must be a run file in UTF-8", e);
+    }
+    LoaderOptions options = new LoaderOptions();
+    options.setMaxAliasesForCollections(0);
+    Node root;
+    try {
+      root = new Yaml(options).compose(new StringReader(text));
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
+      throw new IllegalArgumentException(
+          path + ", line " + line + ": must be YAML: " + e.getProblem(), e);
+    } catch (YAMLException e) {
+      throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
+    }
+    if (root == null) {
+      return Given.nothing();
+    }
+    if (!(root instanceof MappingNode mapping)) {
+      throw new IllegalArgumentException(
+          path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
+    }
+    Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
+      Setting<?> setting = setting(place, text(tuple.getKeyNode(), place, "a key"));
+      Given.Value before =
+          values.put(setting, new Given.Value(texts(tuple.getValueNode(), setting, place), place));
+      if (before != null) {
+        throw new IllegalArgumentException(
+            place + setting.name() + " must be set once. It is set before");
+      }
+    }
+    return new Given(values);
+  }
+
+  private static Setting<?> setting(String place, String name) {
+    Setting<?> setting = Settings.named(name).orElse(null);
+    if (setting == null) {
+      throw new IllegalArgumentException(
+          place + "unknown key '" + name + "'; did you mean " + Nearest.of(name, keys()) + "?");
+    }
+    Check.that(setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
+    return setting;
+  }
+
+  private static List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    Settings.all().stream().filter(Setting::inRunFile).forEach(each -> keys.add(each.name()));
+    return keys;
+  }
+
+  private static List<String> texts(Node node, Setting<?> setting, String place) {
+    String what = place + setting.name();
+    if (!(node instanceof SequenceNode list)) {
+      return List.of(text(node, what, "a value"));
+    }
+    boolean numbers = setting.kind() == Setting.Kind.ONE && setting.label().endsWith(",...");
+    Check.that(numbers || setting.kind() == Setting.Kind.REPEATED, what, "one value", "a list");
+    List<String> texts = list.getValue().stream().map(each -> text(each, what, "a list")).toList();
+    return numbers ? List.of(String.join(",", texts)) : texts;
+  }
+
+  private static String text(Node node, String what, String must) {
+    Check.that(node instanceof ScalarNode, what, must, node.getNodeId());
+    return ((ScalarNode) node).getValue();
+  }
+
+  /**
+   * @param first a line that stands first, as a comment; empty for none
+   */
+  static String text(String first, Map<Setting<?>, List<String>> values) {
+    List<NodeTuple> tuples = new ArrayList<>();
+    values.forEach(
+        (setting, texts) ->
+            tuples.add(
+                new NodeTuple(
+                    scalar(setting.name()),
+                    setting.kind() == Setting.Kind.REPEATED
+                        ? new SequenceNode(
+                            Tag.SEQ,
+                            texts.stream().<Node>map(RunFile::scalar).toList(),
+                            FlowStyle.BLOCK)
+                        : scalar(texts.get(0)))));
+    DumperOptions options = new DumperOptions();
+    options.setSplitLines(false);
+    StringWriter text = new StringWriter();
+    new Yaml(options).serialize(new MappingNode(Tag.MAP, tuples, FlowStyle.BLOCK), text);
+    return (first.isEmpty() ? "" : "# " + first + "\n") + text;
+  }
+
+  /** Plain where YAML can: a number without quotes. */
+  private static Node scalar(String text) {
+    Tag tag = new Resolver().resolve(NodeId.scalar, text, true);
+    return new ScalarNode(tag, text, null, null, ScalarStyle.PLAIN);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.discreet.cli.train;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Digits;
+import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Privacy;
+import dev.discreet.core.train.Result;
+import dev.discreet.data.Task;
+import dev.discreet.report.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of a run. Released files: everything in them went through the privacy session or was
+ * public before. What the operator's console may also show (timings, held-out metrics as they are)
+ * has no way in here.
+ *
+ * @param plan the rows of the plan table
+ */
+record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
+
+  void writeTo(Path folder) throws IOException {
+    result.save(folder);
+    Files.writeString(folder.resolve("run.json"), runJson());
+    Files.writeString(folder.resolve("run.yaml"), runYaml());
+    Files.writeString(folder.resolve("metrics.csv"), metrics());
+    Files.writeString(folder.resolve("report.html"), report().html());
+  }
+
+  /** Whoever repeats the run has a place of their own for its files. */
+  private Map<Setting<?>, List<String>> settings() {
+    Map<Setting<?>, List<String>> settings = new LinkedHashMap<>(setup.chosen());
+    settings.keySet().removeAll(List.of(Settings.OUT, Settings.CHECKPOINTS, Settings.DATA_DIR));
+    return settings;
+  }
+
+  String runYaml() {
+    return RunFile.text(result.privacy().headline(), settings());
+  }
+
+  private String runJson() throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>(JSON.std.mapFrom(result.toJson()));
+    fields.put("data", data());
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings()
+        .forEach(
+            (setting, texts) ->
+                settings.put(
+                    setting.name(),
+                    setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
+    fields.put("settings", settings);
+    return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+  }
+
+  private Map<String, Object> data() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", setup.data().name());
+    fields.put("input", setup.layout().input().toString());
+    if (setup.data().task() instanceof Task.Classes classes) {
+      fields.put("classes", classes.names());
+    } else if (setup.data().task() instanceof Task.Number number) {
+      fields.put("predicts", number.name());
+      fields.put("low", number.low());
+      fields.put("high", number.high());
+    }
+    fields.put("declaredUnits", setup.units());
+    return fields;
+  }
+
+  /** One word for each row: a file that is found alone says what it is. */
+  private String promise() {
+    return !(result.privacy() instanceof Privacy.Guaranteed kept)
+        ? "NOT PRIVATE"
+        : kept.secure() ? "private" : "INSECURE";
+  }
+
+  private String metrics() {
+    return setup.heldOut() == HeldOut.PUBLIC ? publicMetrics() : heldOutMetrics();
+  }
+
+  private String publicMetrics() {
+    boolean classes = setup.data().task() instanceof Task.Classes;
+    StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
+    csv.append(classes ? "testAccuracy" : "testMeanSquaredError").append(",privacy\n");
+    for (Event.Evaluated event : result.evaluations()) {
+      Evaluation evaluation = event.evaluation();
+      double quality =
+          evaluation instanceof Evaluation.Classification each
+              ? each.accuracy()
+              : ((Evaluation.Regression) evaluation).meanSquaredError();
+      csv.append(event.step()).append(',');
+      csv.append(epsilon(event.step())).append(',');
+      csv.append(evaluation.loss()).append(',').append(quality).append(',');
+      csv.append(promise()).append('\n');
+    }
+    return csv.toString();
+  }
+
+  /** One row: the score was released once, or never. */
+  private String heldOutMetrics() {
+    boolean classes = setup.data().task() instanceof Task.Classes;
+    String name = classes ? "heldOutAccuracy" : "heldOutScore";
+    boolean kept = promise().equals("private");
+    return "step,epsilon,"
+        + name
+        + ","
+        + name
+        + "Noise,privacy\n"
+        + result.steps()
+        + ","
+        + (kept ? Digits.exact(result.epsilon()) : "Infinity")
+        + ","
+        + result.heldOut().map(score -> score.value() + "," + score.standardError()).orElse(",")
+        + ","
+        + promise()
+        + "\n";
+  }
+
+  private String epsilon(long step) {
+    return promise().equals("private") ? Digits.exact(spending.at(step)) : "Infinity";
+  }
+
+  private TrainingReport report() {
+    Task task = setup.data().task();
+    List<TrainingReport.Row> rows = new ArrayList<>();
+    plan.forEach((name, value) -> rows.add(new TrainingReport.Row(name, value)));
+    return new TrainingReport(
+        setup.data().name(),
+        plan.get("data"),
+        result,
+        task instanceof Task.Classes several ? several.names() : List.of(),
+        spent(),
+        score(),
+        rows,
+        new TrainingReport.Reproduce("discreet train run.yaml", runYaml()));
+  }
+
+  private List<TrainingReport.Spent> spent() {
+    List<TrainingReport.Spent> spent = new ArrayList<>();
+    if (setup.isPrivate()) {
+      spent.add(new TrainingReport.Spent(0, 0));
+      long last = 0;
+      for (int i = 1; i <= 16; i++) {
+        long step = result.steps() * i / 16;
+        if (step > last) {
+          spent.add(new TrainingReport.Spent(step, spending.at(step)));
+          last = step;
+        }
+      }
+    }
+    return spent;
+  }
+
+  private TrainingReport.Score score() {
+    if (setup.heldOut() == HeldOut.PUBLIC) {
+      return new TrainingReport.Score.PublicTest(Misreads.of(setup, result.model()));
+    }
+    return result
+        .heldOut()
+        .<TrainingReport.Score>map(
+            score ->
+                new TrainingReport.Score.Noised(
+                    score.accuracy()
+                        ? TrainingReport.Metric.ACCURACY
+                        : TrainingReport.Metric.MEAN_SQUARED_ERROR,
+                    score.accuracy() ? score.value() : 1 - score.value(),
+                    score.standardError()))
+        .orElse(new TrainingReport.Score.ConsoleOnly());
+  }
+}

@@ -1,0 +1,113 @@
+package dev.discreet.cli.train;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.train.Model;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
+ * that other rows of the same kind need not be declared again.
+ */
+record SavedRun(Path folder, Model model, Task task, Given settings) {
+  /** What holds for other rows of the same kind. */
+  private static final Set<Setting<?>> KIND =
+      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS, Settings.MEAN, Settings.DEVIATION);
+
+  static SavedRun read(Path folder) throws IOException {
+    Path json = folder.resolve("run.json");
+    Check.that(Files.exists(json), "run", "a folder that discreet train wrote", folder);
+    try {
+      Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
+      Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
+      return new SavedRun(
+          folder,
+          Model.load(folder),
+          task(json, (Map<?, ?>) data),
+          RunFile.read(folder.resolve("run.yaml")));
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);
+    }
+  }
+
+  private static Task task(Path json, Map<?, ?> data) {
+    if (data.get("classes") instanceof List<?> names) {
+      return new Task.Classes(names.stream().map(String::valueOf).toList());
+    }
+    Check.that(
+        data.get("predicts") instanceof String
+            && data.get("low") instanceof Number
+            && data.get("high") instanceof Number,
+        "data in " + json,
+        "with classes, or with a number to predict and its bounds",
+        data);
+    return new Task.Number(
+        (String) data.get("predicts"),
+        ((Number) data.get("low")).doubleValue(),
+        ((Number) data.get("high")).doubleValue());
+  }
+
+  /** The settings that say which data: those given, and from the run what they leave open. */
+  Choices choices(Given options) {
+    Map<Setting<?>, Given.Value> kept = new LinkedHashMap<>();
+    String data = options.get(Settings.DATA).orElse(null);
+    boolean named = data != null && DataSets.names().contains(data);
+    settings
+        .values()
+        .forEach(
+            (setting, value) -> {
+              boolean wanted = data == null || (!named && KIND.contains(setting));
+              if (setting.group() == Setting.Group.DATA && wanted) {
+                kept.put(setting, value);
+              }
+            });
+    if (data != null && !options.values().containsKey(Settings.TEST_SHARE)) {
+      // Other rows are all wanted.
+      kept.put(Settings.TEST_SHARE, new Given.Value(List.of("0"), ""));
+    }
+    return new Choices(options.over(new Given(kept)).checked());
+  }
+
+  /** The rows to test on, or all where there is no such part. */
+  DataSet.Part open(Choices choices, Consumer<String> progress) throws IOException {
+    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    DataOptions options = DataChoices.options(choices, progress);
+    DataSet data = DataSets.open(name, options);
+    DataSet.Part part = data.test().orElse(data.train());
+    fits(part.examples(), name);
+    Check.that(
+        data.task().equals(task),
+        "what " + name + " has to predict",
+        words(task),
+        words(data.task()));
+    return part;
+  }
+
+  void fits(Examples examples, String name) {
+    Check.that(
+        examples.input().equals(model.layout().input()),
+        "shape of " + name,
+        "that of the model, " + model.layout().input(),
+        examples.input());
+  }
+
+  private static String words(Task task) {
+    return task instanceof Task.Classes classes
+        ? "the classes " + classes.names()
+        : ((Task.Number) task).name() + " in bounds";
+  }
+}

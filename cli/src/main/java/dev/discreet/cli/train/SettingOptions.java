@@ -1,0 +1,99 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.cli.train.Setting.Group;
+import dev.discreet.cli.train.Setting.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Settings as options: each group under its heading, values as text. */
+final class SettingOptions {
+  private SettingOptions() {}
+
+  /** Of a verb that takes all of them. */
+  static final class All implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(spec, List.of(Group.values()));
+    }
+  }
+
+  /** Of a verb that only reads data. */
+  static final class OfData implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(spec, List.of(Group.DATA));
+    }
+  }
+
+  /** Of a verb whose argument is the data. */
+  static final class OfDeclarations implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(
+          spec,
+          "What is declared",
+          Settings.of(Group.DATA).filter(each -> each != Settings.DATA).toList(),
+          0);
+    }
+  }
+
+  private static CommandSpec add(CommandSpec spec, List<Group> groups) {
+    for (Group group : groups) {
+      add(spec, group.heading(), Settings.of(group).toList(), group.ordinal());
+    }
+    return spec;
+  }
+
+  private static CommandSpec add(
+      CommandSpec spec, String heading, List<Setting<?>> settings, int place) {
+    ArgGroupSpec.Builder options =
+        ArgGroupSpec.builder().heading("%n" + heading + ":%n").order(place).validate(false);
+    int order = 0;
+    for (Setting<?> setting : settings) {
+      options.addArg(option(setting, order++));
+    }
+    return spec.addArgGroup(options.build());
+  }
+
+  private static OptionSpec option(Setting<?> setting, int order) {
+    OptionSpec.Builder option =
+        OptionSpec.builder(setting.option())
+            .order(order)
+            // Help takes % for itself.
+            .description(setting.description().replace("%", "%%"));
+    if (setting.kind() == Kind.FLAG) {
+      return option.type(boolean.class).arity("0").build();
+    }
+    option.paramLabel(setting.label()).arity("1");
+    return setting.kind() == Kind.REPEATED
+        ? option.type(List.class).auxiliaryTypes(String.class).build()
+        : option.type(String.class).build();
+  }
+
+  /** What was written on the command line. */
+  static Given given(CommandSpec spec) {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    for (Setting<?> setting : Settings.all()) {
+      if (spec.optionsMap().containsKey(setting.option())
+          && parsed.hasMatchedOption(setting.option())) {
+        List<String> texts = new ArrayList<>();
+        Object value = parsed.matchedOptionValue(setting.option(), null);
+        if (value instanceof List<?> list) {
+          list.forEach(each -> texts.add((String) each));
+        } else {
+          texts.add(String.valueOf(value));
+        }
+        values.put(setting, new Given.Value(texts, ""));
+      }
+    }
+    return new Given(values);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.discreet.cli.train;
+
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * Ctrl-C. The first asks the run to stop after its step and waits until all is written; the second
+ * ends the process at once.
+ */
+final class StopSignal implements AutoCloseable {
+  private final CountDownLatch finished = new CountDownLatch(1);
+  private final Thread hook;
+  private volatile boolean asked;
+
+  /**
+   * @param say hears that stopping was asked for
+   */
+  StopSignal(Consumer<String> say) {
+    hook =
+        new Thread(
+            () -> {
+              asked = true;
+              endAtOnceOn("INT");
+              endAtOnceOn("TERM");
+              say.accept("stopping after this step, to write what there is; again to end at once");
+              try {
+                finished.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "discreet-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  boolean asked() {
+    return asked;
+  }
+
+  /** Lets a process that was asked to end do so. Call it after the last word is flushed. */
+  @Override
+  public void close() {
+    finished.countDown();
+    if (!asked) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process began to end just now, and the hook will find nothing to wait for.
+      }
+    }
+  }
+
+  /**
+   * While Java shuts down it ignores further signals, and only the JDK's own class can change that.
+   * Where there is none, the second Ctrl-C does nothing, and kill -9 remains.
+   */
+  private static void endAtOnceOn(String name) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      Object ending =
+          Proxy.newProxyInstance(
+              handler.getClassLoader(),
+              new Class<?>[] {handler},
+              (proxy, method, arguments) -> {
+                Runtime.getRuntime().halt(name.equals("INT") ? 130 : 143);
+                return null;
+              });
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(null, signal.getConstructor(String.class).newInstance(name), ending);
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      // As said.
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.cli.Json;
+import dev.discreet.cli.Table;
+import dev.discreet.core.train.Result;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** From examples to a private model, its files and what it cost. */
+@Command(
+    name = "train",
+    description = {
+      "Trains a model with differential privacy, and writes the model, a report and what it cost.",
+      "With no options: generated digits, a small CNN, epsilon 3 at delta 1e-5.",
+      "Every option but those of \"This call\" is a key of run files too; options override."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    modelTransformer = SettingOptions.All.class,
+    footerHeading = "%n",
+    footer = {
+      "Ctrl-C stops after the current step, with everything written and the true epsilon.",
+      "Example: discreet train --data mnist --epsilon 3 --out runs/mnist"
+    })
+public final class TrainCommand implements Callable<Integer> {
+
+  @Parameters(
+      paramLabel = "RUN.yaml",
+      arity = "0..1",
+      description = "A run file (docs/run-files.md). Options override what it says.")
+  private Path runFile;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Given options = SettingOptions.given(spec);
+    Given given = options.over(runFile == null ? Given.nothing() : RunFile.read(runFile)).checked();
+    Path saveTo = given.get(Settings.SAVE_RUN).orElse(null);
+    Check.that(
+        saveTo == null || given.has(Settings.FORCE) || !Files.exists(saveTo),
+        "save run",
+        "a new file (or --force replaces it)",
+        saveTo);
+    Choices choices = new Choices(given);
+    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
+    boolean dry = given.has(Settings.DRY_RUN);
+    if (!dry) {
+      folder.checked();
+    }
+    DataSet data =
+        DataSets.open(
+            name,
+            DataChoices.options(
+                choices,
+                line -> {
+                  err.println(line);
+                  err.flush();
+                }));
+    TrainingSetup setup = TrainingSetup.of(choices, data);
+    Guarantee cost = setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null;
+    Map<String, String> plan = PlanTable.rows(setup, cost);
+    if (saveTo != null) {
+      Files.writeString(saveTo, RunFile.text("", setup.chosen()));
+    }
+    boolean json = given.has(Settings.JSON);
+    boolean quiet = given.has(Settings.QUIET);
+    if (dry || !quiet) {
+      Estimate estimate = Estimate.of(setup);
+      Map<String, String> shown = new LinkedHashMap<>(plan);
+      shown.putAll(PlanTable.machine(setup, estimate));
+      if (dry && json) {
+        out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
+      } else {
+        print(shown, json ? err : out);
+      }
+    }
+    if (!dry) {
+      train(setup, plan, folder, given, json, quiet);
+    }
+    return 0;
+  }
+
+  private static void print(Map<String, String> rows, PrintWriter to) {
+    Table table = new Table();
+    rows.forEach(table::row);
+    table.print(to);
+    to.flush();
+  }
+
+  private static Path outPath(Given given, String data) {
+    Path last = Path.of(data).getFileName();
+    String plain = String.valueOf(last).replaceAll("[^A-Za-z0-9-]+", "-");
+    String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
+    return given.get(Settings.OUT).orElse(Path.of("runs", plain + "-" + time));
+  }
+
+  private void train(
+      TrainingSetup setup,
+      Map<String, String> plan,
+      OutFolder folder,
+      Given given,
+      boolean json,
+      boolean quiet)
+      throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Spending spending = new Spending(setup.plan(), setup.delta());
+    Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
+    Heard heard = new Heard();
+    try (StopSignal stop =
+        new StopSignal(
+            line -> {
+              err.println();
+              err.println("discreet train: " + line);
+              err.flush();
+            })) {
+      Trainer trainer = setup.trainer().listener(heard).stopWhen(event -> stop.asked());
+      if (!quiet) {
+        spending.prepare(20);
+        trainer = trainer.listener(progress);
+      }
+      Result result = train(trainer, setup, given.has(Settings.RESUME));
+      progress.end();
+      heard.warnings().forEach(line -> err.println("discreet train: " + line));
+      err.flush();
+      folder.write(new RunFolder(setup, result, spending, plan)::writeTo);
+      Summary summary = new Summary(setup, result, heard, shown(folder.path()));
+      if (json) {
+        out.println(Json.text(summary.fields()));
+      } else {
+        if (!quiet) {
+          out.println();
+        }
+        summary.table().print(out);
+      }
+      out.flush();
+    } finally {
+      progress.end();
+    }
+  }
+
+  private static String target(TrainingSetup setup) {
+    return setup.plan().target().map(target -> "/" + Digits.plain(target.epsilon())).orElse("");
+  }
+
+  /** As a person in this folder would name it. */
+  private static Path shown(Path path) {
+    Path here = Path.of("").toAbsolutePath();
+    return path.startsWith(here) ? here.relativize(path) : path;
+  }
+
+  private static Result train(Trainer trainer, TrainingSetup setup, boolean resume) {
+    DataSet.Part data = setup.data().train();
+    return resume
+        ? trainer.resume(data.examples(), data.units(), setup.test())
+        : trainer.train(data.examples(), data.units(), setup.test());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutFolderTest {
+  @TempDir private Path folder;
+
+  private void write(Path path, boolean replace, String text) throws IOException {
+    new OutFolder(path, replace)
+        .checked()
+        .write(inside -> Files.writeString(inside.resolve("run.json"), text));
+  }
+
+  @Test
+  void itIsThereWhole() throws IOException {
+    Path out = folder.resolve("a/b/run");
+    write(out, false, "one");
+    assertEquals(List.of("run.json"), Small.names(out));
+    assertEquals(List.of("run"), Small.names(out.getParent()));
+  }
+
+  /** A full disk, or anything else. */
+  @Test
+  void aFailureLeavesNothing() throws IOException {
+    Path out = folder.resolve("a/b/run");
+    OutFolder checked = new OutFolder(out, false).checked();
+    assertEquals(List.of(), Small.names(folder));
+    assertThrows(
+        IOException.class,
+        () ->
+            checked.write(
+                inside -> {
+                  Files.writeString(inside.resolve("run.json"), "half");
+                  throw new IOException("No space left on device");
+                }));
+    assertEquals(List.of(), Small.names(folder));
+  }
+
+  @Test
+  void anEarlierRunStaysUnlessReplaced() throws IOException {
+    Path out = folder.resolve("run");
+    write(out, false, "one");
+    Exception e = assertThrows(IllegalArgumentException.class, () -> write(out, false, "two"));
+    assertEquals(
+        "out must be a new folder (or --force replaces an earlier run). Provided value: " + out,
+        e.getMessage());
+    assertEquals("one", Files.readString(out.resolve("run.json")));
+    write(out, true, "two");
+    assertEquals("two", Files.readString(out.resolve("run.json")));
+    assertEquals(List.of("run"), Small.names(folder));
+  }
+
+  @Test
+  void theOldOneOutlivesAFailedReplacement() throws IOException {
+    Path out = folder.resolve("run");
+    write(out, false, "one");
+    OutFolder again = new OutFolder(out, true).checked();
+    assertThrows(
+        IOException.class,
+        () ->
+            again.write(
+                inside -> {
+                  throw new IOException("no");
+                }));
+    assertEquals("one", Files.readString(out.resolve("run.json")));
+    assertEquals(List.of("run"), Small.names(folder));
+  }
+
+  /** --force replaces runs, and not whatever a typing error names. */
+  @Test
+  void aFolderThatIsNoRunIsNeverReplaced() throws IOException {
+    Files.writeString(folder.resolve("thesis.txt"), "years of work");
+    assertThrows(IllegalArgumentException.class, () -> write(folder, true, "two"));
+    assertEquals(List.of("thesis.txt"), Small.names(folder));
+    assertThrows(
+        IllegalArgumentException.class, () -> write(folder.resolve("thesis.txt"), true, "two"));
+  }
+
+  @Test
+  void anEmptyFolderIsFilled() throws IOException {
+    Path out = Files.createDirectory(folder.resolve("run"));
+    write(out, false, "one");
+    assertTrue(Files.exists(out.resolve("run.json")));
+    assertEquals(List.of("run"), Small.names(folder));
+  }
+}

@@ -1,0 +1,56 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SettingsTest {
+
+  @Test
+  void namesAreDistinctAndInKebabCase() {
+    Set<String> seen = new HashSet<>();
+    for (Setting<?> setting : Settings.all()) {
+      assertTrue(seen.add(setting.name()), setting.name());
+      assertTrue(setting.name().matches("[a-z0-9]+(-[a-z0-9]+)*"), setting.name());
+    }
+    assertTrue(seen.size() > 50);
+  }
+
+  @Test
+  void everySettingIsAnOption() {
+    String help = Run.of("train --help").done().out();
+    for (Setting<?> setting : Settings.all()) {
+      assertTrue(help.contains(setting.option()), setting.option());
+    }
+  }
+
+  /** In the words of the help. */
+  @Test
+  void everyKeyIsInTheDocument() throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "run-files.md"));
+    for (Setting<?> setting : Settings.all()) {
+      String value = setting.kind() == Setting.Kind.FLAG ? "true" : setting.label();
+      String row = "| `" + setting.name() + "` | `" + value + "` | " + setting.description() + " |";
+      String shown = row.substring(2, row.length() - 2).replaceAll("(?<! )[|](?! )", "\\\\|");
+      assertEquals(
+          setting.inRunFile(), document.contains("| " + shown + " |"), "| " + shown + " |");
+    }
+  }
+
+  /** The example of the document is a run file. */
+  @Test
+  void theExampleIsRead(@TempDir Path folder) throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "run-files.md"));
+    String example = document.replaceAll("(?s).*?```yaml\n(.*?)```.*", "$1");
+    Path file = Files.writeString(folder.resolve("run.yaml"), example);
+    assertEquals(1.0, RunFile.read(file).checked().get(Settings.EPSILON).orElseThrow());
+  }
+}

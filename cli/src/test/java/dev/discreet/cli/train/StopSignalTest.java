@@ -1,0 +1,161 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.cli.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C, in a process of its own. */
+@DisabledOnOs(OS.WINDOWS)
+class StopSignalTest {
+  @TempDir private Path folder;
+
+  private Process start(Path out) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-modules",
+            "jdk.incubator.vector",
+            "-Ddiscreet.terminal=true",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "train",
+            "--data",
+            "gaussians",
+            "--steps",
+            "20000",
+            "--evaluate-every",
+            "20000",
+            "--noise-multiplier",
+            "1",
+            "--lot-size",
+            "2000",
+            "--model",
+            "mlp(300)",
+            "--out",
+            out.toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  /** Waits for the bar, and so for the first steps. */
+  private static String untilStep(BufferedReader from) throws IOException {
+    StringBuilder seen = new StringBuilder();
+    for (int c = from.read(); c >= 0; c = from.read()) {
+      seen.append((char) c);
+      if (seen.indexOf("step ") >= 0 && seen.indexOf("/20000") >= 0) {
+        return seen.toString();
+      }
+    }
+    return seen.toString();
+  }
+
+  /** A shell's background job may be deaf to INT, and its children with it. */
+  private static void assumeHears(Process process) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    Assumptions.assumeTrue(Files.exists(status), "no /proc to ask whether INT is ignored");
+    String ignored =
+        Files.readAllLines(status).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .map(line -> line.substring(7).strip())
+            .findFirst()
+            .orElse("0");
+    Assumptions.assumeTrue(
+        (Long.parseUnsignedLong(ignored, 16) & 2) == 0, "this process ignores INT");
+  }
+
+  private static void signal(Process process, String name)
+      throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  @Test
+  void theFirstStopsCleanlyWithEverythingWritten() throws IOException, InterruptedException {
+    Path out = folder.resolve("run");
+    Process process = start(out);
+    try (BufferedReader from = process.inputReader()) {
+      String seen = untilStep(from);
+      assertTrue(process.isAlive(), seen);
+      assumeHears(process);
+      signal(process, "INT");
+      String rest = from.lines().reduce("", (a, b) -> a + "\n" + b);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      assertEquals(130, process.exitValue(), rest);
+      assertTrue(rest.contains("stopping after this step"), rest);
+      assertTrue(rest.contains("(stopped; epsilon is that of the steps taken)"), rest);
+    } finally {
+      process.destroyForcibly();
+    }
+    Map<String, Object> run = JSON.std.mapFrom(Files.readString(out.resolve("run.json")));
+    long steps = ((Number) run.get("steps")).longValue();
+    assertTrue(steps > 0 && steps < 20_000);
+    // The ledger is of the steps taken, not of those planned.
+    String ledger = Files.readString(out.resolve("ledger.json"));
+    assertTrue(ledger.contains(Long.toString(steps)), ledger);
+    assertTrue(Files.exists(out.resolve("report.html")));
+    assertEquals(List.of("run"), Small.names(folder));
+  }
+
+  @Test
+  void aTermIsAStopToo() throws IOException, InterruptedException {
+    Path out = folder.resolve("run");
+    Process process = start(out);
+    try (BufferedReader from = process.inputReader()) {
+      untilStep(from);
+      signal(process, "TERM");
+      from.lines().toList();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      assertEquals(143, process.exitValue());
+      assertTrue(Files.exists(out.resolve("privacy.txt")));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** The second arrives while the hook waits for a run that will not end. */
+  @Test
+  void theSecondEndsAtOnce() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Stubborn.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader from = process.inputReader()) {
+      assertEquals("ready", from.readLine());
+      signal(process, "TERM");
+      assertEquals("asked", from.readLine());
+      assertFalse(process.waitFor(300, TimeUnit.MILLISECONDS));
+      signal(process, "TERM");
+      assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+      assertEquals(143, process.exitValue());
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** A program that never closes its signal. */
+  static final class Stubborn {
+    public static void main(String[] arguments) throws InterruptedException {
+      new StopSignal(line -> System.out.println("asked"));
+      System.out.println("ready");
+      Thread.sleep(60_000);
+    }
+  }
+}

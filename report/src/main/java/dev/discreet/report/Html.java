@@ -1,0 +1,99 @@
+package dev.discreet.report;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/** Text, numbers and pictures as a page has them. */
+final class Html {
+  private Html() {}
+
+  /** For element content and quoted attributes alike. */
+  static String escape(String text) {
+    StringBuilder safe = new StringBuilder(text.length() + 16);
+    text.codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '&' -> safe.append("&amp;");
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '"' -> safe.append("&quot;");
+                case '\'' -> safe.append("&#39;");
+                default -> safe.appendCodePoint(shown(c) ? c : 0xFFFD);
+              }
+            });
+    return safe.toString();
+  }
+
+  /**
+   * Half a surrogate pair cannot be written as UTF-8, and a control character is seen by no one.
+   */
+  private static boolean shown(int c) {
+    return c == '\n' || c == '\t' || !(Character.isISOControl(c) || c >= 0xD800 && c <= 0xDFFF);
+  }
+
+  static String cell(String text) {
+    return "<td>" + escape(text) + "</td>";
+  }
+
+  static String number(String text) {
+    return "<td class=\"n\">" + escape(text) + "</td>";
+  }
+
+  /** A head cell of its row. */
+  static String rowHead(String text) {
+    return "<th scope=\"row\">" + escape(text) + "</th>";
+  }
+
+  static String head(List<String> columns) {
+    StringBuilder row = new StringBuilder("<thead><tr>");
+    columns.forEach(name -> row.append("<th scope=\"col\">" + escape(name) + "</th>"));
+    return row.append("</tr></thead>").toString();
+  }
+
+  /** One figure of the headline. Name, value and note are HTML. */
+  static String tile(String name, String value, String note) {
+    return "<div class=\"tile\"><h2>"
+        + name
+        + "</h2><p class=\"value\">"
+        + value
+        + "</p><p>"
+        + note
+        + "</p></div>\n";
+  }
+
+  /** 93.4%, to the nearest. */
+  static String percent(double share) {
+    return percent(share, 1);
+  }
+
+  static String percent(double share, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f%%", 100 * share);
+  }
+
+  /** 12,345. */
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** The picture as a part of the page. */
+  static String png(BufferedImage image) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      // Straight into memory: by default ImageIO goes by way of a file.
+      try (var out = new MemoryCacheImageOutputStream(bytes)) {
+        ImageIO.write(image, "png", out);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return "data:image/png;base64," + Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+}

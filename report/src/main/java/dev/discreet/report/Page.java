@@ -1,0 +1,306 @@
+package dev.discreet.report;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.core.train.Privacy;
+import dev.discreet.core.train.Privacy.Guaranteed;
+import dev.discreet.core.train.Result;
+import dev.discreet.report.TrainingReport.Misread;
+import dev.discreet.report.TrainingReport.Score;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** A {@link TrainingReport} from top to bottom. */
+final class Page {
+  private final TrainingReport report;
+  private final Result result;
+  private final Quality quality;
+  private final StringBuilder out = new StringBuilder(1 << 16);
+
+  Page(TrainingReport report) {
+    this.report = report;
+    this.result = report.result();
+    this.quality = new Quality(report);
+  }
+
+  /** Whether the run promises something: privately, with secret keys, at a finite ε. */
+  private boolean promises() {
+    return Double.isFinite(result.epsilon());
+  }
+
+  private String unit() {
+    return result.provenance().configuration().getOrDefault("unit", "unit");
+  }
+
+  String html() {
+    String title = (promises() ? "" : "NO PRIVACY – ") + report.title();
+    out.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    // Whatever a page like this were to ask for, no browser may fetch it.
+    out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';");
+    out.append(" img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">");
+    out.append("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+    out.append("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    out.append("<link rel=\"icon\" href=\"data:,\">"); // or the browser asks for one
+    out.append("<title>" + Html.escape(title) + "</title>\n");
+    out.append("<style>\n" + style() + "</style></head>\n<body>\n");
+    banner();
+    out.append("<main><header><h1>" + Html.escape(report.title()) + "</h1>\n");
+    out.append("<p class=\"lead\">" + lead() + "</p></header>\n");
+    out.append("<section class=\"tiles\" aria-label=\"In short\">");
+    out.append(quality.tile());
+    privacyTiles();
+    out.append("</section>\n");
+    section("quality", "How well it predicts", quality.html());
+    section("cost", "What privacy cost", cost());
+    section("attack", "What an attacker could do", attack());
+    section("examples", "Classified worst", examples());
+    section("plan", "Plan", plan());
+    section("statement", "Privacy statement", statement());
+    section("provenance", "Provenance", provenance());
+    section("reproduce", "How to reproduce it", reproduce());
+    out.append("</main>\n<footer>Made by Discreet ");
+    out.append(Html.escape(result.provenance().version()) + ".</footer>\n</body></html>\n");
+    return out.toString();
+  }
+
+  private static String style() {
+    try (InputStream css = Page.class.getResourceAsStream("report.css")) {
+      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nothing for nothing: a part that a run does not have is left out. */
+  private void section(String id, String title, String body) {
+    if (!body.isEmpty()) {
+      out.append("<section id=\"" + id + "\"><h2>" + title + "</h2>\n" + body + "</section>\n");
+    }
+  }
+
+  private void banner() {
+    if (promises()) {
+      return;
+    }
+    String headline = result.privacy().headline();
+    if (result.privacy() instanceof Guaranteed kept && kept.secure()) {
+      headline = "NO GUARANTEE: no finite epsilon. " + kept.guarantee().note();
+    }
+    int colon = headline.indexOf(':');
+    out.append("<aside class=\"banner\" role=\"note\"><strong>");
+    out.append(Html.escape(headline.substring(0, colon)) + "</strong> ");
+    String rest = headline.substring(colon + 1).strip();
+    out.append(Html.escape(rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1)));
+    out.append("</aside>\n");
+  }
+
+  private String lead() {
+    String trained =
+        "Trained on <b>"
+            + Html.escape(report.data())
+            + "</b> in "
+            + Html.count(result.steps())
+            + (result.steps() == 1 ? " step. " : " steps. ");
+    return promises()
+        ? trained
+            + "All that this page shows was public before, or was released with noise and is paid"
+            + " for in the ε below."
+        : trained + "This run protects no one.";
+  }
+
+  private void privacyTiles() {
+    if (!promises()) {
+      String hypothetical =
+          result.privacy() instanceof Guaranteed kept && !kept.secure()
+              ? "no promise; with secret keys it would be at most "
+                  + Digits.up(kept.guarantee().epsilon())
+              : "no promise";
+      out.append(Html.tile("Epsilon ε", "none", hypothetical));
+      out.append(Html.tile("Delta δ", "none", "no promise"));
+      out.append(Html.tile("Protected", "no one", "see the first line"));
+      return;
+    }
+    Guaranteed kept = (Guaranteed) result.privacy();
+    Guarantee guarantee = kept.guarantee();
+    String upper = Digits.up(guarantee.epsilon());
+    String bracket = "[" + Digits.down(guarantee.epsilonLower()) + ", " + upper + "]";
+    String certified = "certified: the worst case lies in <span>" + bracket + "</span>";
+    out.append(Html.tile("Epsilon ε", "≤ " + upper, certified));
+    out.append(
+        Html.tile(
+            "Delta δ",
+            Digits.up(guarantee.delta()),
+            "the chance by which the bound may be missed"));
+    out.append(
+        Html.tile(
+            "Protected",
+            "each " + Html.escape(unit()),
+            switch (kept.ledger().neighbouring()) {
+              case ADD_REMOVE -> "its presence and all its values (add/remove)";
+              case REPLACE_ONE -> "its values (replace-one); how many there are is public";
+              case ZERO_OUT -> "its contribution (zero-out); how many there are is public";
+            }));
+  }
+
+  private String cost() {
+    if (!(result.privacy() instanceof Guaranteed kept) || kept.secure() && !promises()) {
+      return "";
+    }
+    return new Spending(report, kept).html();
+  }
+
+  private String attack() {
+    if (!promises()) {
+      return "";
+    }
+    Guaranteed kept = (Guaranteed) result.privacy();
+    Attack attack = new Attack(kept.ledger(), kept.guarantee().epsilon());
+    String unit = Html.escape(unit());
+    String question =
+        switch (kept.ledger().neighbouring()) {
+          case ADD_REMOVE ->
+              ("whether one " + unit + " was in the data. A <b>false positive</b> is one who was")
+                  + " not and is accused; a <b>false negative</b> one who was and is missed.";
+          case REPLACE_ONE ->
+              ("which of two records one " + unit + " has. A <b>false positive</b> is one who has ")
+                  + "the first and is taken to have the second; a <b>false negative</b> one who"
+                  + " has the second and is missed.";
+          case ZERO_OUT ->
+              ("whether one " + unit + " contributed. A <b>false positive</b> is one who did not")
+                  + " and is accused; a <b>false negative</b> one who did and is missed.";
+        };
+    return "<div class=\"pair\">"
+        + attack.chart("Every attack lies on or above the line")
+        + "<div><p>Suppose someone sees everything that was released, knows all other data, and wants to"
+        + " find out "
+        + question
+        + "</p><p>"
+        + Html.escape(paragraphs().getOrDefault("What an attacker could do", ""))
+        + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
+        + " line, which is a certified bound. The smaller that room, the less there is to learn"
+        + " about any one "
+        + unit
+        + ".</p></div></div>\n";
+  }
+
+  private String examples() {
+    if (!(report.score() instanceof Score.PublicTest test) || test.worst().isEmpty()) {
+      return "";
+    }
+    StringBuilder body = new StringBuilder();
+    body.append("<p>Examples of the public test set that the model was most sure of and wrong.");
+    body.append("</p><div class=\"gallery\">");
+    for (Misread misread : test.worst()) {
+      String truth = Html.escape(misread.truth());
+      String taken = Html.escape(misread.taken());
+      body.append("<figure><img class=\"pixels\" src=\"" + Html.png(image(misread)) + "\" alt=\"");
+      body.append("An example of " + truth + " that was taken for " + taken + "\"><figcaption>");
+      body.append("<b>" + truth + "</b><br>taken for <b class=\"error\">" + taken + "</b><br>");
+      body.append(Html.percent(misread.confidence()) + " sure</figcaption></figure>\n");
+    }
+    return body.append("</div>\n").toString();
+  }
+
+  private static BufferedImage image(Misread misread) {
+    int width = misread.shape().width();
+    int channels = misread.shape().channels();
+    byte[] pixels = misread.pixels();
+    BufferedImage image =
+        new BufferedImage(
+            width,
+            misread.shape().height(),
+            channels == 1 ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB);
+    for (int at = 0; at < pixels.length; at += channels) {
+      int x = at / channels % width;
+      int y = at / channels / width;
+      for (int channel = 0; channel < channels; channel++) {
+        // Samples, not colours: a grey raster's own colour space would brighten them.
+        image.getRaster().setSample(x, y, channel, pixels[at + channel] & 0xFF);
+      }
+    }
+    return image;
+  }
+
+  private String plan() {
+    if (report.plan().isEmpty()) {
+      return "";
+    }
+    StringBuilder body = new StringBuilder("<table class=\"facts\"><tbody>");
+    report
+        .plan()
+        .forEach(
+            row ->
+                body.append("<tr>" + Html.rowHead(row.name()) + Html.cell(row.value()) + "</tr>"));
+    return body.append("</tbody></table>\n").toString();
+  }
+
+  /** The statement's, by their titles before the first colon; not a word changed. */
+  private Map<String, String> paragraphs() {
+    Privacy privacy = result.privacy();
+    // The rest of an insecure run's would read as a promise.
+    boolean whole = !(privacy instanceof Guaranteed kept) || kept.secure();
+    Map<String, String> paragraphs = new LinkedHashMap<>();
+    for (String each : (whole ? privacy.statement() : privacy.headline()).split("\n\\s*\n")) {
+      String text = each.replaceAll("\\s+", " ").strip();
+      int colon = text.indexOf(": ");
+      // What has none is the title, which the section has.
+      if (colon >= 0) {
+        paragraphs.put(text.substring(0, colon), text.substring(colon + 2));
+      }
+    }
+    return paragraphs;
+  }
+
+  private String statement() {
+    StringBuilder body = new StringBuilder("<dl class=\"statement\">");
+    paragraphs()
+        .forEach(
+            (title, text) ->
+                body.append("<dt>" + Html.escape(title) + "</dt>")
+                    .append("<dd>" + Html.escape(text) + "</dd>\n"));
+    return body.append("</dl>\n").toString();
+  }
+
+  private String provenance() {
+    StringBuilder body = new StringBuilder("<table class=\"facts\"><tbody>");
+    body.append("<tr>" + Html.rowHead("Discreet") + Html.cell(result.provenance().version()));
+    body.append("</tr><tr>" + Html.rowHead("randomness") + Html.cell(result.provenance().seeds()));
+    body.append("</tr>");
+    for (Map.Entry<String, String> entry : result.provenance().configuration().entrySet()) {
+      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+      body.append("<tr>" + Html.rowHead(name) + Html.cell(entry.getValue()) + "</tr>");
+    }
+    return body.append("</tbody></table>\n").toString();
+  }
+
+  private String reproduce() {
+    boolean secure =
+        result.privacy() instanceof Guaranteed kept
+            ? kept.secure()
+            : ((Privacy.NonPrivate) result.privacy()).secure();
+    return (secure
+            ? "<p>Lots and noise come from secret keys that are kept nowhere, so a run that is"
+                + " repeated gives slightly other figures.</p>"
+            : "<p>This run was made from a seed, and repeats to the bit.</p>")
+        + code("Command", options(report.reproduce().command()))
+        + code("Run file", Html.escape(report.reproduce().runFile().strip()));
+  }
+
+  /** On a narrow page a line breaks between options, not within one. */
+  private static String options(String command) {
+    String safe = Html.escape(command.strip());
+    return safe.isEmpty() || safe.contains("\n")
+        ? safe
+        : "<span>" + safe.replace(" --", "</span> <span>--") + "</span>";
+  }
+
+  private static String code(String name, String html) {
+    return html.isEmpty() ? "" : "<h3>" + name + "</h3><pre><code>" + html + "</code></pre>\n";
+  }
+}

@@ -1,0 +1,144 @@
+package dev.discreet.report;
+
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.Evaluation.Regression;
+import dev.discreet.core.train.Event;
+import dev.discreet.report.TrainingReport.Metric;
+import dev.discreet.report.TrainingReport.Score;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** How well a model predicts, as far as the page may say. */
+final class Quality {
+  private static final String CONSOLE_ONLY =
+      "There is no public test set. What was measured on private rows went to the operator's console"
+          + " only: without noise, it would be outside the guarantee.";
+
+  private final TrainingReport report;
+  private final List<Event.Evaluated> evaluations;
+
+  Quality(TrainingReport report) {
+    this.report = report;
+    this.evaluations = report.result().evaluations();
+  }
+
+  static double accuracy(Evaluation evaluation) {
+    return evaluation instanceof Classification classes ? classes.accuracy() : Double.NaN;
+  }
+
+  /** Accuracy, or the mean squared error of a regression. */
+  static double figure(Evaluation evaluation) {
+    return evaluation instanceof Regression regression
+        ? regression.meanSquaredError()
+        : accuracy(evaluation);
+  }
+
+  String tile() {
+    if (report.score() instanceof Score.Noised noised) {
+      boolean share = noised.metric() == Metric.ACCURACY;
+      // Noise may carry an accuracy past its ends; bringing it back is free.
+      double value = share ? Math.max(0, Math.min(1, noised.value())) : noised.value();
+      double twice = 2 * noised.deviation();
+      return Html.tile(
+          share ? "Held-out accuracy" : "Held-out mean squared error",
+          share
+              ? Html.percent(value) + " <small>± " + Html.percent(twice) + "</small>"
+              : Drawing.label(value) + " <small>± " + Drawing.label(twice) + "</small>",
+          "of private rows, released with noise; ± is two standard deviations of that noise");
+    }
+    Evaluation last = report.result().evaluation().orElse(null);
+    if (last instanceof Classification classes) {
+      return Html.tile(
+          "Test accuracy",
+          Html.percent(classes.accuracy(), 2),
+          interval(classes.accuracy(), classes.examples()));
+    }
+    if (last instanceof Regression regression) {
+      return Html.tile(
+          "Mean squared error",
+          Drawing.label(regression.meanSquaredError()),
+          String.format(
+              "of %s public examples; its root is %s",
+              Html.count(regression.examples()),
+              Drawing.label(Math.sqrt(regression.meanSquaredError()))));
+    }
+    return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
+  }
+
+  /** Wilson's: it stays within 0 and 1, and is right for accuracies near 1. */
+  static String interval(double share, int examples) {
+    double z = 1.959964;
+    double n = examples;
+    double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+    double half = z / (1 + z * z / n) * Math.sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    return String.format(
+        "of %s public examples; 95%% interval %s to %s",
+        Html.count(examples), Html.percent(middle - half, 2), Html.percent(middle + half, 2));
+  }
+
+  String html() {
+    if (report.score() instanceof Score.ConsoleOnly) {
+      return "<p>" + CONSOLE_ONLY + "</p>\n";
+    }
+    if (report.score() instanceof Score.Noised) {
+      return "<p>There is no public test set. The figure above was measured on private rows that were"
+          + " held out of the training, and released once, with noise that is part of the ε; nothing"
+          + " else is said of these rows.</p>\n";
+    }
+    if (evaluations.isEmpty()) {
+      return "<p>The run was stopped before its first evaluation.</p>\n";
+    }
+    Evaluation last = evaluations.get(evaluations.size() - 1).evaluation();
+    StringBuilder body = new StringBuilder("<div class=\"charts\">");
+    if (last instanceof Regression) {
+      body.append(curve("Mean squared error", Quality::figure, Drawing::label, Quality::axis));
+    } else {
+      body.append(
+          curve("Test accuracy", Quality::accuracy, Html::percent, v -> Axis.shares(v, "")));
+    }
+    body.append(curve("Test loss", Evaluation::loss, Drawing::label, Quality::axis))
+        .append("</div>\n");
+    if (last instanceof Classification classes) {
+      body.append("<h3>Which classes are confused</h3>");
+      body.append(new Confusion(report.classes(), classes.confusion()).html());
+    }
+    return body.toString();
+  }
+
+  private static Axis axis(double[] values) {
+    return Axis.around(values, "", Drawing::label);
+  }
+
+  private String curve(
+      String name,
+      ToDoubleFunction<Evaluation> figure,
+      DoubleFunction<String> text,
+      Function<double[], Axis> axis) {
+    List<Chart.Point> points =
+        evaluations.stream()
+            .map(
+                event -> {
+                  double value = figure.applyAsDouble(event.evaluation());
+                  String told = "step " + Html.count(event.step()) + ": " + text.apply(value);
+                  return new Chart.Point(event.step(), value, told);
+                })
+            .toList();
+    Chart.Line line = new Chart.Line(name, "first", points, "");
+    if (line.points().isEmpty()) {
+      return "<p>" + name + ": not a finite number at any step.</p>";
+    }
+    double[] values = line.points().stream().mapToDouble(Chart.Point::y).toArray();
+    Chart.Point first = line.points().get(0);
+    Chart.Point last = line.points().get(line.points().size() - 1);
+    return new Chart(
+            name + " over steps",
+            name + " on the public test set. " + first.text() + "; " + last.text() + ".",
+            Axis.steps(last.x()),
+            axis.apply(values),
+            List.of(new Chart.Line(name, "first", points, text.apply(last.y()))))
+        .html();
+  }
+}

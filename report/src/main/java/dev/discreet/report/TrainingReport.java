@@ -1,0 +1,139 @@
+package dev.discreet.report;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.Result;
+import java.util.List;
+
+/**
+ * What the page about one training shows. All of it is public, or was released with noise and is on
+ * the ledger: so examples can be given only with a test set that is public.
+ *
+ * @param data what the model was trained on, by its public name
+ * @param classes public names in the order of the labels; empty for their numbers
+ * @param spent the certified ε by step, steps ascending; empty for no curve
+ * @param score where the figures of quality come from
+ */
+public record TrainingReport(
+    String title,
+    String data,
+    Result result,
+    List<String> classes,
+    List<Spent> spent,
+    Score score,
+    List<Row> plan,
+    Reproduce reproduce) {
+
+  /**
+   * @param epsilon an upper end, of everything released up to this step
+   */
+  public record Spent(long step, double epsilon) {
+    public Spent {
+      Check.that(step >= 0, "step", "at least 0", step);
+      Check.nonNegative(epsilon, "epsilon");
+    }
+  }
+
+  /** A line of the plan's table. */
+  public record Row(String name, String value) {}
+
+  /**
+   * @param runFile the effective run file; empty for none
+   */
+  public record Reproduce(String command, String runFile) {}
+
+  /** What a noised figure measures. */
+  public enum Metric {
+    ACCURACY,
+    MEAN_SQUARED_ERROR
+  }
+
+  /** Who may know how well the model predicts, and so what the page may say of it. */
+  public sealed interface Score {
+
+    /**
+     * The result's own evaluations, of a declared public test set.
+     *
+     * @param worst examples of that set which were classified worst
+     */
+    record PublicTest(List<Misread> worst) implements Score {
+      public PublicTest {
+        worst = List.copyOf(worst);
+      }
+    }
+
+    /**
+     * A figure of held-out private rows that was released with noise and is on the ledger.
+     *
+     * @param deviation the standard deviation of that noise
+     */
+    record Noised(Metric metric, double value, double deviation) implements Score {
+      public Noised {
+        Check.that(Double.isFinite(value), "noised value", "finite", value);
+        Check.nonNegative(deviation, "deviation of the noise");
+      }
+    }
+
+    /** Such figures were shown to the operator, or to no one. */
+    record ConsoleOnly() implements Score {}
+  }
+
+  /**
+   * An example of a public test set that was classified wrong.
+   *
+   * @param pixels 0 to 255, channels last, as many as the shape has values
+   * @param confidence the probability that the model gave to what it took the example for
+   */
+  public record Misread(Shape shape, byte[] pixels, String truth, String taken, double confidence) {
+    public Misread {
+      Check.that(
+          shape.channels() == 1 || shape.channels() == 3,
+          "channels of an example",
+          "1 or 3",
+          shape.channels());
+      Check.that(pixels.length == shape.size(), "pixels", "" + shape.size(), pixels.length);
+      Check.in(confidence, 0, 1, "confidence");
+      pixels = pixels.clone();
+    }
+
+    @Override
+    public byte[] pixels() {
+      return pixels.clone();
+    }
+  }
+
+  public TrainingReport {
+    oneLine(title, "title");
+    oneLine(data, "data");
+    classes = List.copyOf(classes);
+    spent = List.copyOf(spent);
+    plan = List.copyOf(plan);
+    for (int i = 1; i < spent.size(); i++) {
+      Check.that(
+          spent.get(i).step > spent.get(i - 1).step,
+          "step",
+          "greater than " + spent.get(i - 1).step,
+          spent.get(i).step);
+    }
+    Check.that(
+        score instanceof Score.PublicTest || result.evaluations().isEmpty(),
+        "score",
+        "that of a public test set where the result has evaluations",
+        score);
+    if (!classes.isEmpty()
+        && result.evaluation().orElse(null) instanceof Classification evaluation) {
+      int count = evaluation.confusion().size();
+      Check.that(classes.size() == count, "class names", "none or " + count, classes.size());
+    }
+  }
+
+  private static void oneLine(String text, String name) {
+    Check.that(!text.isBlank() && Check.oneLine(text), name, "a text on one line", text);
+  }
+
+  /** One file that needs no other and asks the network for nothing. To be written as UTF-8. */
+  public String html() {
+    return new Page(this).html();
+  }
+}

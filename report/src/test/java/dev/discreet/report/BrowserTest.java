@@ -1,0 +1,171 @@
+package dev.discreet.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.discreet.report.TrainingReport.Metric;
+import dev.discreet.report.TrainingReport.Score;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Pages in a real browser: they render, say nothing on the console, ask for nothing, and are
+ * legible on a desk and on a phone, in light and dark. With {@code -Dreport.pages=FOLDER} the pages
+ * and pictures of them are kept for someone to look at.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BrowserTest {
+  private static final String KEEP = System.getProperty("report.pages");
+
+  private Path folder;
+  private Browser browser;
+  private String inspect;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    this.folder = folder;
+    Path program = Browser.installed().orElse(null);
+    if (program == null) {
+      return;
+    }
+    browser = new Browser(program, Files.createDirectory(folder.resolve("profile")));
+    try (var script = BrowserTest.class.getResourceAsStream("inspect.js")) {
+      inspect = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    if (KEEP != null) {
+      Files.createDirectories(Path.of(KEEP));
+    }
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @BeforeEach
+  void needsABrowser() {
+    assumeTrue(browser != null, "no Chromium on the path and none named by the variable CHROMIUM");
+  }
+
+  private static Map<String, Supplier<TrainingReport>> reports() {
+    Map<String, Supplier<TrainingReport>> reports = new LinkedHashMap<>();
+    reports.put("three", Samples::threeClasses);
+    reports.put("clothes", Samples::clothes);
+    reports.put("regression", Samples::regression);
+    reports.put("insecure", Samples::insecure);
+    reports.put("non-private", Samples::nonPrivate);
+    reports.put("noised", () -> Samples.unseen(new Score.Noised(Metric.ACCURACY, 0.913, 0.012)));
+    reports.put("console-only", () -> Samples.unseen(new Score.ConsoleOnly()));
+    reports.put("twenty", () -> Samples.with(20, 200));
+    reports.put("hundred", () -> Samples.with(100, 1));
+    return reports;
+  }
+
+  static Set<String> names() {
+    return reports().keySet();
+  }
+
+  private Path write(String name, String html) throws Exception {
+    Path file = (KEEP == null ? folder : Path.of(KEEP)).resolve(name + ".html");
+    return Files.writeString(file, html).toAbsolutePath();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void aPageRendersAndAsksForNothing(String name) throws Exception {
+    Path page = write(name, reports().get(name).get().html());
+    for (int width : new int[] {1200, 420}) {
+      for (boolean dark : new boolean[] {false, true}) {
+        browser.open(page, width, dark);
+        String look = name + "-" + width + (dark ? "-dark" : "-light");
+        if (KEEP != null) {
+          browser.screenshot(page.resolveSibling(look + ".png"));
+        }
+        assertEquals(List.of(), browser.evaluate(inspect), look);
+        assertEquals(dark, dark(), look);
+        assertEquals(List.of(page.toUri().toString()), browser.requests(), look);
+        assertEquals(List.of(), browser.complaints(), look);
+      }
+    }
+    if (KEEP != null) {
+      browser.print(page.resolveSibling(name + ".pdf"));
+    }
+    assertTrue(
+        ((List<?>) browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"))
+            .containsAll(List.of("statement", "provenance", "reproduce")));
+  }
+
+  private boolean dark() throws Exception {
+    String colour = (String) browser.evaluate("getComputedStyle(document.body).backgroundColor");
+    return colour.startsWith("rgb(1");
+  }
+
+  @Test
+  void everyPartIsThere() throws Exception {
+    browser.open(write("clothes", Samples.clothes().html()), 1200, false);
+    assertEquals(
+        List.of(
+            "",
+            "quality",
+            "cost",
+            "attack",
+            "examples",
+            "plan",
+            "statement",
+            "provenance",
+            "reproduce"),
+        browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"));
+    assertEquals(5, browser.evaluate("document.querySelectorAll('.chart > svg').length"));
+    assertEquals(4, browser.evaluate("document.querySelectorAll('.tile').length"));
+    assertEquals(
+        100,
+        browser.evaluate(
+            "document.querySelectorAll('.confusion td:is(.right,.wrong,.zero)').length"));
+    assertEquals(20, browser.evaluate("document.querySelectorAll('.gallery img').length"));
+    assertEquals(0, browser.evaluate("document.scripts.length"));
+  }
+
+  /** What the tests above hold a page to, each broken once. */
+  @Test
+  void aBadPageIsNoticed() throws Exception {
+    Path page =
+        write(
+            "bad",
+            "<!DOCTYPE html><title>bad</title><body style='background:#fff'>"
+                + "<p style='color:#ccc'>faint</p><div style='width:3000px'>wide</div>"
+                + "<figure class='chart'><svg width='90' height='90'><text y='20'>one</text>"
+                + "<text x='4' y='20'>two</text></svg></figure>"
+                + "<img src='http://127.0.0.1:9/x.png'><script>console.error('no')</script>");
+    browser.open(page, 420, false);
+    String faults = String.valueOf(browser.evaluate(inspect));
+    for (String fault : List.of("wide in 420", "broken", "alt text", "touches", "\"faint\"")) {
+      assertTrue(faults.contains(fault), fault + " in " + faults);
+    }
+    assertTrue(browser.requests().contains("http://127.0.0.1:9/x.png"), "the request is seen");
+    assertTrue(browser.complaints().toString().contains("no"), "the console is heard");
+    // The same request from within a report is stopped by the report's own policy.
+    String html = Samples.unseen(new Score.ConsoleOnly()).html();
+    String worse = html.replace("</body>", "<img src='http://127.0.0.1:9/x.png'></body>");
+    browser.open(write("worse", worse), 420, false);
+    assertFalse(browser.complaints().isEmpty(), "the policy is broken");
+    assertTrue(browser.complaints().toString().contains("Content Security Policy"));
+  }
+}
