@@ -7,6 +7,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.PredictCommand;
+import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       EvaluateCommand.class,
       PredictCommand.class,
       DataCommand.class,
+      RegressCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,
