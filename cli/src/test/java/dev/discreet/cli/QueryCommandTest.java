@@ -197,4 +197,30 @@ class QueryCommandTest {
     String help = Run.of("query " + verb + " --help").done().out();
     assertTrue(help.contains("--bounds=LOW,HIGH") && help.contains("--ledger"), help);
   }
+
+  /** The document's commands run as they stand there, and it has a word for each field. */
+  @Test
+  void theDocumentIsTrue() throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "algorithms", "queries.md"));
+    List<String> commands =
+        document.lines().filter(line -> line.startsWith("discreet query ")).toList();
+    assertEquals(2, commands.size());
+    for (String command : commands) {
+      String here =
+          command
+              .replace("discreet ", "")
+              .replace("data.csv", file.toString())
+              .replace("queries.ledger", ledger.toString());
+      Run.of(here).done();
+      Run.of(here + " --json --insecure-seed 1")
+          .object()
+          .keySet()
+          .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));
+    }
+    ask("histogram --json --column state --categories CA --epsilon 1"
+            + " --unit-column person --rows-per-unit 1")
+        .object()
+        .keySet()
+        .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));
+  }
 }
