@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,
+      QueryCommand.class,
       BenchCommand.class,
       HelpCommand.class,
       VersionCommand.class

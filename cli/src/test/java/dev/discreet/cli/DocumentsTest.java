@@ -42,7 +42,15 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/accounting.md", "docs/training.md"})
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/accounting.md",
+        "docs/training.md",
+        "docs/algorithms/functional-mechanism.md",
+        "docs/algorithms/pca.md",
+        "docs/algorithms/queries.md"
+      })
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");
     assertFalse(examples.isEmpty());

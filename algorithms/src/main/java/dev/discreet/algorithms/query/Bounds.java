@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 
 /** What values of a column may be, as declared: values beyond are moved to the nearer end. */
 public record Bounds(double low, double high) {
@@ -10,7 +11,7 @@ public record Bounds(double low, double high) {
   public Bounds {
     Check.that(Math.abs(low) <= LARGEST, "lower bound", "in [-1e150, 1e150]", low);
     Check.that(Math.abs(high) <= LARGEST, "upper bound", "in [-1e150, 1e150]", high);
-    Check.that(low < high, "upper bound", "above the lower one, " + low, high);
+    Check.that(low < high, "upper bound", "above the lower one, " + Digits.exact(low), high);
     Check.that(high - low >= 1e-150, "bounds", "at least 1e-150 apart", high - low);
   }
 

@@ -211,7 +211,7 @@ class QueryTest {
   @Test
   void refusals() {
     refused(
-        "upper bound must be above the lower one, 5.0. Provided value: 1", () -> new Bounds(5, 1));
+        "upper bound must be above the lower one, 5. Provided value: 1", () -> new Bounds(5, 1));
     assertThrows(IllegalArgumentException.class, () -> new Bounds(Double.NaN, 1));
     assertThrows(IllegalArgumentException.class, () -> new Bounds(0, Double.POSITIVE_INFINITY));
     refused(
