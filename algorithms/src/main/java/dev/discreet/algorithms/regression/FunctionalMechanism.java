@@ -1,5 +1,6 @@
 package dev.discreet.algorithms.regression;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.algorithms.matrix.CoarseSums;
@@ -17,9 +18,9 @@ import java.util.List;
  * Rows are read once; there is no iteration and no lot.
  *
  * <p><b>Sensitivity.</b> Let p be the number of weights, the intercept with them. A unit has z in
- * [−1, 1]ᵖ and t in [−1, 1] ({@link Scaling} moves declared bounds there, be they symmetric or not;
- * z₀ = 1 with an intercept). Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not move
- * the minimum and is never released. Of the symmetric Σz·zᵀ only the upper triangle is, p(p+1)/2
+ * [−1, 1]ᵖ and t in [−1, 1] (Scaling moves declared bounds there, be they symmetric or not; z₀ = 1
+ * with an intercept). Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not move the
+ * minimum and is never released. Of the symmetric Σz·zᵀ only the upper triangle is, p(p+1)/2
  * numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j), every one of them at most 1 in absolute
  * value and all equal to 1 at once where all |z_j| = |t| = 1, whence under add/remove exactly
  *
@@ -46,11 +47,10 @@ import java.util.List;
  * 1] that is the scale of weights that predict.
  *
  * <p><b>What is done with the noisy polynomial</b> is free. As in section 6 of the paper, first a
- * ridge of {@value #RIDGE} times the deviation of the noise on a quadratic coefficient is added to
- * the diagonal, then directions are trimmed, so that the weights have no part there. The paper
- * trims eigenvalues that are not positive after the ridge; one just above 0 then makes huge
- * weights, and with little data one of them often is. Here those go that were not positive before
- * it.
+ * ridge of 4 times the deviation of the noise on a quadratic coefficient is added to the diagonal,
+ * then directions are trimmed, so that the weights have no part there. The paper trims eigenvalues
+ * that are not positive after the ridge; one just above 0 then makes huge weights, and with little
+ * data one of them often is. Here those go that were not positive before it.
  *
  * <p>Logistic regression has the same coefficients: see {@link Loss#LOGISTIC}.
  *
@@ -73,16 +73,25 @@ public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, B
     return new FunctionalMechanism(bounds, Loss.LOGISTIC, true, new Budget.Pure(epsilon));
   }
 
+  /** As the next one, with the cost at the budget's own δ. */
+  public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
+    return fit(session, examples, units, unit, budget.delta());
+  }
+
   /**
    * Fits, for what the budget says on the session's ledger.
    *
    * @param unit who is protected, as a singular noun
+   * @param delta at which the result tells the cost of the whole ledger: a ledger that has Gaussian
+   *     noise too has no finite ε at 0
    */
-  public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
+  public RegressionResult fit(
+      PrivacySession session, Examples examples, Units units, String unit, double delta) {
     RegressionResult.checkUnit(unit);
+    Check.delta(delta);
     Scaling scaling = new Scaling(bounds, intercept, loss);
     double[] theta = release(session, examples, units).minimum();
-    return RegressionResult.of(scaling.model(theta), session, unit, budget.delta());
+    return RegressionResult.of(scaling.model(theta), session, unit, delta);
   }
 
   /**

@@ -107,6 +107,14 @@ public final class RegressCommand implements Callable<Integer> {
   private String unit;
 
   @Option(
+      names = "--ledger",
+      paramLabel = "FILE",
+      description =
+          "A file that remembers what was spent on one set of people; made where there is none. The"
+              + " cost is then told of all of it, at --delta.")
+  private Path ledger;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Write model, ledger and privacy statement to a new folder.")
@@ -171,7 +179,10 @@ public final class RegressCommand implements Callable<Integer> {
     Column.bounds(featureBounds);
     switch (method) {
       case "functional" ->
-          Usage.refuse(spec, "is for Gaussian noise; functional has delta 0", "--delta");
+          Usage.refuse(
+              spec,
+              "is for Gaussian noise or beside --ledger; functional has delta 0",
+              ledger == null ? List.of("--delta") : List.of());
       case "least-squares" ->
           Usage.refuse(
               spec,
@@ -180,7 +191,8 @@ public final class RegressCommand implements Callable<Integer> {
               "--delta",
               "--linear-share",
               "--neighbouring",
-              "--unit");
+              "--unit",
+              "--ledger");
       default -> Usage.refuse(spec, "is for --method functional", "--linear-share");
     }
     if (out == null) {
@@ -216,13 +228,17 @@ public final class RegressCommand implements Callable<Integer> {
         "label of sufficient-statistics",
         "a number in bounds",
         task);
-    try (PrivacySession session =
-        PrivacySession.open(Journal.inMemory(relation), Randomness.secure())) {
+    Journal journal =
+        ledger == null ? Journal.inMemory(relation) : Journal.file(ledger, relation, unit);
+    try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
+      Check.that(
+          session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
+      boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
       return method.equals("sufficient-statistics")
           ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
               .fit(session, rows.examples(), rows.units(), unit)
           : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
-              .fit(session, rows.examples(), rows.units(), unit);
+              .fit(session, rows.examples(), rows.units(), unit, pure ? 0 : delta);
     }
   }
 

@@ -66,6 +66,19 @@ class RegressCommandTest {
   }
 
   @Test
+  void aLedgerRemembers() throws IOException {
+    String ledger = " --json --ledger " + folder.resolve("people.ledger");
+    assertEquals(2, Run.of(declared() + "--epsilon 2" + ledger).number("epsilon"), 1e-6);
+    assertEquals(5, Run.of(declared() + "--epsilon 3" + ledger).number("epsilon"), 1e-6);
+    Run third =
+        Run.of(declared() + "--method functional-gaussian --delta 1e-5 --epsilon 1" + ledger);
+    assertTrue(third.number("epsilon") > 3 && third.number("epsilon") < 6, third.out());
+    Run last = Run.of(declared() + "--delta 1e-5 --epsilon 1" + ledger);
+    assertTrue(last.number("epsilon") > third.number("epsilon"), last.out());
+    assertEquals(1e-5, last.number("delta"));
+  }
+
+  @Test
   void leastSquaresSaysThatItIsNotPrivate() throws IOException {
     Path out = folder.resolve("plain");
     Run run = Run.of(declared() + "--method least-squares --json --out " + out);
