@@ -35,6 +35,7 @@ record StepBench(Network network, Shape input, int lot, int threads, int rounds,
   record Outcome(Timing withPrivacy, Timing plain) {}
 
   Outcome run() {
+    Threads.limit(threads);
     Examples examples = examples();
     once(examples, true);
     once(examples, false);

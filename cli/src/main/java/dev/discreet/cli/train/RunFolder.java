@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The files of a run. Released files: everything in them went through the privacy session or was
@@ -25,6 +27,7 @@ import java.util.Map;
  * @param plan the rows of the plan table
  */
 record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
+  private static final int MOST_COSTED = 64;
 
   void writeTo(Path folder) throws IOException {
     result.save(folder);
@@ -86,6 +89,7 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
   }
 
   private String publicMetrics() {
+    costed().forEach(spending::at);
     boolean classes = setup.data().task() instanceof Task.Classes;
     StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
     csv.append(classes ? "testAccuracy" : "testMeanSquaredError").append(",privacy\n");
@@ -123,8 +127,9 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
         + "\n";
   }
 
+  /** Of a step whose own cost was not found out, that of the next one whose was: no less. */
   private String epsilon(long step) {
-    return promise().equals("private") ? Digits.exact(spending.at(step)) : "Infinity";
+    return promise().equals("private") ? Digits.exact(spending.atMost(step)) : "Infinity";
   }
 
   private TrainingReport report() {
@@ -142,18 +147,30 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
         new TrainingReport.Reproduce("discreet train run.yaml", runYaml()));
   }
 
-  private List<TrainingReport.Spent> spent() {
-    List<TrainingReport.Spent> spent = new ArrayList<>();
-    if (setup.isPrivate()) {
-      spent.add(new TrainingReport.Spent(0, 0));
-      long last = 0;
-      for (int i = 1; i <= 16; i++) {
-        long step = result.steps() * i / 16;
-        if (step > last) {
-          spent.add(new TrainingReport.Spent(step, spending.at(step)));
-          last = step;
-        }
+  /** Steps whose cost is found out: those that were evaluated, or some in place of very many. */
+  private SortedSet<Long> costed() {
+    SortedSet<Long> steps = new TreeSet<>();
+    int evaluated = result.evaluations().size();
+    if (evaluated > 0 && evaluated <= MOST_COSTED) {
+      result.evaluations().forEach(event -> steps.add(event.step()));
+    } else {
+      for (long i = 1; i <= 16; i++) {
+        steps.add(result.steps() * i / 16);
       }
+    }
+    steps.add(result.steps());
+    steps.remove(0L);
+    return steps;
+  }
+
+  private List<TrainingReport.Spent> spent() {
+    if (!setup.isPrivate()) {
+      return List.of();
+    }
+    List<TrainingReport.Spent> spent = new ArrayList<>();
+    spent.add(new TrainingReport.Spent(0, 0));
+    for (long step : costed()) {
+      spent.add(new TrainingReport.Spent(step, spending.at(step)));
     }
     return spent;
   }

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
+import dev.discreet.cli.Threads;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -62,6 +63,7 @@ public final class TrainCommand implements Callable<Integer> {
         "a new file (or --force replaces it)",
         saveTo);
     Choices choices = new Choices(given);
+    choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
     OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
     boolean dry = given.has(Settings.DRY_RUN);
