@@ -25,17 +25,8 @@ public final class GramSubspace implements Subspace {
     int m = gradients.length;
     Subspace.check(k, m, m == 0 ? 0 : gradients[0].length);
     float[][] rows = Subspace.finite(gradients);
-    double[][] gram = new double[m][m];
-    IntStream.range(0, m)
-        .parallel()
-        .forEach(i -> Arrays.setAll(gram[i], j -> j < i ? 0 : Rows.dot(rows[i], rows[j])));
-    double trace = 0;
-    for (int i = 0; i < m; i++) {
-      trace += gram[i][i];
-      for (int j = 0; j < i; j++) {
-        gram[i][j] = gram[j][i];
-      }
-    }
+    double[][] gram = Rows.gram(rows);
+    double trace = IntStream.range(0, m).mapToDouble(i -> gram[i][i]).sum();
     SymmetricEigen eigen = SymmetricEigen.of(gram);
     double[] values = eigen.values();
     double least = ZERO * Math.max(0, values[0]);
