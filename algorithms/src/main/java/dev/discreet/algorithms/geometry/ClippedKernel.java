@@ -9,8 +9,8 @@ import java.util.Arrays;
  *
  * @param asymmetry ‖K − Kᵀ‖/‖K‖ in the Frobenius norm; 0 for a symmetric one
  * @param leastForm the smallest xᵀKx/‖x‖²: below 0, the loss can rise for some derivative of it
- * @param leastRealPart the smallest real part of an eigenvalue: below 0, outputs run away from
- *     where the loss is flat
+ * @param leastRealPart the smallest real part of an eigenvalue: below 0, some combination of
+ *     outputs is driven away from its targets
  * @param descent rᵀKr: how fast the loss falls now; below 0, it rises
  */
 public record ClippedKernel(

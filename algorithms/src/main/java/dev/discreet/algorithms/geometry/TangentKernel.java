@@ -119,7 +119,7 @@ public final class TangentKernel {
     return norms(0, jacobian[0].length);
   }
 
-  /** Σ over layers of H·diag(c), with one threshold for the whole gradient. */
+  /** H·diag(c), with one threshold for the whole gradient. */
   public ClippedKernel clipped(ClippingRule rule, double threshold) {
     int all = jacobian[0].length;
     return clipped(List.of(new int[] {0, all}), rule, threshold);

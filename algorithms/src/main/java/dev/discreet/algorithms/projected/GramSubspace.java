@@ -23,13 +23,13 @@ public final class GramSubspace implements Subspace {
   /** As {@link Subspace#of}; the gradients are kept and must not be changed. */
   public static GramSubspace of(float[][] gradients, int k) {
     int m = gradients.length;
-    Subspace.check(k, m, m == 0 ? 0 : gradients[0].length);
-    float[][] rows = Subspace.finite(gradients);
+    Rows.check(k, m, m == 0 ? 0 : gradients[0].length);
+    float[][] rows = Rows.finite(gradients);
     double[][] gram = Rows.gram(rows);
     double trace = IntStream.range(0, m).mapToDouble(i -> gram[i][i]).sum();
     SymmetricEigen eigen = SymmetricEigen.of(gram);
     double[] values = eigen.values();
-    double least = ZERO * Math.max(0, values[0]);
+    double least = Rows.ZERO * Math.max(0, values[0]);
     int rank = (int) Arrays.stream(values).filter(value -> value > least).count();
     double[][] weights = new double[Math.min(k, rank)][];
     Arrays.setAll(

@@ -32,9 +32,9 @@ public final class PowerSubspace implements Subspace {
   public static PowerSubspace of(float[][] gradients, int k, int rounds, long seed) {
     int m = gradients.length;
     int d = m == 0 ? 0 : gradients[0].length;
-    Subspace.check(k, m, d);
+    Rows.check(k, m, d);
     Check.that(rounds >= 1, "rounds", "at least 1", rounds);
-    float[][] rows = Subspace.finite(gradients);
+    float[][] rows = Rows.finite(gradients);
     SplittableRandom random = new SplittableRandom(seed);
     // A combination of gradients to begin with: nothing else survives the first round.
     double[][] block = new double[Math.min(k + MORE, Math.min(m, d))][];
@@ -92,7 +92,7 @@ public final class PowerSubspace implements Subspace {
         }
       }
       double norm = Math.sqrt(dot(vector, vector));
-      if (norm > ZERO * longest) {
+      if (norm > Rows.ZERO * longest) {
         for (int i = 0; i < vector.length; i++) {
           vector[i] /= norm;
         }

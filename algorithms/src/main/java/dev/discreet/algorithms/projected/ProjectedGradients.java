@@ -55,7 +55,7 @@ public final class ProjectedGradients implements GradientTransform {
    * @param k at most m and the number of trainable parameters
    */
   public static ProjectedGradients of(Examples publicExamples, int k) {
-    Subspace.check(k, publicExamples.size(), Integer.MAX_VALUE);
+    Rows.check(k, publicExamples.size(), Integer.MAX_VALUE);
     return new ProjectedGradients(
         publicExamples, k, 1, 0, (spectrum, step) -> {}, hash(publicExamples));
   }
@@ -85,7 +85,7 @@ public final class ProjectedGradients implements GradientTransform {
   @Override
   public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
     int free = (int) IntStream.range(0, trainable.length).filter(i -> trainable[i]).count();
-    Subspace.check(k, examples.size(), free);
+    Rows.check(k, examples.size(), free);
     int[] all = IntStream.range(0, examples.size()).toArray();
     PublicGradients gradients = engines.open(layout, examples);
     try {

@@ -1,10 +1,37 @@
 package dev.discreet.algorithms.projected;
 
+import dev.discreet.accounting.Check;
 import java.util.stream.IntStream;
 
 /** Products with a matrix that is held as rows, long and few. */
 final class Rows {
+  /** An eigenvalue below this part of the largest is not told from zero. */
+  static final double ZERO = 1e-10;
+
   private Rows() {}
+
+  /** Refuses a k that no such gradients have. */
+  static void check(int k, int gradients, int parameters) {
+    Check.that(gradients >= 1, "public examples", "at least 1", gradients);
+    Check.that(
+        k >= 1 && k <= gradients,
+        "k",
+        "at least 1 and at most the public examples, " + gradients,
+        k);
+    Check.that(k <= parameters, "k", "at most the trainable parameters, " + parameters, k);
+  }
+
+  /** The gradients, those that are not finite as zeros. */
+  static float[][] finite(float[][] gradients) {
+    float[][] rows = gradients.clone();
+    for (int i = 0; i < rows.length; i++) {
+      Check.that(rows[i].length == rows[0].length, "gradients", "of one length", rows[i].length);
+      if (!Double.isFinite(dot(rows[i], rows[i]))) {
+        rows[i] = new float[rows[i].length];
+      }
+    }
+    return rows;
+  }
 
   /** Four sums at once, in double precision: one would wait for each addition. */
   static double dot(float[] x, float[] y) {
