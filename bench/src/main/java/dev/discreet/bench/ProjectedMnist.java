@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
 
 /**
  * Projected against plain DP-SGD as in Zhou, Wu and Banerjee 2021: 10,000 private images of MNIST
- * and 100 public ones, ε = 0.23, δ = 1e-4, lots of 250, 30 epochs, C = 1. {@code ProjectedMnist
- * FOLDER K EVERY RATE SEED...}; K = 0 is plain. A seed draws the images and the first parameters;
- * lots and noise are fresh in every run.
+ * and 100 public ones, lots of 250, 30 epochs, C = 1. {@code ProjectedMnist FOLDER NOISE K EVERY
+ * RATE SEED...}; NOISE = 0 stands for what ε = 0.23, δ = 1e-5 needs, K = 0 for no projection. A
+ * seed draws the images and the first parameters; lots and noise are fresh in every run.
  */
 public final class ProjectedMnist {
   private static final Shape SHAPE = new Shape(28, 28, 1);
@@ -31,15 +31,21 @@ public final class ProjectedMnist {
 
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
-    int k = Integer.parseInt(args[1]);
-    PrivacyPlan plan = PrivacyPlan.target(0.23, 1e-4).lotSize(250).epochs(30).clip(1).build();
-    for (int a = 4; a < args.length; a++) {
+    double noise = Double.parseDouble(args[1]);
+    int k = Integer.parseInt(args[2]);
+    PrivacyPlan plan =
+        (noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.target(0.23, 1e-5))
+            .lotSize(250)
+            .epochs(30)
+            .clip(1)
+            .build();
+    for (int a = 5; a < args.length; a++) {
       long seed = Long.parseLong(args[a]);
       int[] order = shuffled(60_000, seed);
       Trainer trainer =
           Trainer.of(Network.named("mnist-cnn"), plan)
               .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
-              .learningRate(Double.parseDouble(args[3]))
+              .learningRate(Double.parseDouble(args[4]))
               .engine(Cpu.all().withThreads(1))
               .evaluateEvery(1_000_000);
       double[] share = new double[1];
@@ -47,7 +53,7 @@ public final class ProjectedMnist {
         trainer =
             trainer.transform(
                 ProjectedGradients.of(images(folder, "train", order, 10_000, 100), k)
-                    .every(Long.parseLong(args[2]))
+                    .every(Long.parseLong(args[3]))
                     .watch((spectrum, step) -> share[0] = spectrum.share(k)));
       }
       long began = System.nanoTime();
@@ -58,10 +64,11 @@ public final class ProjectedMnist {
                   images(folder, "t10k", IntStream.range(0, 10_000).toArray(), 0, 10_000)));
       System.out.printf(
           Locale.ROOT,
-          "k %d every %s rate %s seed %d: accuracy %.4f, epsilon %.4f, %d steps, %.0f s, share %.3f%n",
+          "noise %s k %d every %s rate %s seed %d: accuracy %.4f, epsilon %.4f, %d steps, %.0f s, share %.3f%n",
+          result.provenance().configuration().get("noiseMultiplier"),
           k,
-          args[2],
           args[3],
+          args[4],
           seed,
           ((Evaluation.Classification) result.evaluation().orElseThrow()).accuracy(),
           result.epsilon(),
