@@ -37,6 +37,7 @@ final class Configuration {
     all.put("clippingGroups", Arrays.toString(group));
     all.put("thresholds", text(plan.thresholds()));
     all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
+    all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());

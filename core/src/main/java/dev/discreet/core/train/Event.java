@@ -20,7 +20,8 @@ public sealed interface Event {
    * A step was taken.
    *
    * @param steps how many the run will have
-   * @param noisyGradientNorm the norm of what the session released, divided by the expected lot
+   * @param noisyGradientNorm the norm of what the session released, divided by the expected lot,
+   *     after the gradient transform where there is one
    */
   record StepDone(long step, long steps, double learningRate, double noisyGradientNorm)
       implements Released {}

@@ -45,6 +45,8 @@ public final class Trainer {
   float[] start;
   OptionalLong insecureSeed = OptionalLong.empty();
   double noiseBeforeClipping;
+  // Null for none.
+  GradientTransform transform;
   double delta = 1e-5;
   long declaredUnits;
   long evaluateEvery;
@@ -73,6 +75,7 @@ public final class Trainer {
     start = from.start;
     insecureSeed = from.insecureSeed;
     noiseBeforeClipping = from.noiseBeforeClipping;
+    transform = from.transform;
     delta = from.delta;
     declaredUnits = from.declaredUnits;
     evaluateEvery = from.evaluateEvery;
@@ -190,6 +193,16 @@ public final class Trainer {
   public Trainer noiseBeforeClipping(double deviation) {
     Trainer next = new Trainer(this);
     next.noiseBeforeClipping = Check.nonNegative(deviation, "noise before clipping");
+    return next;
+  }
+
+  /**
+   * Changes each mean gradient after its release: post-processing, and free. A run whose private
+   * examples are among the transform's public ones is refused.
+   */
+  public Trainer transform(GradientTransform transform) {
+    Trainer next = new Trainer(this);
+    next.transform = transform;
     return next;
   }
 

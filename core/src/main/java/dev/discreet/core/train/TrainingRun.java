@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +82,11 @@ final class TrainingRun {
         "weight decay beside adamw",
         "adamw's own",
         decay);
+    Check.that(
+        trainer.transform == null || !(trainer.optimizer instanceof Optimizer.DpAdam),
+        "optimizer beside a gradient transform",
+        "another than dpadam, which takes the noise of an untouched gradient off",
+        trainer.optimizer);
     group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
     ranges = Range.of(layout, group, decay.weightsOnly());
     configuration = Configuration.of(trainer, layout, plan, group);
@@ -98,11 +104,12 @@ final class TrainingRun {
 
   Result train(boolean resumed) {
     try (PublicGradients tested = tested();
+        GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
       mark = session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
-        loop(gradients, tested);
+        loop(gradients, transform, tested);
       }
       releaseScore(session, tested);
       return result(session);
@@ -126,6 +133,23 @@ final class TrainingRun {
       tested.close();
       throw e;
     }
+  }
+
+  /** Null for none. What it refuses it refuses before anything is spent or written. */
+  private GradientTransform.Running transform() {
+    if (trainer.transform == null) {
+      return null;
+    }
+    Examples known = trainer.transform.publicExamples();
+    Check.that(
+        known.input().equals(examples.input()),
+        "input of the public examples",
+        "that of the training set, " + examples.input(),
+        known.input());
+    Overlap.refuse(known, examples);
+    boolean[] trainable = new boolean[theta.length];
+    ranges.forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
+    return trainer.transform.open(layout, trainable, trainer.engines);
   }
 
   /** In a run that protects no one all may be seen. */
@@ -235,7 +259,9 @@ final class TrainingRun {
         .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
   }
 
-  private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
+  private void loop(
+      MeanGradients gradients, GradientTransform.Running transform, PublicGradients tested)
+      throws IOException {
     float[] gradient = new float[theta.length];
     double[] variances = new double[plan.groups()];
     long refused = 0;
@@ -245,6 +271,9 @@ final class TrainingRun {
       double rate = trainer.learningRate.at(step);
       gradients.at(step, theta, gradient, variances);
       heldOut = Optional.empty();
+      if (transform != null) {
+        transform.apply(step, theta, gradient);
+      }
       optimizer.update(theta, gradient, rate, variances);
       if (average != null) {
         average.add(theta);
