@@ -36,6 +36,7 @@ final class Configuration {
     all.put("clipping", plan.clipping().toString());
     all.put("clippingGroups", Arrays.toString(group));
     all.put("thresholds", text(plan.thresholds()));
+    all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
     all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());

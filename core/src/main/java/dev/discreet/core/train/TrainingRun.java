@@ -44,6 +44,7 @@ final class TrainingRun {
   private final Map<String, String> configuration;
   private final float[] theta;
   private final OptimizerState optimizer;
+  private final Thresholds thresholds;
   private final MovingAverage average;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private String mark;
@@ -90,6 +91,7 @@ final class TrainingRun {
             : layout.check(trainer.start).clone();
     double outside = decay instanceof WeightDecay.Decoupled ? decay.rate() : 0;
     optimizer = new OptimizerState(trainer.optimizer, outside, theta.length, plan.groups(), ranges);
+    thresholds = new Thresholds(plan);
     average =
         trainer.average.isPresent()
             ? new MovingAverage(trainer.average.getAsDouble(), theta)
@@ -167,6 +169,7 @@ final class TrainingRun {
       if (average != null) {
         average.restore(saved.averagedSteps(), saved.average());
       }
+      thresholds.restore(saved.thresholds());
       step = saved.step();
       heldOut = saved.heldOut();
     }
@@ -215,7 +218,7 @@ final class TrainingRun {
     return new PrivateGradients(
         trainer.engines.source(
             layout,
-            new UnitRule(plan.clipping(), group, inside, decayed),
+            new UnitRule(plan.clipping(), group, inside, decayed, plan.counts() > 0),
             examples,
             units,
             plan.sampler(),
@@ -223,6 +226,7 @@ final class TrainingRun {
         session,
         plan,
         trainer.noiseBeforeClipping,
+        thresholds,
         trainable());
   }
 
@@ -252,6 +256,9 @@ final class TrainingRun {
       step++;
       double seconds = (System.nanoTime() - began) * 1e-9;
       tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
+      if (plan.adaptive().isPresent()) {
+        tell(new Event.ThresholdsMoved(step, thresholds.moved()));
+      }
       tell(new Event.Timing(step, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
@@ -349,6 +356,7 @@ final class TrainingRun {
               optimizer.first,
               optimizer.second,
               optimizer.noise,
+              thresholds.moved(),
               average == null ? 0 : average.steps(),
               average == null ? new float[0] : average.mean(),
               heldOut)

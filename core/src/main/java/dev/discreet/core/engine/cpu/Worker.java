@@ -45,6 +45,10 @@ final class Worker {
   private final float[][] factors;
   private final double[][] squares;
   private final double[] factorSums;
+
+  /** For each group, units below its threshold less those above, since {@link #begin}. */
+  final long[] counts;
+
   long refused;
 
   Worker(
@@ -86,6 +90,7 @@ final class Worker {
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
+    this.counts = new long[rule.groups()];
   }
 
   private double decay(int slice) {
@@ -100,6 +105,7 @@ final class Worker {
       Arrays.fill(low, 0);
     }
     used = true;
+    Arrays.fill(counts, 0);
   }
 
   /**
@@ -144,7 +150,7 @@ final class Worker {
     if (!materialise) {
       addDecay(request.parameters());
     }
-    float scale = Math.scalb(1f, -grid.exponent());
+    float scale = Math.scalb(1f, -grid.finer(request.thresholds()).exponent());
     for (int s = 0; s < slices.length; s++) {
       if (rule.group()[s] >= 0) {
         kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
@@ -198,9 +204,10 @@ final class Worker {
       finite &= Double.isFinite(each);
     }
     for (int g = 0; g < square.length; g++) {
-      double c =
-          finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
-      factors[g][e] = below(c);
+      double norm = Math.sqrt(square[g]);
+      double threshold = thresholds[g] * Grid.SHRINK;
+      factors[g][e] = below(finite ? rule.clipping().factor(norm, threshold) : 0);
+      counts[g] += finite ? UnitRule.count(norm, threshold) : 0;
     }
     refused += finite ? 0 : 1;
     return finite;
