@@ -22,6 +22,7 @@ final class Configuration {
     all.put("input", layout.input().toString());
     all.put("optimizer", trainer.optimizer.toString());
     all.put("learningRate", text(trainer.learningRate));
+    all.put("rateFactors", trainer.rateFactors.toString());
     all.put("weightDecay", trainer.weightDecay.toString());
     all.put(
         "movingAverage", trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
@@ -29,7 +30,9 @@ final class Configuration {
     all.put(
         "initialParameters",
         trainer.start != null
-            ? "given, SHA-256 " + hash(trainer.start)
+            ? "given, SHA-256 "
+                + hash(trainer.start)
+                + (trainer.transfer == null ? "" : "; " + trainer.transfer.provenance())
             : trainer.initialiser + ", seed " + trainer.initialSeed);
     all.put("steps", Long.toString(plan.steps()));
     all.put("sampler", plan.sampler().toString());

@@ -80,14 +80,15 @@ final class OptimizerState {
       }
     }
     for (Range range : ranges) {
+      double own = rate * range.factor();
       Blocks.each(
           range.from(),
           range.to(),
           (from, to) -> {
             if (decay != 0 && range.decayed()) {
-              shrink(theta, (float) (1 - rate * decay), from, to);
+              shrink(theta, (float) (1 - own * decay), from, to);
             }
-            update(theta, gradient, rate, range.group(), from, to);
+            update(theta, gradient, own, range.group(), from, to);
           });
     }
   }

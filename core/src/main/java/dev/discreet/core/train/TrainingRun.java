@@ -83,7 +83,14 @@ final class TrainingRun {
         "adamw's own",
         decay);
     group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
-    ranges = Range.of(layout, group, decay.weightsOnly());
+    ranges =
+        Range.of(
+            layout, group, decay.weightsOnly(), Slices.factors(layout, group, trainer.rateFactors));
+    Check.that(
+        trainer.transfer == null || trainer.transfer.input().equals(layout.input()),
+        "input of the examples",
+        "that of the model to start from",
+        layout.input());
     configuration = Configuration.of(trainer, layout, plan, group);
     theta =
         trainer.start == null
@@ -101,7 +108,7 @@ final class TrainingRun {
   Result train(boolean resumed) {
     try (PublicGradients tested = tested();
         PrivacySession session = session(resumed)) {
-      mark = session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
+      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, tested);
@@ -378,11 +385,16 @@ final class TrainingRun {
     }
     return new Result(
         privacy,
-        new Model(layout, model(), privacy.headline()),
+        new Model(layout, model(), carried(privacy.headline())),
         step,
         evaluations,
         new Provenance(configuration, seeds(session), Provenance.thisVersion()),
         heldOut);
+  }
+
+  /** What a file says of itself, with what the start of the run says: a model has both in it. */
+  private String carried(String line) {
+    return trainer.transfer == null ? line : line + " " + trainer.transfer.provenance();
   }
 
   /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
@@ -392,6 +404,9 @@ final class TrainingRun {
     String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
     if (scored) {
       text += scoring.statement(unit, heldOut);
+    }
+    if (trainer.transfer != null) {
+      text += trainer.transfer.statement(unit);
     }
     return delta * number < 1
         ? text

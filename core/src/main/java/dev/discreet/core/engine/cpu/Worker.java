@@ -28,6 +28,9 @@ final class Worker {
   private final ParameterOp[] owner;
   private final int[] ordinal;
 
+  /** The ops with parameters that are not all frozen. */
+  private final List<ParameterOp> trainable;
+
   /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
   private final float[] sum;
 
@@ -82,6 +85,10 @@ final class Worker {
         ordinal[s] = i;
       }
     }
+    this.trainable =
+        program.withParameters.stream()
+            .filter(op -> op.slices.stream().anyMatch(slice -> !frozen.contains(slice.name())))
+            .toList();
     this.sum = new float[layout.parameters() + Kernels.SLACK];
     this.high = new int[layout.parameters()];
     this.low = new int[layout.parameters()];
@@ -283,7 +290,7 @@ final class Worker {
     }
     program.backward(n, pass);
     for (int e = 0; e < n; e++) {
-      for (ParameterOp op : program.withParameters) {
+      for (ParameterOp op : trainable) {
         op.addTo(e, whole);
       }
     }
