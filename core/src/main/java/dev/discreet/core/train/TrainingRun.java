@@ -82,6 +82,10 @@ final class TrainingRun {
         "weight decay beside adamw",
         "adamw's own",
         decay);
+    if (trainer.optimizer instanceof Optimizer.Langevin langevin) {
+      Optimizer.Langevin.checkTemperature(langevin.temperature().least(0, plan.steps() - 1));
+      Optimizer.Langevin.checkTemperature(langevin.temperature().largest(0, plan.steps() - 1));
+    }
     group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
     ranges =
         Range.of(
@@ -256,7 +260,7 @@ final class TrainingRun {
       double rate = trainer.learningRate.at(step);
       gradients.at(step, theta, gradient, variances);
       heldOut = Optional.empty();
-      optimizer.update(theta, gradient, rate, variances);
+      optimizer.update(step, theta, gradient, rate, variances);
       if (average != null) {
         average.add(theta);
       }
