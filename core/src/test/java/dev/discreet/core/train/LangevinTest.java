@@ -117,9 +117,9 @@ class LangevinTest {
   }
 
   /**
-   * A private step at the multiplier that is said to be Langevin's moves θ by Langevin's noise: over
-   * 10,100 coordinates from a lot without units, within 6 standard errors. With L or C twice as
-   * large, or a factor √2, it is far off.
+   * A private step at the multiplier that is said to be Langevin's moves θ by Langevin's noise:
+   * over 10,100 coordinates from a lot without units, within 6 standard errors. With L or C twice
+   * as large, or a factor √2, it is far off.
    */
   @ParameterizedTest
   @CsvSource({"0.5, 1e-3, 40, 1", "2, 0.05, 100, 0.3"})
@@ -172,6 +172,19 @@ class LangevinTest {
             .train(Problems.classes(100, 1));
     assertEquals(plan.forUnits(100).ledger(), ((Privacy.Guaranteed) result.privacy()).ledger());
     assertTrue(result.provenance().configuration().get("optimizer").contains("Langevin"));
+  }
+
+  /** Noise before clipping is free too, and for nothing: the same entries, and another model. */
+  @Test
+  void norIsNoiseBeforeClipping() {
+    PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(20).steps(5).clip(1).build();
+    Trainer trainer = Trainer.of(Problems.LINEAR, plan).learningRate(0.1).insecureSeed(1);
+    Result without = trainer.train(Problems.classes(100, 1));
+    Result with = trainer.noiseBeforeClipping(0.5).train(Problems.classes(100, 1));
+    assertEquals(
+        ((Privacy.Guaranteed) without.privacy()).ledger(),
+        ((Privacy.Guaranteed) with.privacy()).ledger());
+    assertFalse(Arrays.equals(without.model().parameters(), with.model().parameters()));
   }
 
   @Test
