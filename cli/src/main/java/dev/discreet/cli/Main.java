@@ -7,6 +7,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.PredictCommand;
+import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,9 +33,11 @@ import picocli.CommandLine.Spec;
       EvaluateCommand.class,
       PredictCommand.class,
       DataCommand.class,
+      RegressCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,
+      QueryCommand.class,
       BenchCommand.class,
       HelpCommand.class,
       VersionCommand.class

@@ -85,6 +85,24 @@ public final class Quantity {
     }
   }
 
+  static final class RowsPerUnit extends Whole {
+    RowsPerUnit() {
+      super("rows per unit", 1, 1_000_000);
+    }
+  }
+
+  static final class BinCount extends Whole {
+    BinCount() {
+      super("bins", 1, 100_000);
+    }
+  }
+
+  static final class Candidates extends Whole {
+    Candidates() {
+      super("candidates", 2, 1_048_576);
+    }
+  }
+
   static final class Cases extends Whole {
     Cases() {
       super("cases", 1, 1_000_000);

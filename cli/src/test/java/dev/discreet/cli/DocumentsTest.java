@@ -45,7 +45,16 @@ class DocumentsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/accounting.md", "docs/training.md", "docs/report.md"})
+  @ValueSource(
+      strings = {
+        "README.md",
+        "docs/accounting.md",
+        "docs/training.md",
+        "docs/report.md",
+        "docs/algorithms/functional-mechanism.md",
+        "docs/algorithms/pca.md",
+        "docs/algorithms/queries.md"
+      })
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");
     assertFalse(examples.isEmpty());

@@ -12,14 +12,22 @@ import java.util.Arrays;
  *     one, which has no gradient
  * @param decay λ of weight decay before clipping: λθ is added to each unit's gradient, once
  * @param decayed for each slice, whether λ applies to it
+ * @param counted whether the sum also has, for each group, how many units stayed below its
+ *     threshold: what adaptive clipping goes by
  */
-public record UnitRule(ClippingRule clipping, int[] group, double decay, boolean[] decayed) {
+public record UnitRule(
+    ClippingRule clipping, int[] group, double decay, boolean[] decayed, boolean counted) {
   public UnitRule {
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
         decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
     group = group.clone();
     decayed = decayed.clone();
+  }
+
+  /** Without counts. */
+  public UnitRule(ClippingRule clipping, int[] group, double decay, boolean[] decayed) {
+    this(clipping, group, decay, decayed, false);
   }
 
   /** One group, nothing frozen, no decay. */
@@ -30,5 +38,22 @@ public record UnitRule(ClippingRule clipping, int[] group, double decay, boolean
 
   public int groups() {
     return 1 + Arrays.stream(group).max().orElse(-1);
+  }
+
+  /** How many counts the sum has behind its coordinates. */
+  public int counts() {
+    return counted ? groups() : 0;
+  }
+
+  /**
+   * What one unit adds to a group's count: 2·(1[‖g‖ ≤ C] − ½). A unit that was refused, like one
+   * without examples, adds 0 as it does everywhere: it is then the same as one that is zeroed out,
+   * and a bug that makes norms infinite does not drive the threshold up.
+   *
+   * @param norm of what is clipped, after decay and noise before clipping
+   * @param threshold what the rule was given
+   */
+  public static int count(double norm, double threshold) {
+    return norm <= threshold ? 1 : -1;
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import java.util.Arrays;
 
 /**
  * How a clipped sum is made reproducible and its sensitivity exact.
@@ -79,9 +80,21 @@ public record Grid(int chunks, int capacity, int exponent) {
     // drawn without replacement, which deviates less (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
     double capacity = Math.ceil(mean + tail);
-    // A chunk's sum is below capacity·C and must fit 31 bits.
-    int exponent =
-        Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros((int) capacity)) - 30;
-    return new Grid(chunks, (int) capacity, exponent);
+    return new Grid(chunks, (int) capacity, exponent(largest, (int) capacity));
+  }
+
+  /** A chunk's sum is below capacity·C and must fit 31 bits. */
+  private static int exponent(double largest, int capacity) {
+    return Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros(capacity)) - 30;
+  }
+
+  /**
+   * This grid for a step whose thresholds are all below the run's largest: finer, so that rounding
+   * stays as small a share of the sensitivity. Thresholds are public or were released, and so is
+   * what follows from them.
+   */
+  public Grid finer(double[] thresholds) {
+    double largest = Arrays.stream(thresholds).max().orElseThrow();
+    return new Grid(chunks, capacity, Math.min(exponent, exponent(largest, capacity)));
   }
 }

@@ -28,6 +28,7 @@ public final class Journal implements AutoCloseable {
   static final long AHEAD = 64;
 
   private final Neighbouring neighbouring;
+  private final String unit;
   private final Map<Mechanism, Long> charged = new LinkedHashMap<>();
   private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
   private final DurableLines file;
@@ -37,23 +38,41 @@ public final class Journal implements AutoCloseable {
   private boolean isPrivate = true;
   private boolean closed;
 
-  private Journal(Neighbouring neighbouring, DurableLines file) {
+  private Journal(Neighbouring neighbouring, String unit, DurableLines file) {
     this.neighbouring = neighbouring;
+    this.unit = unit;
     this.file = file;
   }
 
   /** Durable as long as the process is; for queries and tests, and runs whose crash ends all. */
   public static Journal inMemory(Neighbouring neighbouring) {
-    return new Journal(neighbouring, null);
+    return new Journal(neighbouring, "", null);
   }
 
   /** A new file, or the one that an earlier session left behind, however it ended. */
   public static Journal file(Path path, Neighbouring neighbouring) {
+    return file(path, neighbouring, "");
+  }
+
+  /**
+   * As the other, for releases whose units may differ: costs to a row and costs to a person do not
+   * add up.
+   *
+   * @param unit who is protected, which the file must say too; empty where the caller answers for
+   *     it
+   */
+  public static Journal file(Path path, Neighbouring neighbouring, String unit) {
     DurableLines file = DurableLines.open(path);
     try {
-      Journal journal = new Journal(neighbouring, file);
+      Journal journal = new Journal(neighbouring, unit, file);
       if (file.existing().isEmpty()) {
-        journal.write("journal", Map.of("version", 1, "neighbouring", neighbouring.label()));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("version", 1);
+        fields.put("neighbouring", neighbouring.label());
+        if (!unit.isEmpty()) {
+          fields.put("unit", unit);
+        }
+        journal.write("journal", fields);
       } else {
         Check.that(
             file.existing().get(0).startsWith("{\"journal\""),
@@ -195,6 +214,11 @@ public final class Journal implements AutoCloseable {
               "neighbouring of the journal " + path,
               neighbouring.label(),
               fields.get("neighbouring"));
+          Check.that(
+              unit.isEmpty() || unit.equals(fields.get("unit")),
+              "privacy unit of the journal " + path,
+              unit,
+              fields.get("unit"));
         }
         case "session" -> {
           secure &= (Boolean) fields.get("secure");

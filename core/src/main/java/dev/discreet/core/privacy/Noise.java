@@ -1,33 +1,36 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import javax.crypto.Cipher;
-import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Gaussian noise on integers: s becomes s + round(N). {@link PrivacySession} is the only caller.
+ * Noise on integers: s becomes s + round(N), with Gaussian or Laplace N. And the choice of the
+ * exponential mechanism. {@link PrivacySession} is the only caller.
  *
  * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s, so what comes out is a
- * function of s + N and costs what the Gaussian mechanism costs, whatever the deviation. Sums wrap
- * at 2⁶³, which is a function of the result too; an exception there would tell about s.
+ * function of s + N and costs what the Gaussian or Laplace mechanism costs, whatever the deviation.
+ * Sums wrap at 2⁶³, which is a function of the result too; an exception there would tell about s.
  *
- * <p>What that takes as exact, and the accounting does not charge for: N comes in pairs, a radius
- * of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double precision. Neighbouring radii
- * lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs falls and less than 2⁻⁴⁸
- * elsewhere, also at the centre and in the tail, which reaches 12 deviations; neighbouring angles
- * lie less than 2⁻⁴⁷ deviations apart. With a deviation of 2ᵏ grid steps, k about 23 for clipped
- * sums, a square of the grid is thus met by at least 2⁴⁵⁻ᵏ circles of constant radius, with 2⁴⁷⁻ᵏ
- * points on each, and one circle or point more or less is how uneven the probabilities of
- * neighbouring integer pairs can be: up to 2ᵏ⁻⁴⁵ where circles run along the grid, as they do for a
- * share 2ᵏ⁻⁴⁵ of the squares, and up to 2ᵏ⁻⁴⁷ elsewhere, by counting. That grows with the deviation
- * while the loss of privacy that is accounted falls; so beyond {@link #EVEN} grid steps a second,
- * smaller noise is added, which is free, and which averages the first over millions of squares.
+ * <p>For Laplace noise and choices that is all: {@link ExactDraws} has the very probabilities. (The
+ * discrete Laplace law on integers, a near relative, would not do. It is ε-private too, but with a
+ * probability of the worst loss that is above ½, and so dearer in company than the ledger's entry.)
+ *
+ * <p>What Gaussian noise takes as exact, and the accounting does not charge for: N comes in pairs,
+ * a radius of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double precision.
+ * Neighbouring radii lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs falls and less
+ * than 2⁻⁴⁸ elsewhere, also at the centre and in the tail, which reaches 12 deviations;
+ * neighbouring angles lie less than 2⁻⁴⁷ deviations apart. With a deviation of 2ᵏ grid steps, k
+ * about 23 for clipped sums, a square of the grid is thus met by at least 2⁴⁵⁻ᵏ circles of constant
+ * radius, with 2⁴⁷⁻ᵏ points on each, and one circle or point more or less is how uneven the
+ * probabilities of neighbouring integer pairs can be: up to 2ᵏ⁻⁴⁵ where circles run along the grid,
+ * as they do for a share 2ᵏ⁻⁴⁵ of the squares, and up to 2ᵏ⁻⁴⁷ elsewhere, by counting. That grows
+ * with the deviation while the loss of privacy that is accounted falls; so beyond {@link #EVEN}
+ * grid steps a second, smaller noise is added, which is free, and which averages the first over
+ * millions of squares.
  *
  * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
  * with its own counters (release, block, …), so the noise of a release does not depend on threads.
@@ -69,6 +72,28 @@ final class Noise {
         .forEach(block -> addBlock(release, block, integers, ends, deviations));
   }
 
+  /**
+   * Adds Laplace noise in place, exactly. A (key, release) pair must never be used twice.
+   *
+   * @param scale of the noise, in grid steps
+   */
+  void addLaplace(long release, long[] integers, BigDecimal scale) {
+    ExactDraws.Laplace law = ExactDraws.Laplace.of(scale);
+    ExactDraws draws = exact(release);
+    for (int i = 0; i < integers.length; i++) {
+      integers[i] += draws.rounded(law);
+    }
+  }
+
+  /** A candidate with probability proportional to exp(ε·score/(2Δ)). */
+  int choose(long release, Scores scores, double epsilon) {
+    return exact(release).choose(scores, epsilon);
+  }
+
+  private ExactDraws exact(long release) {
+    return new ExactDraws(new KeyStream(key, 0).start(release, 0));
+  }
+
   private void addBlock(long release, int block, long[] integers, int[] ends, double[] deviations) {
     Normals taken = idle.poll();
     Normals normals = taken == null ? new Normals(key) : taken;
@@ -93,69 +118,32 @@ final class Noise {
   private static final class Normals {
     private static final int GROUP = BoxMuller.GROUP;
 
-    private final SecretKeySpec key;
-    private final Cipher cipher;
-    // Apart, because a cipher that works in place makes a copy each time.
-    private final byte[] zeros = new byte[8 * BLOCK];
-    private final byte[] bytes = new byte[zeros.length];
-    private final ByteBuffer view = ByteBuffer.wrap(bytes);
+    private final KeyStream stream;
     private final long[] bits = new long[BLOCK];
     private final long[] last = new long[GROUP];
     private final BoxMuller normals = BoxMuller.fastest();
-    private final long[] spare = new long[32];
-    private int spareNext;
 
     Normals(SecretKeySpec key) {
-      this.key = key;
-      try {
-        this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("this Java has no AES in counter mode", e);
-      }
+      this.stream = new KeyStream(key, BLOCK);
     }
 
     void start(long release, int block) {
-      byte[] counter = new byte[16];
-      ByteBuffer.wrap(counter).putLong(release).putInt(block);
-      try {
-        cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("AES refused its key", e);
-      }
-      spareNext = spare.length;
+      stream.start(release, block);
     }
 
     void add(double deviation, long[] integers, int from, int to) {
       int groups = (to - from) / GROUP;
-      draw(bits, groups * GROUP);
-      normals.add(deviation, bits, groups, integers, from, this::more);
+      stream.draw(bits, groups * GROUP);
+      normals.add(deviation, bits, groups, integers, from, stream::next);
       int rest = from + groups * GROUP;
       if (rest < to) {
         Arrays.fill(last, 0);
-        draw(bits, GROUP);
-        normals.add(deviation, bits, 1, last, 0, this::more);
+        stream.draw(bits, GROUP);
+        normals.add(deviation, bits, 1, last, 0, stream::next);
         for (int i = rest; i < to; i++) {
           integers[i] += last[i - rest];
         }
       }
-    }
-
-    /** The next so many 64-bit numbers of the stream. */
-    private void draw(long[] to, int count) {
-      try {
-        cipher.update(zeros, 0, 8 * count, bytes, 0);
-      } catch (GeneralSecurityException e) {
-        throw new IllegalStateException("AES refused to go on", e);
-      }
-      view.asLongBuffer().get(to, 0, count);
-    }
-
-    private long more() {
-      if (spareNext == spare.length) {
-        draw(spare, spare.length);
-        spareNext = 0;
-      }
-      return spare[spareNext++];
     }
   }
 }

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param thresholds one for each clipping group
  * @param unit who is protected, as a singular noun
  * @param besides what is released once each, besides the steps and out of the same budget
+ * @param adaptive how thresholds follow the norms, if they do; {@code thresholds} are then the
+ *     first
  */
 public record PrivacyPlan(
     Amount noise,
@@ -36,9 +38,13 @@ public record PrivacyPlan(
     List<Schedule> thresholds,
     Neighbouring neighbouring,
     String unit,
-    List<Mechanism> besides) {
+    List<Mechanism> besides,
+    Optional<AdaptiveClipping> adaptive) {
 
-  /** How much noise. A step's multiplier is that of all its groups together, (Σσ_g⁻²)^−½. */
+  /**
+   * How much noise. A step's multiplier is that of all that it releases together, (Σσ⁻²)^−½: its
+   * groups and, with adaptive clipping, their counts.
+   */
   public sealed interface Amount {
     /** This multiplier at each step. */
     record Given(Schedule multiplier) implements Amount {}
@@ -154,22 +160,30 @@ public record PrivacyPlan(
           "noise multiplier",
           "greater than 0 (a run without noise is asked for by name: nonPrivate)",
           least);
-      return resolved(sampler, steps, given.multiplier(), Optional.empty());
+      return resolved(sampler, steps, given.multiplier(), Optional.empty(), adaptive);
     }
     if (noise instanceof Amount.Nothing) {
-      return resolved(sampler, steps, Schedule.constant(0), Optional.empty());
+      return resolved(sampler, steps, Schedule.constant(0), Optional.empty(), adaptive);
     }
     Amount.Fitted fitted = (Amount.Fitted) noise;
     Target target = fitted.target();
+    // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
+    // without them; whether it can be split is said once, of the noise that is found.
     Calibration calibration =
         Calibration.noiseMultiplier(
             new PldAccountant(),
             target.epsilon(),
             target.delta(),
             factor ->
-                resolved(sampler, steps, fitted.shape().times(factor), Optional.of(target))
+                resolved(
+                        sampler,
+                        steps,
+                        fitted.shape().times(factor),
+                        Optional.of(target),
+                        Optional.empty())
                     .ledger());
-    return resolved(sampler, steps, fitted.shape().times(calibration.value()), Optional.of(target));
+    return resolved(
+        sampler, steps, fitted.shape().times(calibration.value()), Optional.of(target), adaptive);
   }
 
   /** This plan with one more release besides its steps: a target then leaves them less. */
@@ -184,11 +198,16 @@ public record PrivacyPlan(
         thresholds,
         neighbouring,
         unit,
-        Stream.concat(besides.stream(), Stream.of(release)).toList());
+        Stream.concat(besides.stream(), Stream.of(release)).toList(),
+        adaptive);
   }
 
   private ResolvedPlan resolved(
-      Sampler sampler, long steps, Schedule multiplier, Optional<Target> target) {
+      Sampler sampler,
+      long steps,
+      Schedule multiplier,
+      Optional<Target> target,
+      Optional<AdaptiveClipping> adaptive) {
     return new ResolvedPlan(
         sampler,
         steps,
@@ -199,7 +218,8 @@ public record PrivacyPlan(
         neighbouring,
         unit,
         target,
-        besides);
+        besides,
+        adaptive);
   }
 
   /** Poisson lots, flat clipping and add/remove neighbours of single examples unless told. */
@@ -214,6 +234,7 @@ public record PrivacyPlan(
     private Neighbouring neighbouring = Neighbouring.ADD_REMOVE;
     private String unit = "example";
     private List<Mechanism> besides = List.of();
+    private Optional<AdaptiveClipping> adaptive = Optional.empty();
 
     private Builder(Amount noise, ClippingRule clipping) {
       this.noise = noise;
@@ -307,6 +328,15 @@ public record PrivacyPlan(
           Collections.nCopies(groups, Schedule.constant(threshold / Math.sqrt(groups))));
     }
 
+    /**
+     * Thresholds that follow a quantile of the norms, from those given. Its counts come out of the
+     * same budget as the gradients. Between groups, noise keeps to the first thresholds' weights.
+     */
+    public Builder adaptiveClipping(AdaptiveClipping how) {
+      adaptive = Optional.of(how);
+      return this;
+    }
+
     public Builder clipping(ClippingRule rule) {
       clipping = rule;
       return this;
@@ -349,7 +379,8 @@ public record PrivacyPlan(
               thresholds,
               neighbouring,
               unit,
-              besides);
+              besides,
+              adaptive);
       // What does not depend on the number of units is refused here and not only when it is known.
       Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
       new PrivacyPlan(
@@ -362,7 +393,9 @@ public record PrivacyPlan(
               thresholds,
               neighbouring,
               unit,
-              besides)
+              besides,
+              // Whether the noise can be split is known with the noise and the lot.
+              adaptive.map(some -> some.withCountNoise(0x1p30)))
           .forUnits(1);
       return plan;
     }

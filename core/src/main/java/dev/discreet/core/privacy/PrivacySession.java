@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -15,9 +16,9 @@ import java.util.function.LongFunction;
  * #ledger}, and the entry of each release was durable in the journal before the release was
  * computed. A release id is never used twice, in this session or in another on the same journal;
  * lots and noise are functions of secret keys, drawn afresh for each session, and of that id. The
- * caller answers for one thing: that a value's stated sensitivities are true, and that a value
- * released as sampled was computed from the lot that the sampler draws for {@link #samplingKey} and
- * that id.
+ * caller answers for one thing: that the stated sensitivities of values and scores are true, and
+ * that a value released as sampled was computed from the lot that the sampler draws for {@link
+ * #samplingKey} and that id.
  *
  * <p>Safe for use by several threads.
  */
@@ -80,6 +81,23 @@ public final class PrivacySession implements AutoCloseable {
       journal.charge(mechanism, 1, id);
     }
     return noised(id, mechanism, question.apply(id), null);
+  }
+
+  /**
+   * One choice by the exponential mechanism: charged, and then made.
+   *
+   * @param question computes the scores for a release id
+   * @return the candidate, with probability proportional to exp(ε·score/(2·sensitivity))
+   */
+  public int choose(Mechanism.Exponential mechanism, LongFunction<Scores> question) {
+    Check.that(
+        Double.isFinite(mechanism.epsilon()), "epsilon of a choice", "finite", mechanism.epsilon());
+    long id;
+    synchronized (journal) {
+      id = journal.nextId();
+      journal.charge(mechanism, 1, id);
+    }
+    return noise.choose(id, question.apply(id), mechanism.epsilon());
   }
 
   /** As the next one, into a new array. */
@@ -161,6 +179,12 @@ public final class PrivacySession implements AutoCloseable {
 
   private Noisy noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
     List<Double> multipliers = multipliers(mechanism);
+    Norm norm = norm(mechanism);
+    Check.that(
+        value.norm() == norm,
+        "norm of the value's sensitivities",
+        norm + " for " + (norm == Norm.L1 ? "Laplace" : "Gaussian") + " noise",
+        value.norm());
     int[] ends = value.groupEnds();
     double[] sensitivities = value.sensitivities();
     long[] integers = value.integers();
@@ -197,20 +221,36 @@ public final class PrivacySession implements AutoCloseable {
           sensitivities[g]);
       deviations[g] = Math.scalb(WIDER * multipliers.get(g) * sensitivities[g], -value.exponent());
     }
-    noise.add(id, integers, ends, deviations);
+    if (norm == Norm.L1) {
+      BigDecimal scale = new BigDecimal(multipliers.get(0));
+      BigDecimal steps = new BigDecimal(Math.scalb(1.0, -value.exponent()));
+      noise.addLaplace(
+          id, integers, scale.multiply(new BigDecimal(sensitivities[0])).multiply(steps));
+    } else {
+      noise.add(id, integers, ends, deviations);
+    }
     // A copy: the value's own array will hold the next sum, and that before it has its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
     return new Noisy(id, to, value.exponent());
   }
 
-  /** The Gaussian noise multipliers of a mechanism that this session can make. */
-  private List<Double> multipliers(Mechanism mechanism) {
-    Mechanism inner = mechanism;
+  private static Mechanism unsampled(Mechanism mechanism) {
     if (mechanism instanceof Mechanism.PoissonSampled sampled) {
-      inner = sampled.inner();
+      return sampled.inner();
     } else if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
-      inner = sampled.inner();
+      return sampled.inner();
     }
+    return mechanism;
+  }
+
+  /** What the mechanism's noise is scaled to. */
+  private static Norm norm(Mechanism mechanism) {
+    return unsampled(mechanism) instanceof Mechanism.Laplace ? Norm.L1 : Norm.L2;
+  }
+
+  /** The noise multipliers of a mechanism that this session can make. */
+  private List<Double> multipliers(Mechanism mechanism) {
+    Mechanism inner = unsampled(mechanism);
     List<Double> multipliers;
     if (inner instanceof Mechanism.Gaussian gaussian) {
       multipliers = List.of(gaussian.noiseMultiplier());
@@ -218,9 +258,11 @@ public final class PrivacySession implements AutoCloseable {
       multipliers = List.of(gaussian.noiseMultiplier());
     } else if (inner instanceof Mechanism.JointGaussian joint) {
       multipliers = joint.noiseMultipliers();
+    } else if (inner instanceof Mechanism.Laplace laplace) {
+      multipliers = List.of(laplace.scale());
     } else {
       throw new IllegalArgumentException(
-          "mechanism of a release must be Gaussian noise. Provided value: " + mechanism);
+          "mechanism of a release must be Gaussian or Laplace noise. Provided value: " + mechanism);
     }
     for (double sigma : multipliers) {
       Check.that(

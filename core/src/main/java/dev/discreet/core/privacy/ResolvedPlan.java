@@ -7,9 +7,10 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.schedule.Schedule;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.DoubleStream;
 
 /**
  * Everything that a run's guarantee depends on, with nothing left open. Ledger entries are derived
@@ -19,15 +20,18 @@ import java.util.stream.IntStream;
  * <p><b>Formal guarantee.</b> If each step t releases a sum over the sampler's lot in which a unit
  * moves group g by at most {@code thresholds(t)[g]}, with Gaussian noise of {@code
  * multipliers(t)[g]} times that, then the first n steps are as private as {@code ledger(n)} says.
- * Thresholds do not enter, since noise is relative to them.
+ * Thresholds do not enter, since noise is relative to them. With adaptive clipping a step also
+ * releases a count for each group, moved by at most ½, with noise of {@code countMultiplier()}
+ * times that.
  *
- * @param thresholds of each clipping group
+ * @param thresholds of each clipping group; with adaptive clipping, those of the first step
  * @param noise the multiplier of a step's groups together; kept constant over a 64th of the run at
  *     a time, so that the ledger stays short
  * @param noiseShares each group's multiplier relative to the step's
  * @param unit who is protected, as a singular noun
  * @param target what the noise was fitted to, if it was
  * @param besides what is released once each, besides the steps
+ * @param adaptive how thresholds follow the norms, if they do
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -39,7 +43,8 @@ public record ResolvedPlan(
     Neighbouring neighbouring,
     String unit,
     Optional<Target> target,
-    List<Mechanism> besides) {
+    List<Mechanism> besides,
+    Optional<AdaptiveClipping> adaptive) {
   private static final long LEVELS = 64;
 
   public ResolvedPlan {
@@ -88,6 +93,59 @@ public record ResolvedPlan(
         clipping);
     Check.that(
         !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
+    if (adaptive.isPresent()) {
+      checkAdaptive(adaptive.get(), clipping, thresholds);
+      // The largest multiplier is the hardest to split.
+      adaptive.get().gradientMultiplier(largest, thresholds.size(), sampler.expectedLot());
+    }
+  }
+
+  /** With fixed thresholds. */
+  public ResolvedPlan(
+      Sampler sampler,
+      long steps,
+      ClippingRule clipping,
+      List<Schedule> thresholds,
+      Schedule noise,
+      List<Double> noiseShares,
+      Neighbouring neighbouring,
+      String unit,
+      Optional<Target> target,
+      List<Mechanism> besides) {
+    this(
+        sampler,
+        steps,
+        clipping,
+        thresholds,
+        noise,
+        noiseShares,
+        neighbouring,
+        unit,
+        target,
+        besides,
+        Optional.empty());
+  }
+
+  private static void checkAdaptive(
+      AdaptiveClipping adaptive, ClippingRule clipping, List<Schedule> thresholds) {
+    Check.that(
+        clipping instanceof ClippingRule.Flat,
+        "clipping rule of adaptive clipping",
+        "flat (the others do not shorten at the threshold)",
+        clipping);
+    for (Schedule threshold : thresholds) {
+      Check.that(
+          threshold instanceof Schedule.Constant,
+          "first threshold of adaptive clipping",
+          "one number",
+          threshold);
+      double first = threshold.at(0);
+      Check.that(
+          first >= adaptive.least() && first <= adaptive.most(),
+          "first threshold of adaptive clipping",
+          "in [" + adaptive.least() + ", " + adaptive.most() + "]",
+          first);
+    }
   }
 
   /** False for a run without noise, which is non-private by name. */
@@ -109,14 +167,16 @@ public record ResolvedPlan(
     return thresholds.size();
   }
 
-  /** The clipping threshold of each group at a step. */
+  /** The clipping threshold of each group at a step; with adaptive clipping, at the first. */
   public double[] thresholds(long step) {
     return thresholds.stream().mapToDouble(threshold -> threshold.at(step)).toArray();
   }
 
   /** The largest threshold of any group at any step. */
   public double largestThreshold() {
-    return thresholds.stream().mapToDouble(t -> t.largest(0, steps - 1)).max().orElseThrow();
+    return adaptive.isPresent()
+        ? adaptive.get().most()
+        : thresholds.stream().mapToDouble(t -> t.largest(0, steps - 1)).max().orElseThrow();
   }
 
   /** The grid of this plan's sums, with chunks of about so many members. */
@@ -124,7 +184,7 @@ public record ResolvedPlan(
     return Grid.of(expectedLot(), perChunk, largestThreshold());
   }
 
-  /** The noise multiplier of a step's groups together: what the accounting sees. */
+  /** The noise multiplier of all that a step releases together: what the accounting sees. */
   public double multiplier(long step) {
     checkStep(step);
     long hold = hold();
@@ -141,8 +201,25 @@ public record ResolvedPlan(
 
   /** Each group's noise multiplier at a step: standard deviation ÷ threshold. */
   public double[] multipliers(long step) {
-    double multiplier = multiplier(step);
+    double joint = multiplier(step);
+    double multiplier =
+        adaptive
+            .map(split -> split.gradientMultiplier(joint, groups(), expectedLot()))
+            .orElse(joint);
     return noiseShares.stream().mapToDouble(share -> share * multiplier).toArray();
+  }
+
+  /** How many counts a step releases beside its sum: one for each group, or none. */
+  public int counts() {
+    return adaptive.isPresent() ? groups() : 0;
+  }
+
+  /**
+   * The noise multiplier of each count of adaptive clipping: standard deviation ÷ ½. 0 in a run
+   * without noise.
+   */
+  public double countMultiplier() {
+    return isPrivate() && adaptive.isPresent() ? adaptive.get().countMultiplier(expectedLot()) : 0;
   }
 
   /**
@@ -151,11 +228,14 @@ public record ResolvedPlan(
    */
   public Mechanism mechanism(long step) {
     double[] multipliers = multipliers(step);
+    List<Double> all =
+        DoubleStream.concat(
+                Arrays.stream(multipliers),
+                DoubleStream.generate(this::countMultiplier).limit(counts()))
+            .boxed()
+            .toList();
     return sampler.sampled(
-        groups() == 1
-            ? new Mechanism.Gaussian(multipliers[0])
-            : new Mechanism.JointGaussian(
-                IntStream.range(0, groups()).mapToObj(g -> multipliers[g]).toList()));
+        all.size() == 1 ? new Mechanism.Gaussian(all.get(0)) : new Mechanism.JointGaussian(all));
   }
 
   /** What the whole run costs: its steps, and what is released besides. */

@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /**
  * What a run needs to go on after a crash, in one file that is replaced whole: parameters,
- * optimizer, average, the held-out score of these parameters once it is released, and the
- * configuration, which must be the same. All of it is computed from releases. No key and no
- * generator's state is ever in it: a resumed run draws new keys, and what it may still spend comes
- * from the journal, which counts steps that this file has not seen.
+ * optimizer, average, the thresholds of adaptive clipping, the held-out score of these parameters
+ * once it is released, and the configuration, which must be the same. All of it is computed from
+ * releases. No key and no generator's state is ever in it: a resumed run draws new keys, and what
+ * it may still spend comes from the journal, which counts steps that this file has not seen.
  */
 record Checkpoint(
     Map<String, String> configuration,
@@ -25,6 +25,7 @@ record Checkpoint(
     float[] first,
     float[] second,
     double[] noise,
+    List<Double> thresholds,
     long averagedSteps,
     float[] average,
     Optional<NoisyScore> heldOut) {
@@ -38,6 +39,7 @@ record Checkpoint(
     state.put("step", step);
     state.put("optimizerSteps", optimizerSteps);
     state.put("noise", Arrays.stream(noise).boxed().toList());
+    state.put("thresholds", thresholds);
     state.put("averagedSteps", averagedSteps);
     heldOut.ifPresent(score -> state.put("heldOut", score.fields()));
     Map<String, Tensor> tensors = new LinkedHashMap<>();
@@ -73,6 +75,7 @@ record Checkpoint(
         file.tensor("first").values(),
         file.tensor("second").values(),
         state.numbers("noise"),
+        Arrays.stream(state.numbers("thresholds")).boxed().toList(),
         state.whole("averagedSteps"),
         file.tensor("average").values(),
         Optional.ofNullable(state.map().get("heldOut"))

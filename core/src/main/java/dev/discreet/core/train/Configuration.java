@@ -22,6 +22,7 @@ final class Configuration {
     all.put("input", layout.input().toString());
     all.put("optimizer", trainer.optimizer.toString());
     all.put("learningRate", text(trainer.learningRate));
+    all.put("rateFactors", trainer.rateFactors.toString());
     all.put("weightDecay", trainer.weightDecay.toString());
     all.put(
         "movingAverage", trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
@@ -29,14 +30,18 @@ final class Configuration {
     all.put(
         "initialParameters",
         trainer.start != null
-            ? "given, SHA-256 " + hash(trainer.start)
+            ? "given, SHA-256 "
+                + hash(trainer.start)
+                + (trainer.transfer == null ? "" : "; " + trainer.transfer.provenance())
             : trainer.initialiser + ", seed " + trainer.initialSeed);
     all.put("steps", Long.toString(plan.steps()));
     all.put("sampler", plan.sampler().toString());
     all.put("clipping", plan.clipping().toString());
     all.put("clippingGroups", Arrays.toString(group));
     all.put("thresholds", text(plan.thresholds()));
+    all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
     all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
+    all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());

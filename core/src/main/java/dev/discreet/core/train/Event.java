@@ -1,5 +1,7 @@
 package dev.discreet.core.train;
 
+import java.util.List;
+
 /**
  * What a listener hears. The type says who may see it: {@link Released} holds only what went
  * through the privacy session or was public before; {@link OperatorOnly} depends on private rows
@@ -20,10 +22,21 @@ public sealed interface Event {
    * A step was taken.
    *
    * @param steps how many the run will have
-   * @param noisyGradientNorm the norm of what the session released, divided by the expected lot
+   * @param noisyGradientNorm the norm of what the session released, divided by the expected lot,
+   *     after the gradient transform where there is one
    */
   record StepDone(long step, long steps, double learningRate, double noisyGradientNorm)
       implements Released {}
+
+  /**
+   * A step of adaptive clipping was taken: the thresholds that its noised counts gave, one for each
+   * clipping group.
+   */
+  record ThresholdsMoved(long step, List<Double> thresholds) implements Released {
+    public ThresholdsMoved {
+      thresholds = List.copyOf(thresholds);
+    }
+  }
 
   /** As many units as there are were expected to be drawn since the last such event. */
   record EpochDone(long step, long epoch) implements Released {}

@@ -73,6 +73,30 @@ public record Model(Layout layout, float[] parameters, String privacy) {
         Network.parse(fields.text("network")).on(new Shape(shape[0], shape[1], shape[2]));
     Path weights = folder.resolve(WEIGHTS);
     Safetensors file = Safetensors.read(weights);
+    String privacy = fields.text(PRIVACY);
+    // Weights of one run beside the description of another must not pass for private.
+    Check.that(
+        privacy.equals(file.metadata().get(PRIVACY)),
+        "privacy of " + weights,
+        "that of " + description + ", " + privacy,
+        file.metadata().get(PRIVACY));
+    return new Model(layout, parameters(layout, weights, file), privacy);
+  }
+
+  /**
+   * A model from safetensors alone, such as PyTorch writes them for the same {@code nn.Sequential}.
+   *
+   * @param privacy what is known of it, in one line; a file that says so itself is believed
+   */
+  public static Model read(Path weights, Network network, Shape input, String privacy)
+      throws IOException {
+    Layout layout = network.on(input);
+    Safetensors file = Safetensors.read(weights);
+    return new Model(
+        layout, parameters(layout, weights, file), file.metadata().getOrDefault(PRIVACY, privacy));
+  }
+
+  private static float[] parameters(Layout layout, Path weights, Safetensors file) {
     long size = file.tensors().values().stream().mapToLong(tensor -> tensor.values().length).sum();
     // Before anything of the network's size is reserved: a forged text cannot ask for more.
     Check.that(
@@ -97,14 +121,7 @@ public record Model(Layout layout, float[] parameters, String privacy) {
           found.shape());
       tensor.fromTorch(found.values(), parameters);
     }
-    String privacy = fields.text(PRIVACY);
-    // Weights of one run beside the description of another must not pass for private.
-    Check.that(
-        privacy.equals(file.metadata().get(PRIVACY)),
-        "privacy of " + weights,
-        "that of " + description + ", " + privacy,
-        file.metadata().get(PRIVACY));
-    return new Model(layout, parameters, privacy);
+    return parameters;
   }
 
   private static Optional<TorchLayout> torch(Layout layout) {

@@ -4,10 +4,12 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.train.Optimizer.Adam;
 import dev.discreet.core.train.Optimizer.AdamW;
 import dev.discreet.core.train.Optimizer.DpAdam;
+import dev.discreet.core.train.Optimizer.Langevin;
 import dev.discreet.core.train.Optimizer.Momentum;
 import dev.discreet.core.train.Optimizer.Nesterov;
 import dev.discreet.core.train.Optimizer.Sgd;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * What an optimizer remembers between steps, and the update itself: plain loops in single precision
@@ -29,6 +31,9 @@ final class OptimizerState {
 
   private long steps;
 
+  /** Langevin's, in the update that is being made. */
+  private double temperature;
+
   /**
    * @param decay λ of decoupled weight decay
    */
@@ -38,7 +43,7 @@ final class OptimizerState {
     this.decay = decay + (optimizer instanceof AdamW adam ? adam.decay() : 0);
     this.ranges = List.copyOf(ranges);
     boolean adam = !(optimizer instanceof Momentum || optimizer instanceof Nesterov);
-    boolean none = optimizer instanceof Sgd;
+    boolean none = optimizer instanceof Sgd || optimizer instanceof Langevin;
     this.first = new float[none ? 0 : parameters];
     this.second = new float[adam && !none ? parameters : 0];
     this.noise = new double[groups];
@@ -65,29 +70,37 @@ final class OptimizerState {
     this.steps = steps;
   }
 
+  /** One update at the step after the last. */
+  void update(float[] theta, float[] gradient, double rate, double[] variances) {
+    update(steps, theta, gradient, rate, variances);
+  }
+
   /**
    * One update in place.
    *
+   * @param step of the run, which may be ahead of the updates: steps can be lost
    * @param rate the learning rate η
    * @param variances for each clipping group, the variance of the noise in a coordinate of the
    *     gradient; only {@link DpAdam} looks at it
    */
-  void update(float[] theta, float[] gradient, double rate, double[] variances) {
+  void update(long step, float[] theta, float[] gradient, double rate, double[] variances) {
     steps++;
+    temperature = optimizer instanceof Langevin langevin ? langevin.temperature().at(step) : 0;
     if (optimizer instanceof DpAdam adam) {
       for (int g = 0; g < noise.length; g++) {
         noise[g] = adam.beta2() * noise[g] + (1 - adam.beta2()) * variances[g];
       }
     }
     for (Range range : ranges) {
+      double own = rate * range.factor();
       Blocks.each(
           range.from(),
           range.to(),
           (from, to) -> {
             if (decay != 0 && range.decayed()) {
-              shrink(theta, (float) (1 - rate * decay), from, to);
+              shrink(theta, (float) (1 - own * decay), from, to);
             }
-            update(theta, gradient, rate, range.group(), from, to);
+            update(theta, gradient, own, range.group(), from, to);
           });
     }
   }
@@ -95,6 +108,9 @@ final class OptimizerState {
   private void update(float[] theta, float[] g, double rate, int group, int from, int to) {
     if (optimizer instanceof Sgd) {
       sgd(theta, g, (float) rate, from, to);
+    } else if (optimizer instanceof Langevin o) {
+      sgd(theta, g, (float) rate, from, to);
+      wander(theta, Math.sqrt(2 * rate * temperature), dice(o.seed(), steps, from), from, to);
     } else if (optimizer instanceof Momentum o) {
       momentum(theta, g, (float) rate, (float) o.momentum(), from, to);
     } else if (optimizer instanceof Nesterov o) {
@@ -123,6 +139,20 @@ final class OptimizerState {
     for (int i = from; i < to; i++) {
       theta[i] -= rate * g[i];
     }
+  }
+
+  private static void wander(
+      float[] theta, double deviation, SplittableRandom dice, int from, int to) {
+    for (int i = from; deviation > 0 && i < to; i++) {
+      theta[i] += (float) (deviation * dice.nextGaussian());
+    }
+  }
+
+  /** Each update and block has numbers of its own, whichever thread takes it. */
+  private static SplittableRandom dice(long seed, long update, int from) {
+    long mixed = new SplittableRandom(seed).nextLong();
+    mixed = new SplittableRandom(mixed ^ update).nextLong();
+    return new SplittableRandom(new SplittableRandom(mixed ^ from).nextLong());
   }
 
   private void momentum(float[] theta, float[] g, float rate, float mu, int from, int to) {

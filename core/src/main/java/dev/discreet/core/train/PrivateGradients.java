@@ -16,9 +16,11 @@ final class PrivateGradients implements MeanGradients {
   private final PrivacySession session;
   private final ResolvedPlan plan;
   private final double noiseBeforeClipping;
+  private final Thresholds thresholds;
   private final long[] noisy;
 
   /**
+   * @param thresholds of the steps; adaptive ones are moved by each
    * @param trainable how many parameters the sum has coordinates for
    */
   PrivateGradients(
@@ -26,12 +28,14 @@ final class PrivateGradients implements MeanGradients {
       PrivacySession session,
       ResolvedPlan plan,
       double noiseBeforeClipping,
+      Thresholds thresholds,
       int trainable) {
     this.source = source;
     this.session = session;
     this.plan = plan;
     this.noiseBeforeClipping = noiseBeforeClipping;
-    this.noisy = new long[trainable];
+    this.thresholds = thresholds;
+    this.noisy = new long[trainable + plan.counts()];
   }
 
   @Override
@@ -48,7 +52,7 @@ final class PrivateGradients implements MeanGradients {
                         new StepRequest(
                             id,
                             theta,
-                            plan.thresholds(step),
+                            thresholds.at(step),
                             session.samplingKey(),
                             noiseBeforeClipping)),
             noisy);
@@ -68,6 +72,7 @@ final class PrivateGradients implements MeanGradients {
       double deviation = multipliers[g] * asked[0].sensitivities()[g] / plan.expectedLot();
       variances[g] = deviation * deviation;
     }
+    thresholds.move(integers, places.length);
   }
 
   @Override

@@ -11,19 +11,28 @@ import java.util.List;
  *
  * @param group the clipping group, which decides the noise
  * @param decayed whether weight decay applies
+ * @param factor of the learning rate
  */
-record Range(int from, int to, int group, boolean decayed) {
+record Range(int from, int to, int group, boolean decayed, double factor) {
+
+  Range(int from, int to, int group, boolean decayed) {
+    this(from, to, group, decayed, 1);
+  }
 
   /**
-   * The ranges of a layout whose slice i is in clipping group {@code group[i]}, or frozen at −1.
+   * The ranges of a layout whose slice i is in clipping group {@code group[i]}, or frozen at −1,
+   * and has {@code factors[i]} times the learning rate.
    */
-  static List<Range> of(Layout layout, int[] group, boolean weightsOnly) {
+  static List<Range> of(Layout layout, int[] group, boolean weightsOnly, double[] factors) {
     List<Range> ranges = new ArrayList<>();
     List<Slice> slices = layout.slices();
     for (int i = 0; i < slices.size(); i++) {
       if (group[i] >= 0) {
         Slice slice = slices.get(i);
-        add(ranges, new Range(slice.offset(), slice.end(), group[i], decayed(slice, weightsOnly)));
+        add(
+            ranges,
+            new Range(
+                slice.offset(), slice.end(), group[i], decayed(slice, weightsOnly), factors[i]));
       }
     }
     return List.copyOf(ranges);
@@ -66,8 +75,10 @@ record Range(int from, int to, int group, boolean decayed) {
     if (last != null
         && last.to == next.from
         && last.group == next.group
-        && last.decayed == next.decayed) {
-      ranges.set(ranges.size() - 1, new Range(last.from, next.to, last.group, last.decayed));
+        && last.decayed == next.decayed
+        && last.factor == next.factor) {
+      ranges.set(
+          ranges.size() - 1, new Range(last.from, next.to, last.group, last.decayed, last.factor));
     } else {
       ranges.add(next);
     }

@@ -4,7 +4,9 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Which clipping group each slice of a layout is in, and which slices are frozen. */
 final class Slices {
@@ -36,6 +38,30 @@ final class Slices {
     int found = 1 + Arrays.stream(group).max().orElse(-1);
     Check.that(found <= groups, "clipping groups", "as many as the plan has, " + groups, found);
     return group;
+  }
+
+  /**
+   * For each slice the factor of its learning rate, 1 unless given; of two names that fit, the
+   * longer decides.
+   */
+  static double[] factors(Layout layout, int[] group, Map<String, Double> given) {
+    List<Slice> slices = layout.slices();
+    double[] factors = new double[slices.size()];
+    Arrays.fill(factors, 1);
+    given.keySet().stream()
+        .sorted(Comparator.comparingInt(String::length))
+        .forEach(
+            layer -> {
+              int[] named = new int[factors.length];
+              mark(slices, layer, 1, named);
+              boolean trains = false;
+              for (int i = 0; i < named.length; i++) {
+                trains |= named[i] == 1 && group[i] >= 0;
+                factors[i] = named[i] == 1 ? given.get(layer) : factors[i];
+              }
+              Check.that(trains, "layer with a rate factor", "one that is not frozen", layer);
+            });
+    return factors;
   }
 
   private static void byName(List<Slice> slices, List<List<String>> named, int[] group) {

@@ -12,8 +12,10 @@ import dev.discreet.core.schedule.Schedule;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -43,8 +45,12 @@ public final class Trainer {
   Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
   long initialSeed;
   float[] start;
+  Transfer transfer;
+  Map<String, Double> rateFactors = Map.of();
   OptionalLong insecureSeed = OptionalLong.empty();
   double noiseBeforeClipping;
+  // Null for none.
+  GradientTransform transform;
   double delta = 1e-5;
   long declaredUnits;
   long evaluateEvery;
@@ -71,8 +77,11 @@ public final class Trainer {
     initialiser = from.initialiser;
     initialSeed = from.initialSeed;
     start = from.start;
+    transfer = from.transfer;
+    rateFactors = from.rateFactors;
     insecureSeed = from.insecureSeed;
     noiseBeforeClipping = from.noiseBeforeClipping;
+    transform = from.transform;
     delta = from.delta;
     declaredUnits = from.declaredUnits;
     evaluateEvery = from.evaluateEvery;
@@ -171,6 +180,40 @@ public final class Trainer {
   public Trainer startFrom(float[] parameters) {
     Trainer next = new Trainer(this);
     next.start = parameters.clone();
+    next.transfer = null;
+    return next;
+  }
+
+  /**
+   * Begins with what another model has learned. Only this run's data is accounted; statement,
+   * provenance and model say what the start was and what it says of itself.
+   */
+  public Trainer startFrom(Transfer transfer) {
+    Check.that(
+        network.equals(transfer.network()),
+        "network",
+        "that of the transfer, " + transfer.network(),
+        network);
+    Trainer next = startFrom(transfer.start());
+    next.transfer = transfer;
+    return next;
+  }
+
+  /**
+   * Learning rates of layers, as factors of the scheduled one: names as in {@link #freeze}, and of
+   * two that fit the longer decides. A layer that is to stand still is frozen instead: it then gets
+   * no noise, and costs no time.
+   */
+  public Trainer rateFactors(Map<String, Double> factors) {
+    factors.forEach(
+        (layer, factor) ->
+            Check.that(
+                factor > 0 && Double.isFinite(factor),
+                "rate factor of layer " + layer,
+                "finite and greater than 0 (freeze a layer that is not to move)",
+                factor));
+    Trainer next = new Trainer(this);
+    next.rateFactors = new TreeMap<>(factors);
     return next;
   }
 
@@ -190,6 +233,16 @@ public final class Trainer {
   public Trainer noiseBeforeClipping(double deviation) {
     Trainer next = new Trainer(this);
     next.noiseBeforeClipping = Check.nonNegative(deviation, "noise before clipping");
+    return next;
+  }
+
+  /**
+   * Changes each mean gradient after its release: post-processing, and free. A run whose private
+   * examples are among the transform's public ones is refused.
+   */
+  public Trainer transform(GradientTransform transform) {
+    Trainer next = new Trainer(this);
+    next.transform = transform;
     return next;
   }
 

@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,7 @@ final class TrainingRun {
   private final Map<String, String> configuration;
   private final float[] theta;
   private final OptimizerState optimizer;
+  private final Thresholds thresholds;
   private final MovingAverage average;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private String mark;
@@ -81,8 +83,24 @@ final class TrainingRun {
         "weight decay beside adamw",
         "adamw's own",
         decay);
+    Check.that(
+        trainer.transform == null || !(trainer.optimizer instanceof Optimizer.DpAdam),
+        "optimizer beside a gradient transform",
+        "another than dpadam, which takes the noise of an untouched gradient off",
+        trainer.optimizer);
+    if (trainer.optimizer instanceof Optimizer.Langevin langevin) {
+      Optimizer.Langevin.checkTemperature(langevin.temperature().least(0, plan.steps() - 1));
+      Optimizer.Langevin.checkTemperature(langevin.temperature().largest(0, plan.steps() - 1));
+    }
     group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
-    ranges = Range.of(layout, group, decay.weightsOnly());
+    ranges =
+        Range.of(
+            layout, group, decay.weightsOnly(), Slices.factors(layout, group, trainer.rateFactors));
+    Check.that(
+        trainer.transfer == null || trainer.transfer.input().equals(layout.input()),
+        "input of the examples",
+        "that of the model to start from",
+        layout.input());
     configuration = Configuration.of(trainer, layout, plan, group);
     theta =
         trainer.start == null
@@ -90,6 +108,7 @@ final class TrainingRun {
             : layout.check(trainer.start).clone();
     double outside = decay instanceof WeightDecay.Decoupled ? decay.rate() : 0;
     optimizer = new OptimizerState(trainer.optimizer, outside, theta.length, plan.groups(), ranges);
+    thresholds = new Thresholds(plan);
     average =
         trainer.average.isPresent()
             ? new MovingAverage(trainer.average.getAsDouble(), theta)
@@ -98,11 +117,12 @@ final class TrainingRun {
 
   Result train(boolean resumed) {
     try (PublicGradients tested = tested();
+        GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
+      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
-        loop(gradients, tested);
+        loop(gradients, transform, tested);
       }
       releaseScore(session, tested);
       return result(session);
@@ -126,6 +146,23 @@ final class TrainingRun {
       tested.close();
       throw e;
     }
+  }
+
+  /** Null for none. What it refuses it refuses before anything is spent or written. */
+  private GradientTransform.Running transform() {
+    if (trainer.transform == null) {
+      return null;
+    }
+    Examples known = trainer.transform.publicExamples();
+    Check.that(
+        known.input().equals(examples.input()),
+        "input of the public examples",
+        "that of the training set, " + examples.input(),
+        known.input());
+    Overlap.refuse(known, examples);
+    boolean[] trainable = new boolean[theta.length];
+    ranges.forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
+    return trainer.transform.open(layout, trainable, trainer.engines);
   }
 
   /** In a run that protects no one all may be seen. */
@@ -167,6 +204,7 @@ final class TrainingRun {
       if (average != null) {
         average.restore(saved.averagedSteps(), saved.average());
       }
+      thresholds.restore(saved.thresholds());
       step = saved.step();
       heldOut = saved.heldOut();
     }
@@ -215,7 +253,7 @@ final class TrainingRun {
     return new PrivateGradients(
         trainer.engines.source(
             layout,
-            new UnitRule(plan.clipping(), group, inside, decayed),
+            new UnitRule(plan.clipping(), group, inside, decayed, plan.counts() > 0),
             examples,
             units,
             plan.sampler(),
@@ -223,6 +261,7 @@ final class TrainingRun {
         session,
         plan,
         trainer.noiseBeforeClipping,
+        thresholds,
         trainable());
   }
 
@@ -235,7 +274,9 @@ final class TrainingRun {
         .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
   }
 
-  private void loop(MeanGradients gradients, PublicGradients tested) throws IOException {
+  private void loop(
+      MeanGradients gradients, GradientTransform.Running transform, PublicGradients tested)
+      throws IOException {
     float[] gradient = new float[theta.length];
     double[] variances = new double[plan.groups()];
     long refused = 0;
@@ -245,13 +286,19 @@ final class TrainingRun {
       double rate = trainer.learningRate.at(step);
       gradients.at(step, theta, gradient, variances);
       heldOut = Optional.empty();
-      optimizer.update(theta, gradient, rate, variances);
+      if (transform != null) {
+        transform.apply(step, theta, gradient);
+      }
+      optimizer.update(step, theta, gradient, rate, variances);
       if (average != null) {
         average.add(theta);
       }
       step++;
       double seconds = (System.nanoTime() - began) * 1e-9;
       tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
+      if (plan.adaptive().isPresent()) {
+        tell(new Event.ThresholdsMoved(step, thresholds.moved()));
+      }
       tell(new Event.Timing(step, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
@@ -349,6 +396,7 @@ final class TrainingRun {
               optimizer.first,
               optimizer.second,
               optimizer.noise,
+              thresholds.moved(),
               average == null ? 0 : average.steps(),
               average == null ? new float[0] : average.mean(),
               heldOut)
@@ -370,11 +418,16 @@ final class TrainingRun {
     }
     return new Result(
         privacy,
-        new Model(layout, model(), privacy.headline()),
+        new Model(layout, model(), carried(privacy.headline())),
         step,
         evaluations,
         new Provenance(configuration, seeds(session), Provenance.thisVersion()),
         heldOut);
+  }
+
+  /** What a file says of itself, with what the start of the run says: a model has both in it. */
+  private String carried(String line) {
+    return trainer.transfer == null ? line : line + " " + trainer.transfer.provenance();
   }
 
   /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
@@ -384,6 +437,9 @@ final class TrainingRun {
     String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
     if (scored) {
       text += scoring.statement(unit, heldOut);
+    }
+    if (trainer.transfer != null) {
+      text += trainer.transfer.statement(unit);
     }
     return delta * number < 1
         ? text

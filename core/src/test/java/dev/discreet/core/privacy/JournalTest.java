@@ -219,6 +219,22 @@ class JournalTest {
     Journal.file(path, RELATION).close();
   }
 
+  /** What costs a row and what costs a person must not be added up. */
+  @Test
+  void theUnitIsTheFiles() {
+    Path path = folder.resolve("people.journal");
+    Journal.file(path, RELATION, "person").close();
+    Journal.file(path, RELATION, "person").close();
+    Journal.file(path, RELATION).close();
+    assertEquals(
+        "privacy unit of the journal " + path + " must be row. Provided value: person",
+        assertThrows(IllegalArgumentException.class, () -> Journal.file(path, RELATION, "row"))
+            .getMessage());
+    Path unsaid = folder.resolve("unsaid.journal");
+    Journal.file(unsaid, RELATION).close();
+    assertThrows(IllegalArgumentException.class, () -> Journal.file(unsaid, RELATION, "row"));
+  }
+
   @Test
   void aMissingFolderIsReportedAsSuch() {
     Path path = folder.resolve("none").resolve("run.journal");

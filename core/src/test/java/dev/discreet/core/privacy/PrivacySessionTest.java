@@ -246,8 +246,8 @@ class PrivacySessionTest {
   void refusals() {
     try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
       refused(
-          "mechanism of a release must be Gaussian noise. Provided value: Laplace[scale=1.0]",
-          () -> session.release(new Mechanism.Laplace(1), Sum.zeros(1)));
+          "mechanism of a release must be Gaussian or Laplace noise. Provided value: PureDp[epsilon=1.0]",
+          () -> session.release(new Mechanism.PureDp(1), Sum.zeros(1)));
       refused(
           "neighbouring of the plan must be the session's, add/remove. Provided value: zero-out",
           () -> session.release(shuffled(10, 5), 0, id -> Sum.zeros(1)));

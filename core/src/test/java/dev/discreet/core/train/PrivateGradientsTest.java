@@ -114,6 +114,6 @@ class PrivateGradientsTest {
     for (int i = 0; i < group.length; i++) {
       trainable += group[i] < 0 ? 0 : layout.slices().get(i).size();
     }
-    return new PrivateGradients(source, session, plan, 0, trainable);
+    return new PrivateGradients(source, session, plan, 0, new Thresholds(plan), trainable);
   }
 }

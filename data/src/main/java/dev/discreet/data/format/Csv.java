@@ -106,12 +106,12 @@ public final class Csv {
     }
   }
 
-  private static char delimiter(Path path) {
+  static char delimiter(Path path) {
     String name = path.toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
     return name.endsWith(".tsv") || name.endsWith(".tab") ? '\t' : 0;
   }
 
-  private static List<String> header(Path path, CsvLines lines) throws IOException {
+  static List<String> header(Path path, CsvLines lines) throws IOException {
     List<String> raw = lines.next();
     if (raw == null) {
       throw Bad.file(path, "must start with a line of column names; it is empty.");
@@ -127,8 +127,7 @@ public final class Csv {
     return header;
   }
 
-  private static int find(Path path, List<String> header, String name, String what)
-      throws IOException {
+  static int find(Path path, List<String> header, String name, String what) throws IOException {
     int at = header.indexOf(name);
     if (at < 0) {
       List<String> known = header.stream().limit(50).map(Bad::shown).toList();

@@ -79,7 +79,7 @@ final class CpuGradientSource implements GradientSource {
         workers, i -> new Worker(cpu.kernels(), shared, layout, rule, examples, units, grid, tile));
     this.apart = apart(layout);
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
-    this.integers = new long[coordinates.size()];
+    this.integers = new long[coordinates.size() + rule.counts()];
     this.chunkEnds = new int[grid.chunks()];
   }
 
@@ -146,15 +146,19 @@ final class CpuGradientSource implements GradientSource {
     for (Worker worker : workers) {
       worker.end();
     }
-    double[] sensitivities = new double[rule.groups()];
-    for (int g = 0; g < sensitivities.length; g++) {
-      double threshold = request.thresholds()[g];
-      int dimensions = coordinates.dimensions(g);
-      sensitivities[g] =
-          grid.sensitivity(threshold, materialise ? threshold : carried[g], dimensions);
+    for (int g = 0; g < rule.counts(); g++) {
+      int group = g;
+      integers[coordinates.size() + g] =
+          Arrays.stream(workers).mapToLong(worker -> worker.counts[group]).sum();
     }
-    return new ClippedSum(
-        integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
+    double[] thresholds = request.thresholds();
+    return ClippedSum.of(
+        integers,
+        coordinates,
+        rule,
+        grid.finer(thresholds),
+        thresholds,
+        materialise ? thresholds : carried);
   }
 
   private int start(int chunk) {
@@ -172,8 +176,8 @@ final class CpuGradientSource implements GradientSource {
   /** One thread's share of adding up the workers' integers. */
   private void gather(int number) {
     int[] places = ordered ? null : coordinates.places();
-    int from = (int) ((long) integers.length * number / workers.length);
-    int to = (int) ((long) integers.length * (number + 1) / workers.length);
+    int from = (int) ((long) coordinates.size() * number / workers.length);
+    int to = (int) ((long) coordinates.size() * (number + 1) / workers.length);
     Arrays.fill(integers, from, to, 0);
     for (Worker worker : workers) {
       worker.take(integers, from, to, places);

@@ -17,6 +17,8 @@ final class Program {
   private final Kernels kernels;
   private final Shared shared;
   private final List<String> frozen;
+  // Whether an op so far has parameters that get a gradient.
+  private boolean trainable;
   private final List<Op> ops;
   private final float[] input;
   private final int inputs;
@@ -68,14 +70,22 @@ final class Program {
         withParameters.add(own);
       }
       from = op.out;
-      // Before the first parameters no one needs a gradient.
-      back = withParameters.isEmpty() ? null : op.dOut;
+      // Before the first parameters that are not frozen no one needs a gradient.
+      trainable |= trains(node);
+      back = trainable ? op.dOut : null;
     }
     if (list.isEmpty()) {
       throw new IllegalArgumentException(
           "layers must be more than flatten. Provided value: " + nodes);
     }
     return list;
+  }
+
+  /** Whether any parameter of a layer, or inside it, gets a gradient. */
+  private boolean trains(Node node) {
+    return node.slices().stream().anyMatch(slice -> !frozen.contains(slice.name()))
+        || node.body().stream().anyMatch(this::trains)
+        || (node.projection() != null && trains(node.projection()));
   }
 
   private Op op(Node node, float[] in, float[] dIn, Op before) {
@@ -103,6 +113,8 @@ final class Program {
     } else if (layer instanceof Layer.Residual) {
       int size = node.input().size();
       float[] bodyDIn = dIn == null ? null : Op.buffer(tile, size);
+      // Its end gets a gradient also where only the projection, or a later op of the body, trains.
+      trainable |= trains(node);
       List<Op> body = build(node.body(), in, bodyDIn);
       Op projection = null;
       if (node.projection() != null) {
@@ -157,9 +169,13 @@ final class Program {
     }
   }
 
+  /** Down to the lowest layer that trains: below it no op sends a gradient on. */
   void backward(int n, Pass pass) {
     for (int i = ops.size() - 1; i >= 0; i--) {
       ops.get(i).backward(n, pass);
+      if (ops.get(i).dIn == null) {
+        return;
+      }
     }
   }
 

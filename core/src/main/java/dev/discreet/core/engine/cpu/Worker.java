@@ -28,6 +28,9 @@ final class Worker {
   private final ParameterOp[] owner;
   private final int[] ordinal;
 
+  /** The ops with parameters that are not all frozen. */
+  private final List<ParameterOp> trainable;
+
   /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
   private final float[] sum;
 
@@ -45,6 +48,10 @@ final class Worker {
   private final float[][] factors;
   private final double[][] squares;
   private final double[] factorSums;
+
+  /** For each group, units below its threshold less those above, since {@link #begin}. */
+  final long[] counts;
+
   long refused;
 
   Worker(
@@ -78,6 +85,10 @@ final class Worker {
         ordinal[s] = i;
       }
     }
+    this.trainable =
+        program.withParameters.stream()
+            .filter(op -> op.slices.stream().anyMatch(slice -> !frozen.contains(slice.name())))
+            .toList();
     this.sum = new float[layout.parameters() + Kernels.SLACK];
     this.high = new int[layout.parameters()];
     this.low = new int[layout.parameters()];
@@ -86,6 +97,7 @@ final class Worker {
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
+    this.counts = new long[rule.groups()];
   }
 
   private double decay(int slice) {
@@ -100,6 +112,7 @@ final class Worker {
       Arrays.fill(low, 0);
     }
     used = true;
+    Arrays.fill(counts, 0);
   }
 
   /**
@@ -144,7 +157,7 @@ final class Worker {
     if (!materialise) {
       addDecay(request.parameters());
     }
-    float scale = Math.scalb(1f, -grid.exponent());
+    float scale = Math.scalb(1f, -grid.finer(request.thresholds()).exponent());
     for (int s = 0; s < slices.length; s++) {
       if (rule.group()[s] >= 0) {
         kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
@@ -198,9 +211,10 @@ final class Worker {
       finite &= Double.isFinite(each);
     }
     for (int g = 0; g < square.length; g++) {
-      double c =
-          finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
-      factors[g][e] = below(c);
+      double norm = Math.sqrt(square[g]);
+      double threshold = thresholds[g] * Grid.SHRINK;
+      factors[g][e] = below(finite ? rule.clipping().factor(norm, threshold) : 0);
+      counts[g] += finite ? UnitRule.count(norm, threshold) : 0;
     }
     refused += finite ? 0 : 1;
     return finite;
@@ -276,7 +290,7 @@ final class Worker {
     }
     program.backward(n, pass);
     for (int e = 0; e < n; e++) {
-      for (ParameterOp op : program.withParameters) {
+      for (ParameterOp op : trainable) {
         op.addTo(e, whole);
       }
     }

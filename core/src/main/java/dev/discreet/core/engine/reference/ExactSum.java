@@ -7,5 +7,7 @@ package dev.discreet.core.engine.reference;
  * @param norms for each unit of the lot and each clipping group, the norm before clipping
  * @param factors what each was multiplied by; all 0 for a unit that was refused
  * @param refused how many units had a gradient that is not finite
+ * @param counts for each clipping group, units below its threshold less those above
  */
-public record ExactSum(double[] sum, double[][] norms, double[][] factors, int refused) {}
+public record ExactSum(
+    double[] sum, double[][] norms, double[][] factors, int refused, long[] counts) {}

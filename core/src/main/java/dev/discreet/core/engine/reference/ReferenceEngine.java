@@ -99,6 +99,7 @@ public final class ReferenceEngine implements PublicGradients {
     double[] sum = new double[layout.parameters()];
     double[][] norms = new double[lot.length][];
     double[][] factors = new double[lot.length][rule.groups()];
+    long[] counts = new long[rule.groups()];
     int refused = 0;
     for (int i = 0; i < lot.length; i++) {
       double[] gradient = unitGradient(rule, units, lot[i], request);
@@ -108,7 +109,9 @@ public final class ReferenceEngine implements PublicGradients {
         continue;
       }
       for (int g = 0; g < rule.groups(); g++) {
-        factors[i][g] = rule.clipping().factor(norms[i][g], request.thresholds()[g] * Grid.SHRINK);
+        double threshold = request.thresholds()[g] * Grid.SHRINK;
+        factors[i][g] = rule.clipping().factor(norms[i][g], threshold);
+        counts[g] += units.size(lot[i]) == 0 ? 0 : UnitRule.count(norms[i][g], threshold);
       }
       List<Slice> slices = layout.slices();
       for (int s = 0; s < slices.size(); s++) {
@@ -119,7 +122,7 @@ public final class ReferenceEngine implements PublicGradients {
         }
       }
     }
-    return new ExactSum(sum, norms, factors, refused);
+    return new ExactSum(sum, norms, factors, refused, counts);
   }
 
   /**

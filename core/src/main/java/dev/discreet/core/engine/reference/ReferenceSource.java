@@ -40,7 +40,8 @@ public final class ReferenceSource implements GradientSource {
   @Override
   public ClippedSum clippedSum(StepRequest request) {
     int[] lot = sampler.lot(request.key(), request.release(), units);
-    long[] integers = new long[coordinates.size()];
+    Grid grid = this.grid.finer(request.thresholds());
+    long[] integers = new long[coordinates.size() + rule.counts()];
     long[] choices = request.key().choices(request.release(), units, lot);
     int[] chunks = Arrays.stream(choices).mapToInt(grid::chunk).toArray();
     for (int chunk : Arrays.stream(chunks).distinct().toArray()) {
@@ -52,19 +53,16 @@ public final class ReferenceSource implements GradientSource {
       }
       ExactSum exact = engine.exactSum(rule, units, members, request);
       refused += exact.refused();
-      for (int i = 0; i < integers.length; i++) {
+      for (int i = 0; i < coordinates.size(); i++) {
         integers[i] +=
             (long) Math.rint(Math.scalb(exact.sum()[coordinates.places()[i]], -grid.exponent()));
       }
+      for (int g = 0; g < rule.counts(); g++) {
+        integers[coordinates.size() + g] += exact.counts()[g];
+      }
     }
-    double[] sensitivities = new double[rule.groups()];
-    for (int g = 0; g < sensitivities.length; g++) {
-      double threshold = request.thresholds()[g];
-      int dimensions = coordinates.dimensions(g);
-      sensitivities[g] = grid.sensitivity(threshold, threshold, dimensions);
-    }
-    return new ClippedSum(
-        integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
+    double[] thresholds = request.thresholds();
+    return ClippedSum.of(integers, coordinates, rule, grid, thresholds, thresholds);
   }
 
   @Override

@@ -433,7 +433,8 @@ class SensitivityTest {
             Units.each(count),
             new Grid(Grid.MOST_CHUNKS, 40, -17),
             new float[2],
-            new double[] {4},
+            // One for which no finer grid would do.
+            new double[] {64},
             0,
             1);
     ClippedSum sum = trial.run(Trial.SIMD).sum();

@@ -99,7 +99,7 @@ record Trial(
   record Answer(ClippedSum sum, long refused) {
     double[] values(int parameters) {
       double[] values = new double[parameters];
-      for (int i = 0; i < sum.integers().length; i++) {
+      for (int i = 0; i < sum.places().length; i++) {
         values[sum.places()[i]] = Math.scalb((double) sum.integers()[i], sum.exponent());
       }
       return values;

@@ -1,0 +1,114 @@
+package dev.discreet.algorithms.pca;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.algorithms.matrix.CoarseSums;
+import dev.discreet.algorithms.matrix.ProductSums;
+import dev.discreet.algorithms.matrix.RowReader;
+import dev.discreet.algorithms.matrix.SymmetricEigen;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.Norm;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+
+/**
+ * Principal directions by a noisy second moment (Abadi et al. 2016, section 4; Dwork et al. 2014,
+ * "Analyze Gauss"): every row is scaled to length 1, Gaussian noise is added to Σ x·xᵀ once, and
+ * the eigenvectors of its largest eigenvalues are the directions.
+ *
+ * <p><b>Sensitivity.</b> For a unit with ‖x‖ ≤ 1, x·xᵀ has Frobenius norm ‖x‖² ≤ 1. What is
+ * released is the upper triangle with √2 on every element off the diagonal, whose Euclidean norm is
+ * that same Frobenius norm: so one unit moves it by at most 1 under add/remove, just as if the
+ * whole matrix were counted, and an element off the diagonal is left with half the variance of
+ * plain noise on the triangle. Rows are rounded towards zero, √2 is rounded down, and {@link
+ * CoarseSums} adds what rounding the sums can do. A unit with several examples adds the mean of
+ * theirs. A row that is zero, is not finite or cannot be read adds nothing.
+ *
+ * <p>The moment is that about zero. Directions about the mean would need the mean, which is private
+ * and would be another release; there is no such option.
+ */
+public final class PrivatePca {
+  /** More than doubles can lose in a norm and a quotient. */
+  private static final double SHRINK = 1 - 0x1p-40;
+
+  private PrivatePca() {}
+
+  /**
+   * One release, of Gaussian noise, on the session's ledger.
+   *
+   * @param k directions
+   * @param noiseMultiplier deviation of the noise, in lengths of a row
+   */
+  public static Projection fit(
+      PrivacySession session, Examples examples, Units units, int k, double noiseMultiplier) {
+    int d = examples.input().size();
+    Check.that(
+        d <= ProductSums.MOST_COLUMNS,
+        "columns of examples",
+        "at most " + ProductSums.MOST_COLUMNS,
+        d);
+    Check.that(k >= 1 && k <= d, "directions", "in [1, " + d + "]", k);
+    units.check(examples.size());
+    CoarseSums sums =
+        new CoarseSums(
+            Norm.L2,
+            new int[] {ProductSums.size(d)},
+            new double[] {1},
+            new double[] {noiseMultiplier});
+    Noisy noisy =
+        session.release(
+            new Mechanism.Gaussian(noiseMultiplier),
+            id -> {
+              long[] exact = ProductSums.of(units, d, rows(examples));
+              for (int j = 0; j < d; j++) {
+                for (int i = j; i < d; i++) {
+                  sums.put(
+                      exact[ProductSums.row(d, j) + i],
+                      i == j ? CoarseSums.PLAIN : CoarseSums.ROOT_TWO);
+                }
+              }
+              return sums;
+            });
+    return directions(noisy, d, k);
+  }
+
+  /** Post-processing: free. */
+  private static Projection directions(Noisy noisy, int d, int k) {
+    double[][] moment = new double[d][d];
+    double half = (double) CoarseSums.PLAIN / CoarseSums.ROOT_TWO;
+    for (int j = 0; j < d; j++) {
+      for (int i = j; i < d; i++) {
+        double value = noisy.value(ProductSums.row(d, j) + i);
+        moment[j][i] = i == j ? value : value * half;
+        moment[i][j] = moment[j][i];
+      }
+    }
+    SymmetricEigen eigen = SymmetricEigen.of(moment);
+    return new Projection(Arrays.copyOf(eigen.vectors(), k), Arrays.copyOf(eigen.values(), k));
+  }
+
+  /** Rows of length at most 1. */
+  static RowReader rows(Examples examples) {
+    int d = examples.input().size();
+    return (example, to) -> {
+      float[] x = new float[d];
+      try {
+        examples.input(example, x, 0);
+      } catch (RuntimeException e) {
+        return;
+      }
+      double squares = 0;
+      for (float value : x) {
+        squares += (double) value * value;
+      }
+      if (squares > 0 && squares < Double.POSITIVE_INFINITY) {
+        double scale = RowReader.ONE * SHRINK / Math.sqrt(squares);
+        for (int i = 0; i < d; i++) {
+          to[i] = (int) (x[i] * scale);
+        }
+      }
+    };
+  }
+}

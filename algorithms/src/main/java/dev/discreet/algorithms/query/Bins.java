@@ -1,0 +1,86 @@
+package dev.discreet.algorithms.query;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import java.util.HashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The declared bins of a histogram. What falls into none is not counted. */
+public sealed interface Bins {
+  int MOST = 1_000_000;
+
+  List<String> names();
+
+  /** The bin of a number, or −1. */
+  int of(double value);
+
+  /** Between rising edges; the last bin has its upper edge too. */
+  record Edges(List<Double> edges) implements Bins {
+    public Edges {
+      edges = List.copyOf(edges);
+      Check.that(
+          edges.size() >= 2 && edges.size() <= MOST,
+          "edges of bins",
+          "in [2, " + MOST + "]",
+          edges.size());
+      for (int i = 0; i < edges.size(); i++) {
+        Check.that(
+            Double.isFinite(edges.get(i)) && (i == 0 || edges.get(i) > edges.get(i - 1)),
+            "edges of bins",
+            "finite and rising",
+            edges.get(i));
+      }
+    }
+
+    /** So many bins of one width. */
+    public static Edges even(Bounds bounds, int bins) {
+      Check.that(bins >= 1 && bins < MOST, "bins", "in [1, " + MOST + ")", bins);
+      return new Edges(
+          IntStream.rangeClosed(0, bins)
+              .mapToObj(i -> i == bins ? bounds.high() : bounds.low() + bounds.width() / bins * i)
+              .toList());
+    }
+
+    @Override
+    public List<String> names() {
+      return IntStream.range(1, edges.size())
+          .mapToObj(i -> Digits.plain(edges.get(i - 1)) + ".." + Digits.plain(edges.get(i)))
+          .toList();
+    }
+
+    @Override
+    public int of(double value) {
+      int last = edges.size() - 1;
+      if (!(value >= edges.get(0) && value <= edges.get(last))) {
+        return -1;
+      }
+      int at = java.util.Collections.binarySearch(edges, value);
+      return at >= 0 ? Math.min(at, last - 1) : -at - 2;
+    }
+  }
+
+  /** By name; a column of categories has the numbers 0, 1, … of {@link #number}. */
+  record Categories(List<String> names) implements Bins {
+    public Categories {
+      names = List.copyOf(names);
+      Check.that(
+          !names.isEmpty() && names.size() <= MOST,
+          "categories",
+          "in [1, " + MOST + "]",
+          names.size());
+      Check.that(new HashSet<>(names).size() == names.size(), "categories", "distinct", names);
+    }
+
+    /** What stands for the category; NaN where it is none. */
+    public double number(String name) {
+      int at = names.indexOf(name);
+      return at < 0 ? Double.NaN : at;
+    }
+
+    @Override
+    public int of(double value) {
+      return value >= 0 && value < names.size() ? (int) value : -1;
+    }
+  }
+}

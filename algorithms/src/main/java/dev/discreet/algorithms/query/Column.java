@@ -1,0 +1,75 @@
+package dev.discreet.algorithms.query;
+
+import dev.discreet.accounting.Check;
+import java.util.Arrays;
+
+/**
+ * The numbers of one column, and who is protected: each row, or each unit of several rows.
+ *
+ * <p><b>Formal guarantee.</b> Where there are units, a unit has at most {@code rowsPerUnit} rows
+ * here, the first of its own that have a number; which those are depends on no other unit.
+ */
+public final class Column {
+  /** The most rows of a unit. */
+  public static final int MOST_ROWS = 1_000_000;
+
+  private final double[] values;
+  private final int rowsPerUnit;
+  private final boolean units;
+
+  private Column(double[] values, int rowsPerUnit, boolean units) {
+    this.values = values;
+    this.rowsPerUnit = rowsPerUnit;
+    this.units = units;
+  }
+
+  /**
+   * Every row is a unit of its own.
+   *
+   * @param values anything that is not a finite number is a missing value
+   */
+  public static Column ofRows(double[] values) {
+    return new Column(Arrays.stream(values).map(Column::orMissing).toArray(), 1, false);
+  }
+
+  /**
+   * @param unitOf the number of the unit that each row belongs to, from 0
+   * @param rowsPerUnit how many rows of a unit count
+   */
+  public static Column ofUnits(double[] values, int[] unitOf, int rowsPerUnit) {
+    checkRowsPerUnit(rowsPerUnit);
+    Check.that(unitOf.length == values.length, "units of rows", "as many as values", unitOf.length);
+    int[] rows = new int[Arrays.stream(unitOf).max().orElse(-1) + 1];
+    double[] kept = new double[values.length];
+    int size = 0;
+    for (int i = 0; i < values.length; i++) {
+      if (Double.isFinite(values[i]) && rows[unitOf[i]] < rowsPerUnit) {
+        rows[unitOf[i]]++;
+        kept[size++] = values[i];
+      }
+    }
+    return new Column(Arrays.copyOf(kept, size), rowsPerUnit, true);
+  }
+
+  static void checkRowsPerUnit(long rows) {
+    Check.that(rows >= 1 && rows <= MOST_ROWS, "rows per unit", "in [1, " + MOST_ROWS + "]", rows);
+  }
+
+  private static double orMissing(double value) {
+    return Double.isFinite(value) ? value : Double.NaN;
+  }
+
+  /** Those that count; NaN for a missing one. */
+  double[] values() {
+    return values;
+  }
+
+  int rowsPerUnit() {
+    return rowsPerUnit;
+  }
+
+  /** Whether a unit may have several rows, and so none. */
+  boolean hasUnits() {
+    return units;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.discreet.algorithms.query;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.Norm;
+
+/** What one answer may cost, and by which noise. */
+public sealed interface Protection {
+  double epsilon();
+
+  double delta();
+
+  /** The ledger entry that costs this under the relation: never more, and hardly less. */
+  Mechanism mechanism(Neighbouring relation);
+
+  /** What the noise is scaled to. */
+  Norm norm();
+
+  /** Standard deviation of the noise on a value of that sensitivity. */
+  double deviation(Neighbouring relation, double sensitivity);
+
+  /** Laplace noise: ε-private, without a δ. */
+  record Laplace(double epsilon) implements Protection {
+    public Laplace {
+      checkEpsilon(epsilon);
+    }
+
+    @Override
+    public double delta() {
+      return 0;
+    }
+
+    @Override
+    public Mechanism.Laplace mechanism(Neighbouring relation) {
+      return new Mechanism.Laplace(relation.sensitivity() * MechanismCalibration.laplace(epsilon));
+    }
+
+    @Override
+    public Norm norm() {
+      return Norm.L1;
+    }
+
+    @Override
+    public double deviation(Neighbouring relation, double sensitivity) {
+      return Math.sqrt(2) * mechanism(relation).scale() * sensitivity;
+    }
+  }
+
+  /** Gaussian noise: (ε, δ)-private, and better for vectors. */
+  record Gaussian(double epsilon, double delta) implements Protection {
+    /** Beyond, noise would leave the grid. */
+    private static final double MOST = 1 << 12;
+
+    public Gaussian {
+      checkEpsilon(epsilon);
+      Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);
+      double multiplier = MechanismCalibration.analyticGaussian(epsilon, delta);
+      Check.that(
+          multiplier <= MOST,
+          "noise multiplier for this epsilon and delta",
+          "at most " + (int) MOST,
+          multiplier);
+    }
+
+    @Override
+    public Mechanism.Gaussian mechanism(Neighbouring relation) {
+      return new Mechanism.Gaussian(
+          relation.sensitivity() * MechanismCalibration.analyticGaussian(epsilon, delta));
+    }
+
+    @Override
+    public Norm norm() {
+      return Norm.L2;
+    }
+
+    @Override
+    public double deviation(Neighbouring relation, double sensitivity) {
+      return mechanism(relation).noiseMultiplier() * sensitivity;
+    }
+  }
+
+  private static void checkEpsilon(double epsilon) {
+    Check.that(epsilon >= 1e-6 && epsilon <= 1000, "epsilon", "in [1e-6, 1000]", epsilon);
+  }
+}

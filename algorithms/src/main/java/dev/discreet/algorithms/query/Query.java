@@ -1,0 +1,156 @@
+package dev.discreet.algorithms.query;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Scores;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+
+/**
+ * A question about one column. Its answer is one release: the session's ledger is charged, then the
+ * column is read, then noise is added.
+ *
+ * <p><b>Formal guarantee.</b> An answer costs {@link #mechanism} under the session's relation, for
+ * a unit of the column: a row, or all rows of a unit that {@link Column#ofUnits} keeps.
+ */
+public sealed interface Query {
+  /** The ledger entry of an answer. */
+  default Mechanism mechanism(Protection protection, Neighbouring relation) {
+    return protection.mechanism(relation);
+  }
+
+  /**
+   * Asks once.
+   *
+   * @param column read only after its answer is paid for
+   */
+  Answer ask(PrivacySession session, Protection protection, Supplier<Column> column);
+
+  /** How many rows have a number, within the bounds if there are any. */
+  record Count(Optional<Bounds> bounds) implements Query {
+    @Override
+    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+      Released released =
+          Released.of(
+              session,
+              protection,
+              relation ->
+                  Values.count(
+                      column.get(),
+                      v -> bounds.isEmpty() || bounds.get().contains(v),
+                      protection.norm(),
+                      relation));
+      return released.answer(released.noisy().value(0), released.deviation());
+    }
+  }
+
+  /** The sum of the values, moved into the bounds. */
+  record Sum(Bounds bounds) implements Query {
+    @Override
+    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+      double[] taken = new double[1];
+      Released released =
+          Released.of(
+              session,
+              protection,
+              relation -> {
+                Column read = column.get();
+                Values.Centred sum = Values.sum(read, bounds, protection.norm(), relation);
+                // The offset is not 0 only where the number of rows is known to everyone.
+                taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.values().length;
+                return sum.value();
+              });
+      return released.answer(released.noisy().value(0) + taken[0], released.deviation());
+    }
+  }
+
+  /** The mean of the values, moved into the bounds. */
+  record Mean(Bounds bounds) implements Query {
+    @Override
+    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+      int[] rows = new int[1];
+      Released released =
+          Released.of(
+              session,
+              protection,
+              relation -> {
+                Column read = column.get();
+                rows[0] = read.values().length;
+                return Values.shares(read, bounds, protection.norm(), relation);
+              });
+      double upper = released.noisy().value(0);
+      boolean known = released.noisy().size() == 1;
+      double count = known ? rows[0] : upper + released.noisy().value(1);
+      double place = count > 0 ? Math.max(0, Math.min(1, upper / count)) : 0.5;
+      double spread = known ? 1 : Math.hypot(place, 1 - place);
+      double deviation = released.deviation() * spread / Math.max(count, 0);
+      // No answer is off by more than the width.
+      return released.answer(
+          bounds.low() + bounds.width() * place, bounds.width() * Math.min(1, deviation));
+    }
+  }
+
+  /** How many rows are in each bin. */
+  record Histogram(Bins bins) implements Query {
+    @Override
+    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+      Released released =
+          Released.of(
+              session,
+              protection,
+              relation -> Values.histogram(column.get(), bins, protection.norm(), relation));
+      return new Answer(
+          Arrays.stream(released.noisy().values()).boxed().toList(),
+          OptionalDouble.of(released.deviation()),
+          released.mechanism());
+    }
+  }
+
+  /**
+   * A value that about a share q of the rows is below, by the exponential mechanism over evenly
+   * spread candidates.
+   *
+   * @param candidates how many; the first is the lower bound and the last the upper
+   */
+  record Quantile(double q, Bounds bounds, int candidates) implements Query {
+    /** Steps of a ten-thousandth of the bounds. */
+    public static final int CANDIDATES = 10_001;
+
+    public Quantile {
+      Check.that(q > 0 && q < 1, "quantile", "in (0, 1)", q);
+      Check.that(
+          candidates >= 2 && candidates <= Scores.MOST,
+          "candidates",
+          "in [2, " + Scores.MOST + "]",
+          candidates);
+    }
+
+    @Override
+    public Mechanism.Exponential mechanism(Protection protection, Neighbouring relation) {
+      Check.that(
+          protection instanceof Protection.Laplace,
+          "protection of a quantile",
+          "an epsilon without delta (the exponential mechanism)",
+          protection);
+      return new Mechanism.Exponential(protection.epsilon());
+    }
+
+    @Override
+    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+      Neighbouring relation = session.ledger().neighbouring();
+      Mechanism.Exponential mechanism = mechanism(protection, relation);
+      double[] places = new double[candidates];
+      Arrays.setAll(
+          places, i -> bounds.clamp(bounds.low() + bounds.width() * i / (candidates - 1)));
+      int chosen =
+          session.choose(
+              mechanism, id -> Values.quantile(column.get(), q, bounds, places, relation));
+      return new Answer(List.of(places[chosen]), OptionalDouble.empty(), mechanism);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.discreet.algorithms.query;
+
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.GridSum;
+import dev.discreet.core.privacy.GridVector;
+import dev.discreet.core.privacy.Norm;
+import dev.discreet.core.privacy.Scores;
+import java.util.Arrays;
+import java.util.function.DoublePredicate;
+
+/**
+ * The exact answers with their sensitivities: what a session adds its noise to.
+ *
+ * <p>Every row is turned into integers by itself and these are added, so that a sensitivity is one
+ * of integers and nothing is lost in a sum. A vector's sensitivity C is how far a unit more or less
+ * moves it; under replace-one it is <em>half</em> of how far a neighbour does, since the ledger
+ * doubles it there. So a value in [low, high] has C = max(|low|, |high|) where a unit may come or
+ * go, and (high − low)/2 where it may only change.
+ */
+final class Values {
+  private static final int QUANTILE_BITS = 20;
+
+  private Values() {}
+
+  /** Rows with a number that {@code counted} holds for. */
+  static GridVector count(
+      Column column, DoublePredicate counted, Norm norm, Neighbouring relation) {
+    long count =
+        Arrays.stream(column.values()).filter(v -> !Double.isNaN(v) && counted.test(v)).count();
+    // Between 0 and k: replaced, it moves by k, which is 2C.
+    double sensitivity =
+        relation == Neighbouring.REPLACE_ONE ? column.rowsPerUnit() / 2.0 : column.rowsPerUnit();
+    return new GridVector(new long[] {count}, 0, norm, sensitivity);
+  }
+
+  /** A sum, of which {@code offset} was taken from each row. */
+  record Centred(GridVector value, double offset) {}
+
+  /**
+   * Sum of values moved into the bounds.
+   *
+   * <p>Where rows may only be replaced, their number is known to everyone: values are then counted
+   * from the middle of the bounds, and a missing one is the middle. Elsewhere a missing value adds
+   * nothing.
+   */
+  static Centred sum(Column column, Bounds bounds, Norm norm, Neighbouring relation) {
+    boolean replaced = relation == Neighbouring.REPLACE_ONE;
+    boolean fixedRows = replaced && !column.hasUnits();
+    double offset = fixedRows ? bounds.middle() : 0;
+    double low = bounds.low() - offset;
+    double high = bounds.high() - offset;
+    long k = column.rowsPerUnit();
+    int exponent = GridSum.exponent(k * Math.max(Math.abs(low), Math.abs(high)));
+    long lowest = steps(low, exponent);
+    long highest = steps(high, exponent);
+    long sum = 0;
+    for (double value : column.values()) {
+      // A rounded difference rises with the value, so it stays between those of the bounds.
+      sum += Double.isNaN(value) ? 0 : steps(bounds.clamp(value) - offset, exponent);
+    }
+    double most;
+    if (fixedRows) {
+      most = (highest - lowest) / 2.0;
+    } else if (replaced) {
+      // A unit has 0 to k rows.
+      most = k * (Math.max(highest, 0) - Math.min(lowest, 0)) / 2.0;
+    } else {
+      most = k * Math.max(Math.abs(lowest), Math.abs(highest));
+    }
+    return new Centred(
+        new GridVector(new long[] {sum}, exponent, norm, Math.scalb(most, exponent)), offset);
+  }
+
+  /**
+   * What a mean is made of. A row counts a to the upper bound and 1 − a to the lower, with a its
+   * place between the two: the mean is low + width·Σa/Σ1. The two counts together move by at most 1
+   * in ℓ₁ for a row more or less, where a sum of centred values and a count would move by 2.
+   *
+   * <p>Where rows may only be replaced, their number is known and Σa is all that is needed; a
+   * missing value is then the middle.
+   */
+  static GridVector shares(Column column, Bounds bounds, Norm norm, Neighbouring relation) {
+    boolean replaced = relation == Neighbouring.REPLACE_ONE;
+    boolean fixedRows = replaced && !column.hasUnits();
+    int k = column.rowsPerUnit();
+    int exponent = GridSum.exponent(k);
+    long one = 1L << -exponent;
+    long upper = 0;
+    long rows = 0;
+    for (double value : column.values()) {
+      if (!Double.isNaN(value)) {
+        double place = (bounds.clamp(value) - bounds.low()) / bounds.width();
+        upper += Math.min(one, steps(place, exponent));
+        rows++;
+      } else if (fixedRows) {
+        upper += one / 2;
+        rows++;
+      }
+    }
+    if (fixedRows) {
+      return new GridVector(new long[] {upper}, exponent, norm, 0.5);
+    }
+    // Two units differ by up to 2k in ℓ₁ and √2·k in ℓ₂.
+    return new GridVector(
+        new long[] {upper, rows * one - upper}, exponent, norm, corners(k, norm, replaced));
+  }
+
+  /** Rows in each bin. */
+  static GridVector histogram(Column column, Bins bins, Norm norm, Neighbouring relation) {
+    long[] counts = new long[bins.names().size()];
+    for (double value : column.values()) {
+      int bin = Double.isNaN(value) ? -1 : bins.of(value);
+      if (bin >= 0) {
+        counts[bin]++;
+      }
+    }
+    boolean replaced = relation == Neighbouring.REPLACE_ONE;
+    return new GridVector(counts, 0, norm, corners(column.rowsPerUnit(), norm, replaced));
+  }
+
+  /**
+   * C of a unit that adds up to k in all to several coordinates, none below 0: two of them are at
+   * most 2k apart in ℓ₁, and √2·k in ℓ₂.
+   */
+  private static double corners(int k, Norm norm, boolean replaced) {
+    return replaced && norm == Norm.L2 ? Math.nextUp(Math.nextUp(k * Math.sqrt(0.5))) : k;
+  }
+
+  /**
+   * How near each candidate t is to the q-quantile: minus the rows by which q·n lies outside of
+   * [rows below t, rows up to t].
+   *
+   * <p>A row more adds 1−q or −q to each of (rows below t) − q·n and (rows up to t) − q·n, so a
+   * unit of up to k rows moves a score by at most k·max(q, 1−q), and a replaced one by k.
+   *
+   * @param candidates rising
+   */
+  static Scores quantile(
+      Column column, double q, Bounds bounds, double[] candidates, Neighbouring relation) {
+    double[] sorted =
+        Arrays.stream(column.values())
+            .filter(v -> !Double.isNaN(v))
+            .map(bounds::clamp)
+            .sorted()
+            .toArray();
+    long one = 1L << QUANTILE_BITS;
+    long part = steps(q, -QUANTILE_BITS);
+    long target = part * sorted.length;
+    long[] scores = new long[candidates.length];
+    int below = 0;
+    int upTo = 0;
+    for (int i = 0; i < scores.length; i++) {
+      while (below < sorted.length && sorted[below] < candidates[i]) {
+        below++;
+      }
+      while (upTo < sorted.length && sorted[upTo] <= candidates[i]) {
+        upTo++;
+      }
+      scores[i] = -Math.max(0, Math.max(below * one - target, target - upTo * one));
+    }
+    long most = relation == Neighbouring.REPLACE_ONE ? one : Math.max(part, one - part);
+    return new Scores(
+        scores, -QUANTILE_BITS, Math.scalb((double) column.rowsPerUnit() * most, -QUANTILE_BITS));
+  }
+
+  private static long steps(double value, int exponent) {
+    return Math.round(Math.scalb(value, -exponent));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.MechanismCalibration;
+
+/** What the coefficients of a regression may cost, under the session's neighbouring relation. */
+public sealed interface Budget {
+  /**
+   * Noise is that much wider than the target asks for: then what an accountant certifies, its own
+   * margin for rounding included, is not above the target either.
+   */
+  double WIDER = 1 + 1e-9;
+
+  /** The δ that goes with it. */
+  double delta();
+
+  /** Laplace noise, ε split between quadratic and linear coefficients in the best proportion. */
+  record Pure(double epsilon) implements Budget {
+    public Pure {
+      checkEpsilon(epsilon);
+    }
+
+    @Override
+    public double delta() {
+      return 0;
+    }
+  }
+
+  /** Laplace noise with a split of one's own: ε is the sum. */
+  record Split(double quadratic, double linear) implements Budget {
+    public Split {
+      checkEpsilon(quadratic);
+      checkEpsilon(linear);
+    }
+
+    @Override
+    public double delta() {
+      return 0;
+    }
+  }
+
+  /** Laplace noise of one scale on all coefficients, in one release: the paper's own way. */
+  record Joint(double epsilon) implements Budget {
+    public Joint {
+      checkEpsilon(epsilon);
+    }
+
+    @Override
+    public double delta() {
+      return 0;
+    }
+  }
+
+  /** Gaussian noise, of the best proportion, in one release. */
+  record Gaussian(double epsilon, double delta) implements Budget {
+    public Gaussian {
+      checkEpsilon(epsilon);
+      Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);
+    }
+
+    /** The multiplier of all of them together, where a neighbour moves a sum by one bound. */
+    double multiplier() {
+      return WIDER * MechanismCalibration.analyticGaussian(epsilon, delta);
+    }
+  }
+
+  private static void checkEpsilon(double epsilon) {
+    Check.that(
+        epsilon > 0 && Double.isFinite(epsilon), "epsilon", "finite and greater than 0", epsilon);
+  }
+}

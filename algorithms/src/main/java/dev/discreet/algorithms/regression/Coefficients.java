@@ -1,0 +1,82 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.algorithms.matrix.CoarseSums;
+import dev.discreet.algorithms.matrix.ProductSums;
+import dev.discreet.algorithms.matrix.RowReader;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Units;
+
+/**
+ * Σ z·zᵀ and Σ t·z over all units, exact and private: the coefficients of the loss as a polynomial
+ * of the weights. Σ t², its constant, is left where it is.
+ *
+ * @param p weights
+ * @param sums the triangle of rows (z, t)
+ */
+record Coefficients(int p, long[] sums) {
+
+  static Coefficients of(Scaling scaling, Examples examples, Units units) {
+    int p = scaling.weights();
+    return new Coefficients(p, ProductSums.of(units, p + 1, scaling.rows(examples)));
+  }
+
+  /** How many quadratic ones there are: of a symmetric pair one. */
+  static int quadratic(int p) {
+    return ProductSums.size(p);
+  }
+
+  private long sum(int j, int k) {
+    return sums[ProductSums.row(p + 1, j) + k];
+  }
+
+  void putQuadratic(CoarseSums to) {
+    for (int j = 0; j < p; j++) {
+      for (int k = j; k < p; k++) {
+        to.put(sum(j, k), CoarseSums.PLAIN);
+      }
+    }
+  }
+
+  void putLinear(CoarseSums to) {
+    for (int j = 0; j < p; j++) {
+      to.put(sum(j, p), CoarseSums.PLAIN);
+    }
+  }
+
+  /** The quadratic ones as they are. */
+  double[][] matrix() {
+    double[][] matrix = new double[p][p];
+    for (int j = 0; j < p; j++) {
+      for (int k = j; k < p; k++) {
+        matrix[j][k] = number(sum(j, k));
+        matrix[k][j] = matrix[j][k];
+      }
+    }
+    return matrix;
+  }
+
+  /** The linear ones as they are. */
+  double[] vector() {
+    double[] vector = new double[p];
+    for (int j = 0; j < p; j++) {
+      vector[j] = number(sum(j, p));
+    }
+    return vector;
+  }
+
+  private static double number(long sum) {
+    return sum / ((double) RowReader.ONE * RowReader.ONE);
+  }
+
+  /** A symmetric matrix from its released triangle. */
+  static double[][] matrix(int p, double[] triangle) {
+    double[][] matrix = new double[p][p];
+    for (int j = 0; j < p; j++) {
+      for (int k = j; k < p; k++) {
+        matrix[j][k] = triangle[ProductSums.row(p, j) + k];
+        matrix[k][j] = matrix[j][k];
+      }
+    }
+    return matrix;
+  }
+}

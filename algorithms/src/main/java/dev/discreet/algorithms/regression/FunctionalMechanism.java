@@ -1,0 +1,239 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.algorithms.matrix.CoarseSums;
+import dev.discreet.algorithms.matrix.SymmetricEigen;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Norm;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Regression by the functional mechanism (Zhang, Zhang, Xiao, Yang and Winslett 2012): the loss is
+ * a polynomial of the weights, its coefficients get noise, and the noisy polynomial is minimised.
+ * Rows are read once; there is no iteration and no lot.
+ *
+ * <p><b>Sensitivity.</b> Let p be the number of weights, the intercept with them. A unit has z in
+ * [−1, 1]ᵖ and t in [−1, 1] (Scaling moves declared bounds there, be they symmetric or not; z₀ = 1
+ * with an intercept). Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not move the
+ * minimum and is never released. Of the symmetric Σz·zᵀ only the upper triangle is, p(p+1)/2
+ * numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j), every one of them at most 1 in absolute
+ * value and all equal to 1 at once where all |z_j| = |t| = 1, whence under add/remove exactly
+ *
+ * <pre>
+ *   quadratic   Δ₁ = p(p+1)/2 in ℓ₁,   √(p(p+1)/2) in ℓ₂
+ *   linear      Δ₂ = p        in ℓ₁,   √p          in ℓ₂
+ * </pre>
+ *
+ * Under replace-one a neighbour moves them by at most twice that, which is how the ledger reads a
+ * multiplier. For weights p = d+1 and features in [−1, 1] that is the 2(d+1)² and 4(d+1) of seed
+ * 004, which counts each of a symmetric pair of coefficients and has −2t·z for t·z, less the double
+ * counting. A unit with several examples adds the mean of theirs, which is within the same bounds.
+ * {@link CoarseSums} adds what rounding can do.
+ *
+ * <p>An unscaled feature in [low, high] would have max(|low|, |high|) for the 1, both ends: the
+ * square of one in [0, 100] moves by up to 10,000. (A known library took the lower end twice, and
+ * released such squares with no noise at all.)
+ *
+ * <p><b>The best split.</b> Noise changes the gradient at θ by Eθ − e, E and e being the noise of
+ * the two parts. With Laplace scales Δ₁/ε₁ and Δ₂/ε₂ its expected square is, for each coordinate,
+ * 2(‖θ‖²·Δ₁²/ε₁² + Δ₂²/ε₂²), least for ε₁ : ε₂ = (‖θ‖Δ₁)^⅔ : Δ₂^⅔ under ε₁ + ε₂ = ε. With Gaussian
+ * noise of deviations σ₁, σ₂ it is ‖θ‖²σ₁² + σ₂², least for σ₁² : σ₂² = Δ₁/‖θ‖ : Δ₂ at a given
+ * Δ₁²/σ₁² + Δ₂²/σ₂². ‖θ‖ is not known before; 1 is taken for it: with features and target in [−1,
+ * 1] that is the scale of weights that predict.
+ *
+ * <p><b>What is done with the noisy polynomial</b> is free. As in section 6 of the paper, first a
+ * ridge of 4 times the deviation of the noise on a quadratic coefficient is added to the diagonal,
+ * then directions are trimmed, so that the weights have no part there. The paper trims eigenvalues
+ * that are not positive after the ridge; one just above 0 then makes huge weights, and with little
+ * data one of them often is. Here those go that were not positive before it.
+ *
+ * <p>Logistic regression has the same coefficients: see {@link Loss#LOGISTIC}.
+ *
+ * @param intercept whether the model has one; its weight is one of the p
+ */
+public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, Budget budget) {
+  private static final double RIDGE = 4;
+
+  public FunctionalMechanism {
+    new Scaling(bounds, intercept, loss);
+  }
+
+  /** Squared loss with an intercept, Laplace noise and the best split. */
+  public static FunctionalMechanism linear(Bounds bounds, double epsilon) {
+    return new FunctionalMechanism(bounds, Loss.SQUARED, true, new Budget.Pure(epsilon));
+  }
+
+  /** Logistic loss with an intercept, Laplace noise and the best split; a target is 0 or 1. */
+  public static FunctionalMechanism logistic(Bounds bounds, double epsilon) {
+    return new FunctionalMechanism(bounds, Loss.LOGISTIC, true, new Budget.Pure(epsilon));
+  }
+
+  /** As the next one, with the cost at the budget's own δ. */
+  public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
+    return fit(session, examples, units, unit, budget.delta());
+  }
+
+  /**
+   * Fits, for what the budget says on the session's ledger.
+   *
+   * @param unit who is protected, as a singular noun
+   * @param delta at which the result tells the cost of the whole ledger: a ledger that has Gaussian
+   *     noise too has no finite ε at 0
+   */
+  public RegressionResult fit(
+      PrivacySession session, Examples examples, Units units, String unit, double delta) {
+    RegressionResult.checkUnit(unit);
+    Check.delta(delta);
+    Scaling scaling = new Scaling(bounds, intercept, loss);
+    double[] theta = release(session, examples, units).minimum();
+    return RegressionResult.of(scaling.model(theta), session, unit, delta);
+  }
+
+  /**
+   * The noisy polynomial.
+   *
+   * @param deviation of the noise on a quadratic coefficient
+   */
+  record Released(double[][] quadratic, double[] linear, double deviation) {
+
+    double[] minimum() {
+      SymmetricEigen eigen = SymmetricEigen.of(quadratic);
+      return eigen.inverseTimes(linear, 0, RIDGE * deviation);
+    }
+  }
+
+  /** Reads the rows when the first release asks for them: after it was charged. */
+  private static final class Question {
+    private final Scaling scaling;
+    private final Examples examples;
+    private final Units units;
+    private Coefficients known;
+
+    Question(Scaling scaling, Examples examples, Units units) {
+      this.scaling = scaling;
+      this.examples = examples;
+      this.units = units;
+    }
+
+    Coefficients ask() {
+      if (known == null) {
+        known = Coefficients.of(scaling, examples, units);
+      }
+      return known;
+    }
+  }
+
+  Released release(PrivacySession session, Examples examples, Units units) {
+    Scaling scaling = new Scaling(bounds, intercept, loss);
+    // Before anything is charged, what is no such data is refused.
+    scaling.rows(examples);
+    units.check(examples.size());
+    Question question = new Question(scaling, examples, units);
+    int p = scaling.weights();
+    int neighbour = session.ledger().neighbouring().sensitivity();
+    if (budget instanceof Budget.Gaussian gaussian) {
+      return gaussian(session, question, p, neighbour * gaussian.multiplier());
+    } else if (budget instanceof Budget.Joint joint) {
+      return joint(session, question, p, scale(neighbour, joint.epsilon()));
+    } else if (budget instanceof Budget.Split split) {
+      return split(session, question, p, split, neighbour);
+    }
+    return split(session, question, p, best(((Budget.Pure) budget).epsilon(), p), neighbour);
+  }
+
+  /** ε₁ : ε₂ = Δ₁^⅔ : Δ₂^⅔. */
+  static Budget.Split best(double epsilon, int p) {
+    double ratio = Math.pow(Coefficients.quadratic(p) / (double) p, 2.0 / 3);
+    double quadratic = epsilon * ratio / (1 + ratio);
+    return new Budget.Split(quadratic, epsilon - quadratic);
+  }
+
+  private static double scale(int neighbour, double epsilon) {
+    return neighbour * Budget.WIDER * MechanismCalibration.laplace(epsilon);
+  }
+
+  private static Released split(
+      PrivacySession session, Question question, int p, Budget.Split split, int neighbour) {
+    int triangle = Coefficients.quadratic(p);
+    double quadratic = scale(neighbour, split.quadratic());
+    double linear = scale(neighbour, split.linear());
+    CoarseSums first = laplace(triangle, triangle, quadratic);
+    CoarseSums second = laplace(p, p, linear);
+    double[] noisyQuadratic =
+        session
+            .release(
+                new Mechanism.Laplace(quadratic),
+                id -> {
+                  question.ask().putQuadratic(first);
+                  return first;
+                })
+            .values();
+    double[] noisyLinear =
+        session
+            .release(
+                new Mechanism.Laplace(linear),
+                id -> {
+                  question.ask().putLinear(second);
+                  return second;
+                })
+            .values();
+    return new Released(
+        Coefficients.matrix(p, noisyQuadratic),
+        noisyLinear,
+        Math.sqrt(2) * quadratic * first.sensitivities()[0]);
+  }
+
+  private static Released joint(PrivacySession session, Question question, int p, double scale) {
+    int all = Coefficients.quadratic(p) + p;
+    CoarseSums sums = laplace(all, all, scale);
+    double[] noisy = values(session, question, new Mechanism.Laplace(scale), sums);
+    return released(p, noisy, Math.sqrt(2) * scale * sums.sensitivities()[0]);
+  }
+
+  private static CoarseSums laplace(int coordinates, double exact, double scale) {
+    return new CoarseSums(
+        Norm.L1, new int[] {coordinates}, new double[] {exact}, new double[] {scale});
+  }
+
+  private static Released gaussian(
+      PrivacySession session, Question question, int p, double together) {
+    int triangle = Coefficients.quadratic(p);
+    double[] exact = {Math.sqrt(triangle), Math.sqrt(p)};
+    // 1/m₁² : 1/m₂² = Δ₁ : Δ₂ with m = σ/Δ, and their sum is 1/together².
+    double[] multipliers = {
+      together * Math.sqrt((exact[0] + exact[1]) / exact[0]),
+      together * Math.sqrt((exact[0] + exact[1]) / exact[1])
+    };
+    CoarseSums sums =
+        new CoarseSums(Norm.L2, new int[] {triangle, triangle + p}, exact, multipliers);
+    Mechanism mechanism = new Mechanism.JointGaussian(List.of(multipliers[0], multipliers[1]));
+    double[] noisy = values(session, question, mechanism, sums);
+    return released(p, noisy, multipliers[0] * sums.sensitivities()[0]);
+  }
+
+  private static double[] values(
+      PrivacySession session, Question question, Mechanism mechanism, CoarseSums sums) {
+    return session
+        .release(
+            mechanism,
+            id -> {
+              question.ask().putQuadratic(sums);
+              question.ask().putLinear(sums);
+              return sums;
+            })
+        .values();
+  }
+
+  private static Released released(int p, double[] noisy, double deviation) {
+    int triangle = Coefficients.quadratic(p);
+    return new Released(
+        Coefficients.matrix(p, noisy),
+        Arrays.copyOfRange(noisy, triangle, triangle + p),
+        deviation);
+  }
+}

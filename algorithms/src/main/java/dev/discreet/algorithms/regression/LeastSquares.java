@@ -1,0 +1,26 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.algorithms.matrix.SymmetricEigen;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.train.Privacy;
+
+/**
+ * Ordinary least squares without noise, and the minimum of the quadratic logistic loss: what the
+ * private ones are measured by. It protects no one, and its result says so.
+ */
+public record LeastSquares(Bounds bounds, Loss loss, boolean intercept) {
+  /** Directions that have less than this share of the largest eigenvalue are rounding. */
+  private static final double RANK = 1e-10;
+
+  public RegressionResult fit(Examples examples, Units units) {
+    units.check(examples.size());
+    Scaling scaling = new Scaling(bounds, intercept, loss);
+    Coefficients exact = Coefficients.of(scaling, examples, units);
+    double[] linear = exact.vector();
+    SymmetricEigen eigen = SymmetricEigen.of(exact.matrix());
+    double[] theta =
+        eigen.inverseTimes(linear, Math.max(Double.MIN_NORMAL, RANK * eigen.values()[0]), 0);
+    return new RegressionResult(scaling.model(theta), new Privacy.NonPrivate(true));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+
+/**
+ * A linear score, in the units of the examples that it was fitted to.
+ *
+ * @param intercept 0 where the model was to have none
+ */
+public record LinearModel(double[] weights, double intercept, Loss loss) {
+  public LinearModel {
+    weights = weights.clone();
+  }
+
+  @Override
+  public double[] weights() {
+    return weights.clone();
+  }
+
+  /** The predicted target or, of a logistic model, the logarithm of the odds of class 1. */
+  public double score(float[] features) {
+    double score = intercept;
+    for (int i = 0; i < weights.length; i++) {
+      score += weights[i] * features[i];
+    }
+    return score;
+  }
+
+  /**
+   * The mean squared error or, of a logistic model, the share of examples on the wrong side. It
+   * tells about these examples, so it may leave only where they are public.
+   */
+  public double error(Examples examples) {
+    Check.that(
+        examples.input().size() == weights.length && examples.targets() == 1,
+        "examples",
+        "of " + weights.length + " features and one target",
+        examples.input().size() + " and " + examples.targets());
+    float[] features = new float[weights.length];
+    float[] target = new float[1];
+    double sum = 0;
+    for (int i = 0; i < examples.size(); i++) {
+      examples.input(i, features, 0);
+      examples.target(i, target, 0);
+      double score = score(features);
+      double miss = score - target[0];
+      sum += loss == Loss.SQUARED ? miss * miss : score > 0 == target[0] > 0.5 ? 0 : 1;
+    }
+    return sum / examples.size();
+  }
+}

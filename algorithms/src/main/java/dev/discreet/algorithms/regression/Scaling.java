@@ -1,0 +1,104 @@
+package dev.discreet.algorithms.regression;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.matrix.RowReader;
+import dev.discreet.core.engine.Examples;
+
+/**
+ * How declared bounds become [−1, 1]. A row is (z₀, …, z_{p−1}, t): the features and then the
+ * target, each a whole number of 2⁻¹⁵ with an absolute value of at most 1.
+ *
+ * <p>With an intercept, z₀ = 1 and every bound [low, high] is moved to [−1, 1] by its middle and
+ * half its width; the intercept takes up what the moving changes. Without one nothing may be moved,
+ * so values are divided by the larger of |low| and |high|: [0, 100] becomes [0, 1] and [−100, 20]
+ * becomes [−1, 0.2]. A logistic target y in [0, 1] is always t = 2y − 1, since the polynomial of
+ * the loss has y − ½ in it.
+ */
+record Scaling(Bounds bounds, boolean intercept, Loss loss) {
+  private static final int ONE = RowReader.ONE;
+
+  Scaling {
+    Bounds.Interval target = bounds.target();
+    Check.that(
+        loss == Loss.SQUARED || (target.low() == 0 && target.high() == 1),
+        "bounds of a logistic target",
+        "0..1",
+        target.low() + ".." + target.high());
+  }
+
+  /** Weights, the intercept with them: p. */
+  int weights() {
+    return bounds.features().size() + (intercept ? 1 : 0);
+  }
+
+  /**
+   * Rows of examples. One that has something that is no number, or cannot be read, is a row of
+   * zeros, z₀ too: it adds nothing anywhere. An infinite value is moved into its bounds.
+   */
+  RowReader rows(Examples examples) {
+    int features = bounds.features().size();
+    Check.that(
+        examples.input().size() == features,
+        "features of the examples",
+        "as many as bounds, " + features,
+        examples.input().size());
+    Check.that(examples.targets() == 1, "targets of the examples", "1 number", examples.targets());
+    return (example, to) -> {
+      float[] x = new float[features];
+      float[] y = new float[1];
+      try {
+        examples.input(example, x, 0);
+        examples.target(example, y, 0);
+      } catch (RuntimeException e) {
+        return;
+      }
+      write(x, y[0], to);
+    };
+  }
+
+  /** One row, into zeros. */
+  void write(float[] x, float y, int[] to) {
+    boolean number = !Float.isNaN(y);
+    for (float value : x) {
+      number &= !Float.isNaN(value);
+    }
+    if (!number) {
+      return;
+    }
+    int at = 0;
+    if (intercept) {
+      to[at++] = ONE;
+    }
+    for (int i = 0; i < x.length; i++) {
+      to[at++] = steps(bounds.features().get(i), x[i], intercept);
+    }
+    to[at] = steps(bounds.target(), y, targetIsMoved());
+  }
+
+  private boolean targetIsMoved() {
+    return intercept || loss == Loss.LOGISTIC;
+  }
+
+  private static int steps(Bounds.Interval bound, double value, boolean moved) {
+    double inside = bound.clamped(value);
+    double scaled = moved ? (inside - bound.middle()) / bound.half() : inside / bound.largest();
+    return (int) Math.max(-ONE, Math.min(ONE, Math.rint(scaled * ONE)));
+  }
+
+  /** The model whose weights on z are θ, told in the units of the examples. */
+  LinearModel model(double[] theta) {
+    int first = intercept ? 1 : 0;
+    Bounds.Interval target = bounds.target();
+    // Of the quadratic the minimum has θ·z near t = 2y − 1; the logistic one is at twice that.
+    double scale = loss == Loss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
+    double constant = intercept ? scale * theta[0] : 0;
+    constant += intercept && loss == Loss.SQUARED ? target.middle() : 0;
+    double[] weights = new double[bounds.features().size()];
+    for (int i = 0; i < weights.length; i++) {
+      Bounds.Interval bound = bounds.features().get(i);
+      weights[i] = scale * theta[first + i] / (intercept ? bound.half() : bound.largest());
+      constant -= intercept ? weights[i] * bound.middle() : 0;
+    }
+    return new LinearModel(weights, constant, loss);
+  }
+}

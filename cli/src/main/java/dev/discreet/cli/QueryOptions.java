@@ -1,0 +1,275 @@
+package dev.discreet.cli;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.query.Answer;
+import dev.discreet.algorithms.query.Column;
+import dev.discreet.algorithms.query.Protection;
+import dev.discreet.algorithms.query.Query;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.format.CsvCells;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What every question has: a column, a price, who is protected, a ledger. */
+final class QueryOptions {
+  @Parameters(paramLabel = "FILE", description = "A CSV or TSV file with a header, plain or gzip.")
+  private Path file;
+
+  @Option(
+      names = "--column",
+      paramLabel = "NAME",
+      required = true,
+      description = "The column. A cell that is no number counts as missing.")
+  private String column;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      required = true,
+      converter = Quantity.TargetEpsilon.class,
+      description = "What the answer may cost.")
+  private double epsilon;
+
+  @Mixin private DeltaOption at;
+
+  @Option(
+      names = "--mechanism",
+      paramLabel = "NAME",
+      description =
+          "laplace, or gaussian with a --delta above 0. Default: gaussian where there is such a"
+              + " delta. A quantile has its own, the exponential mechanism.")
+  private SingleMechanism mechanism;
+
+  @Option(
+      names = PlanOptions.NEIGHBOURING,
+      paramLabel = "NAME",
+      defaultValue = "add/remove",
+      description =
+          "Which tables are neighbours: add/remove, replace-one or zero-out."
+              + " Default: ${DEFAULT-VALUE}.")
+  private Neighbouring neighbouring;
+
+  @Option(
+      names = "--unit-column",
+      paramLabel = "NAME",
+      description = "Who is protected: all rows with the same value here. Default: each row.")
+  private String unitColumn;
+
+  @Option(
+      names = "--rows-per-unit",
+      paramLabel = "K",
+      converter = Quantity.RowsPerUnit.class,
+      description = "How many rows of a unit count: its first K that have a number.")
+  private Long rowsPerUnit;
+
+  @Mixin private LedgerOptions ledger;
+
+  @Option(
+      names = "--insecure-seed",
+      paramLabel = "N",
+      converter = Quantity.Seed.class,
+      description = "For tests on public data: noise that anyone can repeat, and so remove.")
+  private Long insecureSeed;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  /** Of a column of numbers. */
+  int answer(Query query, String name) throws IOException {
+    return answer(query, name, CsvCells::number);
+  }
+
+  /**
+   * @param number what a cell stands for; NaN for a missing value
+   */
+  int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
+    Protection protection = protection(query);
+    if ((unitColumn == null) != (rowsPerUnit == null)) {
+      throw new IllegalArgumentException("--unit-column and --rows-per-unit go together");
+    }
+    Randomness randomness =
+        insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
+    List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);
+    // The budget is asked before the file is so much as opened.
+    try (PrivacySession session =
+        ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit(), randomness)) {
+      CsvCells.check(file, columns);
+      Answer answer = query.ask(session, protection, () -> read(columns, number));
+      PrintWriter out = verb.commandLine().getOut();
+      if (json) {
+        out.println(Json.text(fields(query, name, protection, answer, session)));
+      } else {
+        print(query, name, protection, answer, session, out);
+      }
+      return 0;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Protection protection(Query query) {
+    boolean withDelta = at.delta() != null && at.delta() > 0;
+    if (query instanceof Query.Quantile) {
+      Usage.refuse(verb, "is not for a quantile: it has the exponential mechanism", "--mechanism");
+      Check.that(!withDelta, "delta", "0 or left out for a quantile", at.delta());
+    }
+    Check.that(
+        mechanism != SingleMechanism.CLASSICAL_GAUSSIAN,
+        "mechanism",
+        "one of laplace, gaussian",
+        "classical-gaussian");
+    if (mechanism == SingleMechanism.LAPLACE) {
+      Check.that(!withDelta, "delta", "0 or left out for laplace", at.delta());
+    }
+    if (mechanism == SingleMechanism.GAUSSIAN) {
+      Usage.needed(at.missing());
+    }
+    return mechanism == SingleMechanism.GAUSSIAN || withDelta
+        ? new Protection.Gaussian(epsilon, at.delta())
+        : new Protection.Laplace(epsilon);
+  }
+
+  private Column read(List<String> columns, ToDoubleFunction<String> number) {
+    DoubleStream.Builder values = DoubleStream.builder();
+    IntStream.Builder unitOf = IntStream.builder();
+    Map<String, Integer> units = new HashMap<>();
+    try {
+      CsvCells.read(
+          file,
+          columns,
+          cells -> {
+            values.add(number.applyAsDouble(cells.get(0)));
+            if (unitColumn != null) {
+              unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
+            }
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return unitColumn == null
+        ? Column.ofRows(values.build().toArray())
+        : Column.ofUnits(
+            values.build().toArray(), unitOf.build().toArray(), rowsPerUnit.intValue());
+  }
+
+  private String unit() {
+    return unitColumn == null ? "row" : unitColumn;
+  }
+
+  private static List<String> bins(Query query) {
+    return query instanceof Query.Histogram histogram ? histogram.bins().names() : List.of();
+  }
+
+  private static String by(Query query, Protection protection) {
+    return query instanceof Query.Quantile
+        ? "exponential"
+        : protection instanceof Protection.Laplace ? "laplace" : "gaussian";
+  }
+
+  private Map<String, Object> fields(
+      Query query, String name, Protection protection, Answer answer, PrivacySession session) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (!session.caveat().isEmpty()) {
+      fields.put("caveat", session.caveat().strip());
+    }
+    fields.put("query", name);
+    fields.put("column", column);
+    if (query instanceof Query.Quantile quantile) {
+      fields.put("quantile", quantile.q());
+    }
+    if (query instanceof Query.Histogram) {
+      fields.put("bins", bins(query));
+      fields.put("counts", answer.values());
+    } else {
+      fields.put("value", answer.value());
+    }
+    answer.deviation().ifPresent(deviation -> fields.put("deviation", deviation));
+    fields.put("epsilon", epsilon);
+    fields.put("delta", protection.delta());
+    fields.put("mechanism", by(query, protection));
+    fields.put("neighbouring", neighbouring.label());
+    fields.put("unit", unit());
+    if (unitColumn != null) {
+      fields.put("rowsPerUnit", rowsPerUnit);
+    }
+    fields.putAll(ledger.fields(session.ledger(), protection.delta()));
+    return fields;
+  }
+
+  private void print(
+      Query query,
+      String name,
+      Protection protection,
+      Answer answer,
+      PrivacySession session,
+      PrintWriter out) {
+    if (!session.caveat().isEmpty()) {
+      out.println(session.caveat().strip());
+    }
+    Table table = new Table();
+    List<String> bins = bins(query);
+    double precision = precision(query, answer);
+    for (int i = 0; i < bins.size(); i++) {
+      table.row(bins.get(i), shown(answer.values().get(i), precision));
+    }
+    if (bins.isEmpty()) {
+      table.row(name + " of " + column, shown(answer.value(), precision));
+    }
+    answer
+        .deviation()
+        .ifPresent(
+            deviation -> table.row("noise", "standard deviation " + Digits.plain(deviation)));
+    table.row(
+        "cost",
+        "epsilon "
+            + Digits.exact(epsilon)
+            + ", delta "
+            + Digits.exact(protection.delta())
+            + " ("
+            + by(query, protection)
+            + ")");
+    table.row("neighbouring", neighbouring.label());
+    table.row(
+        "unit",
+        unit() + (unitColumn == null ? "" : ", of which at most " + rowsPerUnit + " rows count"));
+    ledger.row(table, session.ledger(), protection.delta());
+    table.print(out);
+  }
+
+  /** What the last digit that is worth showing stands for. */
+  private static double precision(Query query, Answer answer) {
+    return query instanceof Query.Quantile quantile
+        ? quantile.bounds().width() / quantile.candidates()
+        : answer.deviation().orElseThrow() / 100;
+  }
+
+  /** A number to the digits that noise leaves. */
+  private static String shown(double value, double precision) {
+    int digits = precision > 0 ? (int) -Math.floor(Math.log10(precision)) : 6;
+    BigDecimal rounded =
+        new BigDecimal(value).setScale(Math.max(0, digits), RoundingMode.HALF_EVEN);
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,253 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.regression.Bounds;
+import dev.discreet.algorithms.regression.Budget;
+import dev.discreet.algorithms.regression.FunctionalMechanism;
+import dev.discreet.algorithms.regression.LeastSquares;
+import dev.discreet.algorithms.regression.Loss;
+import dev.discreet.algorithms.regression.RegressionResult;
+import dev.discreet.algorithms.regression.SufficientStatistics;
+import dev.discreet.cli.Json;
+import dev.discreet.cli.Quantity;
+import dev.discreet.cli.Usage;
+import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Task;
+import dev.discreet.data.format.Column;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Linear or logistic regression from one noisy reading of the rows. */
+@Command(
+    name = "regress",
+    description = {
+      "Fits a linear model to a table, or a logistic one where the label has two classes, from noisy"
+          + " sums that are read once (docs/algorithms/functional-mechanism.md).",
+      "Methods: functional (Laplace noise, delta 0), functional-gaussian, sufficient-statistics"
+          + " (AdaSSP) and least-squares, which is not private."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    modelTransformer = SettingOptions.OfData.class,
+    footerHeading = "%n",
+    footer = "Example: discreet regress --data census --method functional --epsilon 0.8")
+public final class RegressCommand implements Callable<Integer> {
+  private static final List<String> METHODS =
+      List.of("functional", "functional-gaussian", "sufficient-statistics", "least-squares");
+
+  @Option(
+      names = "--method",
+      paramLabel = "NAME",
+      defaultValue = "functional",
+      description = "One of the above. Default: ${DEFAULT-VALUE}.")
+  private String method;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      converter = Quantity.TargetEpsilon.class,
+      description = "What the fit may cost. Not for least-squares.")
+  private Double epsilon;
+
+  @Option(
+      names = "--delta",
+      paramLabel = "D",
+      defaultValue = "1e-6",
+      converter = Quantity.Delta.class,
+      description = "Failure probability beside Gaussian noise. Default: ${DEFAULT-VALUE}.")
+  private double delta;
+
+  @Option(
+      names = "--linear-share",
+      paramLabel = "S",
+      converter = LinearShare.class,
+      description =
+          "Of functional: the share of epsilon for the linear coefficients, in (0, 1). Default: the"
+              + " best one.")
+  private Double linearShare;
+
+  @Option(
+      names = "--feature-bounds",
+      paramLabel = "LOW..HIGH",
+      defaultValue = "0..1",
+      description =
+          "Public bounds of the inputs as train sees them: columns with declared bounds are moved to"
+              + " 0..1 before. What lies outside counts as the bound. Default: ${DEFAULT-VALUE}.")
+  private String featureBounds;
+
+  @Option(names = "--no-intercept", description = "A model through the origin.")
+  private boolean noIntercept;
+
+  @Option(
+      names = "--neighbouring",
+      paramLabel = "RELATION",
+      defaultValue = "add/remove",
+      description = "add/remove, replace-one or zero-out. Default: ${DEFAULT-VALUE}.")
+  private Neighbouring relation;
+
+  @Option(
+      names = "--unit",
+      paramLabel = "NOUN",
+      defaultValue = "example",
+      description = "Who is protected, as a singular noun. Default: ${DEFAULT-VALUE}.")
+  private String unit;
+
+  @Option(
+      names = "--ledger",
+      paramLabel = "FILE",
+      description =
+          "A file that remembers what was spent on one set of people; made where there is none. The"
+              + " cost is then told of all of it, at --delta.")
+  private Path ledger;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Write model, ledger and privacy statement to a new folder.")
+  private Path out;
+
+  @Option(names = "--force", description = "Replace an earlier run's folder.")
+  private boolean force;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  static final class LinearShare implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return Quantity.real("linear share", "in (0, 1)", value -> value > 0 && value < 1)
+          .apply(text);
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Choices choices = new Choices(SettingOptions.given(spec).checked());
+    checkOptions(choices);
+    PrintWriter err = spec.commandLine().getErr();
+    OutFolder folder = out == null ? null : new OutFolder(out, force).checked();
+    String name = choices.get(Settings.DATA).orElseThrow();
+    DataSet data =
+        DataSets.open(
+            name,
+            DataChoices.options(
+                choices,
+                line -> {
+                  err.println(line);
+                  err.flush();
+                }));
+    Regression regression =
+        new Regression(method, data.name(), data.task(), fit(data), data.test());
+    if (folder != null) {
+      folder.write(regression::writeTo);
+    }
+    PrintWriter to = spec.commandLine().getOut();
+    if (json) {
+      to.println(Json.text(regression.consoleFields()));
+    } else {
+      regression.table(out).print(to);
+    }
+    return 0;
+  }
+
+  private void checkOptions(Choices choices) {
+    Check.that(METHODS.contains(method), "method", "one of " + String.join(", ", METHODS), method);
+    List<String> missing = new ArrayList<>();
+    if (!choices.isGiven(Settings.DATA)) {
+      missing.add("--data NAME|PATH");
+    }
+    if (epsilon == null && !method.equals("least-squares")) {
+      missing.add("--epsilon E");
+    }
+    Usage.needed(missing);
+    Column.bounds(featureBounds);
+    switch (method) {
+      case "functional" ->
+          Usage.refuse(
+              spec,
+              "is for Gaussian noise or beside --ledger; functional has delta 0",
+              ledger == null ? List.of("--delta") : List.of());
+      case "least-squares" ->
+          Usage.refuse(
+              spec,
+              "cannot stand beside least-squares, which is not private",
+              "--epsilon",
+              "--delta",
+              "--linear-share",
+              "--neighbouring",
+              "--unit",
+              "--ledger");
+      default -> Usage.refuse(spec, "is for --method functional", "--linear-share");
+    }
+    if (out == null) {
+      Usage.refuse(spec, "is for --out", "--force");
+    }
+  }
+
+  private RegressionResult fit(DataSet data) {
+    int features = data.train().examples().input().size();
+    Check.that(
+        data.train().examples().input().positions() == 1,
+        "data to regress",
+        "a table",
+        data.train().examples().input());
+    Task task = data.task();
+    Check.that(
+        !(task instanceof Task.Classes classes && classes.names().size() != 2),
+        "label to regress",
+        "a number in bounds or one of 2 classes",
+        task);
+    Loss loss = task instanceof Task.Classes ? Loss.LOGISTIC : Loss.SQUARED;
+    // The data room moves targets from their declared bounds to [0, 1].
+    Column.Bounded each = Column.bounds(featureBounds);
+    Bounds bounds =
+        Bounds.same(
+            features, new Bounds.Interval(each.low(), each.high()), new Bounds.Interval(0, 1));
+    DataSet.Part rows = data.train();
+    if (method.equals("least-squares")) {
+      return new LeastSquares(bounds, loss, !noIntercept).fit(rows.examples(), rows.units());
+    }
+    Check.that(
+        loss == Loss.SQUARED || !method.equals("sufficient-statistics"),
+        "label of sufficient-statistics",
+        "a number in bounds",
+        task);
+    Journal journal =
+        ledger == null ? Journal.inMemory(relation) : Journal.file(ledger, relation, unit);
+    try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
+      Check.that(
+          session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
+      boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
+      return method.equals("sufficient-statistics")
+          ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
+              .fit(session, rows.examples(), rows.units(), unit)
+          : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
+              .fit(session, rows.examples(), rows.units(), unit, pure ? 0 : delta);
+    }
+  }
+
+  private Budget budget() {
+    if (method.equals("functional-gaussian")) {
+      return new Budget.Gaussian(epsilon, delta);
+    }
+    return linearShare == null
+        ? new Budget.Pure(epsilon)
+        : new Budget.Split(epsilon - linearShare * epsilon, linearShare * epsilon);
+  }
+}

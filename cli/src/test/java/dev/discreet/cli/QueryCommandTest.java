@@ -1,0 +1,226 @@
+package dev.discreet.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QueryCommandTest {
+  @TempDir Path folder;
+  private Path file;
+  private Path ledger;
+  private double sum;
+
+  /** 600 people of two rows each; some cells are no numbers, and one row is too short. */
+  @BeforeEach
+  void table() throws IOException {
+    file = folder.resolve("data.csv");
+    ledger = folder.resolve("queries.ledger");
+    StringBuilder text = new StringBuilder("person,income,state\n");
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 1200; i++) {
+      double income = Math.rint(random.nextDouble() * 120_000);
+      boolean missing = i % 100 == 7;
+      text.append("p").append(i / 2).append(',').append(missing ? "n/a" : income);
+      text.append(',').append(i % 3 == 0 ? "CA" : "NY").append('\n');
+      sum += missing ? 0 : Math.min(income, 100_000);
+    }
+    text.append("p9999\n");
+    Files.writeString(file, text);
+  }
+
+  private Run ask(String question) {
+    return Run.of("query " + question + " " + file);
+  }
+
+  @Test
+  void everyQuestionIsAnswered() {
+    assertEquals(1200, ask("count --json --column income --epsilon 500").number("value"), 1);
+    assertEquals(
+        1188, ask("count --json --column income --bounds 0,1e6 --epsilon 500").number("value"), 1);
+    Run total = ask("sum --json --column income --bounds 0,100000 --epsilon 500");
+    assertEquals(sum, total.number("value"), 20_000);
+    assertEquals(Math.sqrt(2) * 200, total.number("deviation"), 1);
+    Run mean = ask("mean --json --column income --bounds 0,100000 --epsilon 500");
+    assertEquals(sum / 1188, mean.number("value"), 20);
+    assertEquals("laplace", mean.object().get("mechanism"));
+    Run normal = ask("mean --json --column income --bounds 0,100000 --epsilon 500 --delta 1e-6");
+    assertEquals(sum / 1188, normal.number("value"), 20);
+    assertEquals("gaussian", normal.object().get("mechanism"));
+    Run states = ask("histogram --json --column state --categories CA,NY,TX --epsilon 500");
+    assertEquals(List.of("CA", "NY", "TX"), states.object().get("bins"));
+    assertEquals(List.of(400.0, 800.0, 0.0), states.object().get("counts"));
+    Run bins = ask("histogram --json --column income --bounds 0,120000 --bins 3 --epsilon 500");
+    assertEquals(List.of("0..40000", "40000..80000", "80000..120000"), bins.object().get("bins"));
+    Run quantile = ask("quantile --json --column income --bounds 0,120000 --epsilon 500");
+    assertEquals(60_000, quantile.number("value"), 4000);
+    assertEquals("exponential", quantile.object().get("mechanism"));
+  }
+
+  @Test
+  void unitsCountNoMoreThanTheirRows() {
+    Run people =
+        ask(
+            "count --json --column income --epsilon 500"
+                + " --unit-column person --rows-per-unit 1");
+    assertEquals(600, people.number("value"), 1);
+    assertEquals("person", people.object().get("unit"));
+    Run two =
+        ask(
+            "sum --json --column income --bounds 0,10 --epsilon 1 --unit-column person --rows-per-unit 7");
+    assertEquals(Math.sqrt(2) * 70, two.number("deviation"), 1e-3);
+  }
+
+  @Test
+  void theTableIsForPeople() {
+    Run run = ask("mean --column income --bounds 0,100000 --epsilon 1 --insecure-seed 4").done();
+    List<String> lines = run.out().lines().toList();
+    assertEquals("INSECURE: lots and noise came from a seed that anyone can guess.", lines.get(0));
+    assertTrue(lines.get(1).startsWith("mean of income  "), run.out());
+    assertTrue(lines.get(2).startsWith("noise           standard deviation "), run.out());
+    assertEquals("cost            epsilon 1, delta 0 (laplace)", lines.get(3));
+    assertEquals("neighbouring    add/remove", lines.get(4));
+    assertEquals("unit            row", lines.get(5));
+    assertEquals(
+        run.out(),
+        ask("mean --column income --bounds 0,100000 --epsilon 1 --insecure-seed 4").out());
+  }
+
+  /** And a refusal comes before the file is opened: there is none. */
+  @Test
+  void theLedgerGrowsUpToTheBudget() {
+    String budget =
+        " --epsilon 0.5 --json --ledger " + ledger + " --budget-epsilon 1 --column income ";
+    assertEquals(0.5, ask("count" + budget).number("spentEpsilon"));
+    assertEquals(1, ask("quantile --bounds 0,1" + budget).number("spentEpsilon"));
+    String refused = Run.of("query count" + budget + folder.resolve("no-such-file")).line(2);
+    assertEquals(
+        "discreet query count: budget epsilon must be at least 1.5 at delta 0, for what was spent"
+            + " and this answer. Provided value: 1",
+        refused);
+    try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
+      assertTrue(journal.isSecure() && journal.isPrivate());
+      assertEquals(
+          Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(2), 1)
+              .plus(new Mechanism.Exponential(0.5), 1),
+          journal.ledger());
+    }
+  }
+
+  @Test
+  void gaussiansAreAddedUpTightly() {
+    String gaussian =
+        "count --column income --epsilon 0.5 --delta 1e-6 --json --budget-delta 1e-5"
+            + " --budget-epsilon 3 --ledger "
+            + ledger;
+    double spent = 0;
+    for (int i = 0; i < 4; i++) {
+      spent = ask(gaussian).number("spentEpsilon");
+    }
+    assertTrue(spent < 4 * 0.5, "spent " + spent);
+  }
+
+  @Test
+  void whatIsNotThereCostsNothing() {
+    String missing =
+        Run.of("query count --column income --epsilon 1 --ledger " + ledger + " no-such.csv")
+            .line(1);
+    assertTrue(missing.endsWith("no-such.csv does not exist."), missing);
+    String column = ask("count --column incom --epsilon 1 --ledger " + ledger).line(1);
+    assertTrue(column.endsWith("must have the column incom. Its columns: person, income, state"));
+    try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
+      assertTrue(journal.ledger().entries().isEmpty());
+    }
+  }
+
+  @Test
+  void aLedgerIsOfOneRelationAndOneUnit() {
+    String count = "count --column income --epsilon 1 --ledger " + ledger;
+    ask(count).done();
+    assertTrue(ask(count + " --neighbouring replace-one").line(2).contains("neighbouring of the"));
+    assertTrue(
+        ask(count + " --unit-column person --rows-per-unit 2")
+            .line(2)
+            .endsWith("must be person. Provided value: row"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sum --column income --bounds 5,1 --epsilon 1      | upper bound must be above the lower one, 5. Provided value: 1
+          sum --column income --bounds 5 --epsilon 1        | bounds must be LOW,HIGH, as in 0,100. Provided value: 5
+          sum --column income --bounds 0,x --epsilon 1      | bounds must be LOW,HIGH, as in 0,100. Provided value: 0,x
+          sum --column income --bounds 0,1 --epsilon 0      | epsilon must be in (0, infinity). Provided value: 0
+          sum --column income --bounds 0,1 --epsilon 1e9    | epsilon must be in [1e-6, 1000]. Provided value: 1e9
+          sum --column income --bounds 0,1 --epsilon 1 --mechanism gaussian | --delta D is missing
+          sum --column income --bounds 0,1 --epsilon 1 --mechanism gaussian --delta 0 | delta must be in (0, 1) for Gaussian noise. Provided value: 0
+          sum --column income --bounds 0,1 --epsilon 1 --mechanism laplace --delta 1e-5 | delta must be 0 or left out for laplace. Provided value: 1e-5
+          sum --column income --bounds 0,1 --epsilon 1 --mechanism classical-gaussian | mechanism must be one of laplace, gaussian. Provided value: classical-gaussian
+          sum --column income --bounds 0,1 --epsilon 1 --rows-per-unit 2 | --unit-column and --rows-per-unit go together
+          sum --column income --bounds 0,1 --epsilon 1 --unit-column a --rows-per-unit 0 | rows per unit must be a whole number in [1, 1000000]. Provided value: 0
+          sum --column income --bounds 0,1 --epsilon 1 --budget-epsilon 1 | --ledger FILE is missing, which a budget needs to know what was spent
+          sum --column income --bounds 0,1 --epsilon 1 --delta 1e-5 --ledger L --budget-epsilon 1 | --budget-delta D is missing
+          quantile --column income --bounds 0,1 --epsilon 1 --quantile 1 | quantile must be in (0, 1). Provided value: 1
+          quantile --column income --bounds 0,1 --epsilon 1 --delta 0.1 | delta must be 0 or left out for a quantile. Provided value: 0.1
+          quantile --column income --bounds 0,1 --epsilon 1 --mechanism laplace | --mechanism is not for a quantile: it has the exponential mechanism
+          quantile --column income --bounds 0,1 --epsilon 1 --candidates 1 | candidates must be a whole number in [2, 1048576]. Provided value: 1
+          histogram --column income --epsilon 1             | one of --bins N with --bounds LOW,HIGH, --edges A,B,C or --categories A,B,C is needed
+          histogram --column income --epsilon 1 --bins 3    | one of --bins N with --bounds LOW,HIGH, --edges A,B,C or --categories A,B,C is needed
+          histogram --column income --epsilon 1 --edges 1,0 | edges of bins must be finite and rising. Provided value: 0
+          """)
+  void wrongUsageIsOneLine(String question, String message) {
+    String line = ask(question).line(2);
+    assertEquals("discreet query " + question.split(" ")[0] + ": " + message, line);
+    assertFalse(Files.exists(ledger));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"count", "sum", "mean", "histogram", "quantile"})
+  void everyQuestionHasHelp(String verb) {
+    String help = Run.of("query " + verb + " --help").done().out();
+    assertTrue(help.contains("--bounds=LOW,HIGH") && help.contains("--ledger"), help);
+  }
+
+  /** The document's commands run as they stand there, and it has a word for each field. */
+  @Test
+  void theDocumentIsTrue() throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "algorithms", "queries.md"));
+    List<String> commands =
+        document.lines().filter(line -> line.startsWith("discreet query ")).toList();
+    assertEquals(2, commands.size());
+    for (String command : commands) {
+      String here =
+          command
+              .replace("discreet ", "")
+              .replace("data.csv", file.toString())
+              .replace("queries.ledger", ledger.toString());
+      Run.of(here).done();
+      Run.of(here + " --json --insecure-seed 1")
+          .object()
+          .keySet()
+          .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));
+    }
+    ask("histogram --json --column state --categories CA --epsilon 1"
+            + " --unit-column person --rows-per-unit 1")
+        .object()
+        .keySet()
+        .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RegressCommandTest {
+  @TempDir private Path folder;
+
+  /** pay = 1000·years + 500, within a few. */
+  private Path table() throws IOException {
+    Random random = new Random(1);
+    StringBuilder text = new StringBuilder("years,old,pay\n");
+    for (int i = 0; i < 3000; i++) {
+      double years = 20 * random.nextDouble();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%.3f,%d,%.2f%n",
+              years,
+              years > 10 ? 1 : 0,
+              1000 * years + 500 + 10 * random.nextGaussian()));
+    }
+    return Files.writeString(folder.resolve("pay.csv"), text);
+  }
+
+  private String declared() throws IOException {
+    return "regress --data " + table() + " --label pay=0..25000 --column years=0..20 ";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"functional", "functional-gaussian", "sufficient-statistics"})
+  void writesWhatMayBeReleasedAndNoMore(String method) throws IOException {
+    Path out = folder.resolve(method);
+    Run run = Run.of(declared() + "--method " + method + " --epsilon 5000 --unit man --out " + out);
+    run.done();
+    assertTrue(run.out().contains("held-out error"), run.out());
+    assertEquals(List.of("ledger.json", "privacy.txt", "run.json"), Small.names(out));
+    Map<String, Object> fields = JSON.std.mapFrom(Files.readString(out.resolve("run.json")));
+    assertEquals("privacy", fields.keySet().iterator().next());
+    assertEquals("pay", fields.get("predicts"));
+    double weight = ((Number) ((List<?>) fields.get("weights")).get(0)).doubleValue();
+    assertEquals(20_000, weight, 200);
+    assertEquals(500, ((Number) fields.get("intercept")).doubleValue(), 200);
+    assertFalse(Files.readString(out.resolve("run.json")).contains("heldOut"));
+    assertTrue(((Number) fields.get("epsilon")).doubleValue() <= 5000);
+    Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
+    assertEquals(method.equals("functional") ? 2 : 1, ledger.entries().size());
+    assertTrue(Files.readString(out.resolve("privacy.txt")).contains("man"));
+  }
+
+  @Test
+  void aLedgerRemembers() throws IOException {
+    String ledger = " --json --ledger " + folder.resolve("people.ledger");
+    assertEquals(2, Run.of(declared() + "--epsilon 2" + ledger).number("epsilon"), 1e-6);
+    assertEquals(5, Run.of(declared() + "--epsilon 3" + ledger).number("epsilon"), 1e-6);
+    Run third =
+        Run.of(declared() + "--method functional-gaussian --delta 1e-5 --epsilon 1" + ledger);
+    assertTrue(third.number("epsilon") > 3 && third.number("epsilon") < 6, third.out());
+    Run last = Run.of(declared() + "--delta 1e-5 --epsilon 1" + ledger);
+    assertTrue(last.number("epsilon") > third.number("epsilon"), last.out());
+    assertEquals(1e-5, last.number("delta"));
+  }
+
+  @Test
+  void leastSquaresSaysThatItIsNotPrivate() throws IOException {
+    Path out = folder.resolve("plain");
+    Run run = Run.of(declared() + "--method least-squares --json --out " + out);
+    Map<String, Object> fields = run.object();
+    assertTrue(fields.get("privacy").toString().startsWith("NOT PRIVATE"), run.out());
+    assertEquals("Infinity", fields.get("epsilon"));
+    assertEquals(List.of("privacy.txt", "run.json"), Small.names(out));
+  }
+
+  @Test
+  void twoClassesAreLogistic() throws IOException {
+    Run run =
+        Run.of(
+            "regress --json --data "
+                + table()
+                + " --label old=0|1 --column years=0..20 --epsilon 100 --linear-share 0.5");
+    Map<?, ?> heldOut = (Map<?, ?>) run.object().get("outsideTheGuarantee");
+    assertTrue(((Number) heldOut.get("heldOutAccuracy")).doubleValue() > 0.9, run.out());
+  }
+
+  @Test
+  void publicRowsAreInTheFields() {
+    Run run = Run.of("regress --json --data linear-1d --feature-bounds -4..4 --epsilon 50");
+    assertTrue(((Number) run.object().get("testMeanSquaredError")).doubleValue() < 1e-3, run.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--data census; --epsilon E is missing",
+        "--epsilon 1; --data NAME|PATH is missing",
+        "--data census --epsilon 0; epsilon must be in (0, infinity). Provided value: 0",
+        "--data census --epsilon 1 --method ridge; method must be one of functional,",
+        "--data census --epsilon 1 --delta 1e-5; --delta is for Gaussian noise",
+        "--data census --epsilon 1 --linear-share 1; linear share must be in (0, 1)",
+        "--data census --epsilon 1 --feature-bounds 1..0; bounds",
+        "--data census --epsilon 1 --method least-squares; --epsilon cannot stand beside",
+        "--data digits --epsilon 1; data to regress must be a table",
+        "--data census-50k --epsilon 1 --method sufficient-statistics; label of",
+        "--data census --epsilon 1 --force; --force is for --out"
+      })
+  void badInputIsOneLine(String options, String message) {
+    String line = Run.of("regress " + options).line(2);
+    assertTrue(line.contains(message), line);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import java.nio.IntBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Refuses public examples that are private ones too: what is learnt from them is not paid for. It
+ * looks at private rows, so that a run ends here is the operator's to know: nothing is released.
+ */
+final class Overlap {
+  private Overlap() {}
+
+  /** By a hash of inputs and target, and then value by value. */
+  static void refuse(Examples publicExamples, Examples privateExamples) {
+    if (publicExamples.targets() != privateExamples.targets()) {
+      return;
+    }
+    Map<IntBuffer, Integer> known = new HashMap<>();
+    for (int i = 0; i < publicExamples.size(); i++) {
+      known.putIfAbsent(row(publicExamples, i), i);
+    }
+    for (int i = 0; i < privateExamples.size(); i++) {
+      Integer found = known.get(row(privateExamples, i));
+      Check.that(
+          found == null,
+          "public examples",
+          "none of the private ones",
+          "public example " + found + ", which has the inputs and the target of a private one");
+    }
+  }
+
+  private static IntBuffer row(Examples examples, int example) {
+    int inputs = examples.input().size();
+    float[] values = new float[inputs + examples.targets()];
+    examples.input(example, values, 0);
+    examples.target(example, values, inputs);
+    int[] bits = new int[values.length];
+    for (int i = 0; i < bits.length; i++) {
+      // Both zeros are one number.
+      bits[i] = Float.floatToIntBits(values[i] + 0f);
+    }
+    return IntBuffer.wrap(bits);
+  }
+}
