@@ -91,9 +91,13 @@ record OutFolder(Path path, boolean replace) {
     }
   }
 
-  void write(Body body) throws IOException {
+  /**
+   * Where it is now: under a longer name where another run took the place meanwhile, since neither
+   * of the two may be lost.
+   */
+  Path write(Body body) throws IOException {
     try {
-      write(body, true);
+      return write(body, true);
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
@@ -102,7 +106,7 @@ record OutFolder(Path path, boolean replace) {
     }
   }
 
-  private void write(Body body, boolean keep) throws IOException {
+  private Path write(Body body, boolean keep) throws IOException {
     List<Path> made = new ArrayList<>();
     Path parent = path.getParent();
     boolean done = false;
@@ -116,10 +120,9 @@ record OutFolder(Path path, boolean replace) {
       try {
         Files.createDirectory(draft);
         body.writeTo(draft);
-        if (keep) {
-          move(draft, parent.resolve("." + path.getFileName() + "." + id + ".old"));
-          done = true;
-        }
+        Path place = keep ? move(draft, id) : path;
+        done = keep;
+        return place;
       } finally {
         delete(draft);
       }
@@ -133,8 +136,13 @@ record OutFolder(Path path, boolean replace) {
   }
 
   /** The old folder goes last, and comes back if the new one cannot take its place. */
-  private void move(Path draft, Path aside) throws IOException {
+  private Path move(Path draft, String id) throws IOException {
     boolean before = Files.exists(path);
+    if (before && !replace && !names().isEmpty()) {
+      Path beside = path.resolveSibling(path.getFileName() + "-" + id);
+      return Files.move(draft, beside, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Path aside = path.resolveSibling("." + path.getFileName() + "." + id + ".old");
     if (before) {
       Files.move(path, aside, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -147,6 +155,7 @@ record OutFolder(Path path, boolean replace) {
       throw e;
     }
     delete(aside);
+    return path;
   }
 
   private static void delete(Path folder) throws IOException {

@@ -154,14 +154,12 @@ public final class RegressCommand implements Callable<Integer> {
                 }));
     Regression regression =
         new Regression(method, data.name(), data.task(), fit(data), data.test());
-    if (folder != null) {
-      folder.write(regression::writeTo);
-    }
+    Path written = folder == null ? null : folder.write(regression::writeTo);
     PrintWriter to = spec.commandLine().getOut();
     if (json) {
       to.println(Json.text(regression.consoleFields()));
     } else {
-      regression.table(out).print(to);
+      regression.table(written).print(to);
     }
     return 0;
   }

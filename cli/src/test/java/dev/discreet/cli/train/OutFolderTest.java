@@ -46,6 +46,17 @@ class OutFolderTest {
   }
 
   @Test
+  void twoRunsForOnePlaceAreBothKept() throws IOException {
+    Path out = folder.resolve("run");
+    OutFolder late = new OutFolder(out, false).checked();
+    write(out, false, "one");
+    Path beside = late.write(inside -> Files.writeString(inside.resolve("run.json"), "two"));
+    assertEquals("one", Files.readString(out.resolve("run.json")));
+    assertEquals("two", Files.readString(beside.resolve("run.json")));
+    assertEquals(2, Small.names(folder).size());
+  }
+
+  @Test
   void anEarlierRunStaysUnlessReplaced() throws IOException {
     Path out = folder.resolve("run");
     write(out, false, "one");
