@@ -6,8 +6,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The known name that a mistyped one was meant to be. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
+
+  /** The nearest, however far; the first of equals. */
+  public static String of(String typed, Collection<String> names) {
+    String plain = typed.toLowerCase(Locale.ROOT).replace('_', '-');
+    return names.stream().min(Comparator.comparingInt(name -> edits(plain, name))).orElseThrow();
+  }
 
   /** Empty where no name is within a third of its letters. */
   static Optional<String> to(String typed, Collection<String> names) {

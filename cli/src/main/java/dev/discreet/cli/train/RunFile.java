@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.data.Nearest;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

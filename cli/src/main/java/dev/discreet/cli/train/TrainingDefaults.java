@@ -14,6 +14,9 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
   static final String EPSILON = "3";
   static final String DELTA = "1e-5";
 
+  /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
+  private static final double NOISE = 0.0045;
+
   private boolean images() {
     return input.positions() > 1;
   }
@@ -64,9 +67,6 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
     }
     return product(lot, noiseMultiplier) / clip;
   }
-
-  /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
-  private static final double NOISE = 0.0045;
 
   private double product(double lot, double noiseMultiplier) {
     if (!images()) {
