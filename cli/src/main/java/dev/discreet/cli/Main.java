@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
       CalibrateCommand.class,
       CompareCommand.class,
       QueryCommand.class,
+      ReproduceCommand.class,
       BenchCommand.class,
       HelpCommand.class,
       VersionCommand.class

@@ -115,6 +115,12 @@ public final class Quantity {
     }
   }
 
+  static final class Seeds extends Whole {
+    Seeds() {
+      super("seeds", 1, 1000);
+    }
+  }
+
   static final class Lot extends Whole {
     Lot() {
       super("lot", 1, 60_000);

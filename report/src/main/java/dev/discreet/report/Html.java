@@ -3,7 +3,9 @@ package dev.discreet.report;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,29 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 /** Text, numbers and pictures as a page has them. */
 final class Html {
   private Html() {}
+
+  /** A page up to its body. It asks for nothing, and no browser may fetch anything for it. */
+  static String begin(String title) {
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        + "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"
+        + " img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">"
+        + "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        + "<link rel=\"icon\" href=\"data:,\">" // or the browser asks for one
+        + "<title>"
+        + escape(title)
+        + "</title>\n<style>\n"
+        + style()
+        + "</style></head>\n<body>\n";
+  }
+
+  private static String style() {
+    try (InputStream css = Html.class.getResourceAsStream("report.css")) {
+      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /** For element content and quoted attributes alike. */
   static String escape(String text) {

@@ -1,7 +1,9 @@
 package dev.discreet.report;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -48,6 +50,13 @@ public record LinePlot(String title, String xLabel, String yLabel, List<Line> li
 
   public LinePlot {
     lines = List.copyOf(lines);
+  }
+
+  /** The picture as SVG. */
+  public String svg() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new Drawing(this).write(bytes, Format.SVG);
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 
   /** Writes the whole picture or nothing: a reader never sees half of it. */

@@ -8,10 +8,6 @@ import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Score;
 import java.awt.image.BufferedImage;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,16 +35,7 @@ final class Page {
   }
 
   String html() {
-    String title = (promises() ? "" : "NO PRIVACY – ") + report.title();
-    out.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
-    // Whatever a page like this were to ask for, no browser may fetch it.
-    out.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';");
-    out.append(" img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">");
-    out.append("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-    out.append("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    out.append("<link rel=\"icon\" href=\"data:,\">"); // or the browser asks for one
-    out.append("<title>" + Html.escape(title) + "</title>\n");
-    out.append("<style>\n" + style() + "</style></head>\n<body>\n");
+    out.append(Html.begin((promises() ? "" : "NO PRIVACY – ") + report.title()));
     banner();
     out.append("<main><header><h1>" + Html.escape(report.title()) + "</h1>\n");
     out.append("<p class=\"lead\">" + lead() + "</p></header>\n");
@@ -67,14 +54,6 @@ final class Page {
     out.append("</main>\n<footer>Made by Discreet ");
     out.append(Html.escape(result.provenance().version()) + ".</footer>\n</body></html>\n");
     return out.toString();
-  }
-
-  private static String style() {
-    try (InputStream css = Page.class.getResourceAsStream("report.css")) {
-      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** Nothing for nothing: a part that a run does not have is left out. */

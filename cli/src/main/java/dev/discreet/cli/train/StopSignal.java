@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Ctrl-C. The first asks the run to stop after its step and waits until all is written; the second
  * ends the process at once.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Thread hook;
   private volatile boolean asked;
@@ -16,7 +16,7 @@ final class StopSignal implements AutoCloseable {
   /**
    * @param say hears that stopping was asked for
    */
-  StopSignal(Consumer<String> say) {
+  public StopSignal(Consumer<String> say) {
     hook =
         new Thread(
             () -> {
@@ -34,7 +34,7 @@ final class StopSignal implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  boolean asked() {
+  public boolean asked() {
     return asked;
   }
 

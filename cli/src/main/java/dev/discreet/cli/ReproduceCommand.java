@@ -1,0 +1,217 @@
+package dev.discreet.cli;
+
+import dev.discreet.cli.train.StopSignal;
+import dev.discreet.data.DataOptions;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.Experiments;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.IndexPage;
+import dev.discreet.lab.Laboratory;
+import dev.discreet.lab.Row;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The laboratory from the command line. */
+@Command(
+    name = "reproduce",
+    description = {
+      "Does the experiments of the documents that Discreet grew from again, the published figure"
+          + " beside ours. What was run is kept in --out and not run again: a run that is stopped"
+          + " goes on from there."
+    })
+final class ReproduceCommand implements Callable<Integer> {
+  @Parameters(
+      index = "0",
+      paramLabel = "list|all|NAME",
+      description = "What to run; list says what there is.")
+  private String what;
+
+  @Option(
+      names = "--quick",
+      description = "A shortened run of each, in seconds: it shows that it works, not its figures.")
+  private boolean quick;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      converter = Quantity.Seeds.class,
+      description = "Seeds for every setting (default: as many as each experiment thinks right).")
+  private Long seeds;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where pages and kept trials go (default: ${DEFAULT-VALUE}).")
+  private Path folder;
+
+  @Option(
+      names = "--pages-only",
+      description = "Run nothing; write the pages again from the trials that are kept.")
+  private boolean pagesOnly;
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "DIR",
+      description = "Where named sets are looked for first.")
+  private Path dataDir;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = Quantity.Threads.class,
+      description = "Trials side by side (default: one for each core).")
+  private Long threads;
+
+  @Option(names = "--json", description = "Print the rows as one JSON array.")
+  private boolean json;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (what.equals("list")) {
+      list(out);
+      return 0;
+    }
+    boolean all = what.equals("all");
+    List<Experiment> experiments = all ? Experiments.all() : List.of(Experiments.named(what));
+    Effort effort =
+        new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
+    List<Finding> findings;
+    boolean stopped;
+    try (StopSignal stop = new StopSignal(this::say)) {
+      Laboratory laboratory = new Laboratory(folder, workers(), data(), watch(stop));
+      findings =
+          pagesOnly ? laboratory.write(experiments, effort) : laboratory.run(experiments, effort);
+      if (all) {
+        IndexPage.write(folder, experiments, findings, effort);
+      }
+      stopped = stop.asked();
+      print(out, experiments, findings);
+      out.flush();
+    }
+    return stopped ? 1 : 0;
+  }
+
+  private int workers() {
+    return threads == null ? Runtime.getRuntime().availableProcessors() : threads.intValue();
+  }
+
+  private DataOptions data() {
+    DataOptions none = DataOptions.none();
+    return new DataOptions(
+        none.labels(),
+        none.label(),
+        none.columns(),
+        none.unit(),
+        none.bounds(),
+        none.mean(),
+        none.deviation(),
+        none.publicTest(),
+        none.testShare(),
+        Optional.ofNullable(dataDir),
+        none.seed(),
+        this::say);
+  }
+
+  private synchronized void say(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  /** A line for each trial that is done and, every half minute, for one that is not. */
+  private Laboratory.Watch watch(StopSignal stop) {
+    return new Laboratory.Watch() {
+      private long told = System.nanoTime();
+
+      @Override
+      public void say(String line) {
+        ReproduceCommand.this.say(line);
+      }
+
+      @Override
+      public synchronized void progress(String trial, String how) {
+        long now = System.nanoTime();
+        if (now - told > 30_000_000_000L) {
+          told = now;
+          ReproduceCommand.this.say("  " + trial + ": " + how);
+        }
+      }
+
+      @Override
+      public boolean stopped() {
+        return stop.asked();
+      }
+    };
+  }
+
+  private void list(PrintWriter out) throws IOException {
+    if (json) {
+      List<Object> all = new ArrayList<>();
+      for (Experiment each : Experiments.all()) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", each.name());
+        fields.put("document", each.document());
+        fields.put("summary", each.summary());
+        all.add(fields);
+      }
+      out.println(Json.text(all));
+      return;
+    }
+    Table table = new Table();
+    for (Experiment each : Experiments.all()) {
+      table.row(each.name(), each.document(), each.summary());
+    }
+    table.print(out);
+  }
+
+  private void print(PrintWriter out, List<Experiment> experiments, List<Finding> findings)
+      throws IOException {
+    if (json) {
+      List<Object> rows = new ArrayList<>();
+      for (int i = 0; i < findings.size(); i++) {
+        rows.addAll(findings.get(i).json(experiments.get(i)));
+      }
+      out.println(Json.text(rows));
+      return;
+    }
+    for (int i = 0; i < findings.size(); i++) {
+      Finding finding = findings.get(i);
+      out.println(experiments.get(i).name() + " (" + finding.measure() + ")");
+      Table table = new Table();
+      table.row("setting", "method", "published", "ours");
+      for (Row row : finding.rows()) {
+        table.row(
+            row.setting(),
+            row.method(),
+            row.published().isPresent()
+                ? String.format(
+                    Locale.ROOT, "%." + row.decimals() + "f", row.published().getAsDouble())
+                : "—",
+            row.ours().text(row.decimals()));
+      }
+      table.print(out);
+      finding.verdicts().forEach(verdict -> out.println("- " + verdict));
+      out.println("page: " + folder.resolve(experiments.get(i).name() + ".html"));
+      out.println();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.discreet.lab;
+
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.Article.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What an experiment says: the content of its page.
+ *
+ * @param question what the document claims, in a sentence or two
+ * @param measure what the numbers of the table are: {@code test accuracy, %}
+ * @param rows published beside ours
+ * @param tables further ones
+ * @param verdicts same ordering? same size? where not, why
+ * @param assumed where the document is silent, what was taken; and what differs from it
+ * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command
+ *     that does; empty for none
+ */
+public record Finding(
+    String question,
+    String measure,
+    List<Row> rows,
+    List<Table> tables,
+    List<Figure> figures,
+    List<String> verdicts,
+    List<String> assumed,
+    String runFile) {
+  public Finding {
+    rows = List.copyOf(rows);
+    tables = List.copyOf(tables);
+    figures = List.copyOf(figures);
+    verdicts = List.copyOf(verdicts);
+    assumed = List.copyOf(assumed);
+  }
+
+  /** As {@code --json} prints them; what is not there is null. */
+  public List<Map<String, Object>> json(Experiment experiment) {
+    return rows.stream()
+        .map(
+            row -> {
+              Map<String, Object> fields = new LinkedHashMap<>();
+              fields.put("experiment", experiment.name());
+              fields.put("setting", row.setting());
+              fields.put("method", row.method());
+              fields.put(
+                  "published",
+                  row.published().isPresent() ? number(row.published().getAsDouble()) : null);
+              fields.put("ours", number(row.ours().mean()));
+              fields.put("sd", number(row.ours().deviation()));
+              fields.put("seeds", row.ours().size());
+              return fields;
+            })
+        .toList();
+  }
+
+  private static Object number(double value) {
+    return Double.isNaN(value)
+        ? null
+        : Double.isInfinite(value)
+            ? Double.toString(value)
+            : (Object) Double.valueOf(String.format(Locale.ROOT, "%.6g", value));
+  }
+
+  /** A finding is put together part by part. */
+  public static final class Builder {
+    private final String question;
+    private final String measure;
+    private final List<Row> rows = new ArrayList<>();
+    private final List<Table> tables = new ArrayList<>();
+    private final List<Figure> figures = new ArrayList<>();
+    private final List<String> verdicts = new ArrayList<>();
+    private final List<String> assumed = new ArrayList<>();
+    private String runFile = "";
+
+    public Builder(String question, String measure) {
+      this.question = question;
+      this.measure = measure;
+    }
+
+    public Builder row(Row row) {
+      rows.add(row);
+      return this;
+    }
+
+    public Builder table(Table table) {
+      tables.add(table);
+      return this;
+    }
+
+    public Builder figure(Figure figure) {
+      figures.add(figure);
+      return this;
+    }
+
+    public Builder verdict(String verdict) {
+      verdicts.add(verdict);
+      return this;
+    }
+
+    public Builder assumed(String assumption) {
+      assumed.add(assumption);
+      return this;
+    }
+
+    public Builder runFile(String text) {
+      runFile = text;
+      return this;
+    }
+
+    public Finding build() {
+      return new Finding(question, measure, rows, tables, figures, verdicts, assumed, runFile);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.discreet.lab;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.report.Article;
+import dev.discreet.report.Article.Code;
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.Article.Items;
+import dev.discreet.report.Article.Paragraph;
+import dev.discreet.report.Article.Part;
+import dev.discreet.report.Article.Section;
+import dev.discreet.report.Article.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures. */
+record FindingPage(Experiment experiment, Effort effort, Finding finding) {
+
+  void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Article article = article();
+    Files.writeString(folder.resolve(experiment.name() + ".html"), article.html());
+    Files.writeString(folder.resolve(experiment.name() + ".md"), article.markdown());
+    for (Figure figure : finding.figures()) {
+      Files.writeString(folder.resolve(figure.file()), figure.svg());
+    }
+    Files.writeString(
+        folder.resolve(experiment.name() + ".json"),
+        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(finding.json(experiment)) + "\n");
+    if (!finding.runFile().isEmpty()) {
+      Files.writeString(folder.resolve(experiment.name() + ".yaml"), finding.runFile());
+    }
+  }
+
+  private Article article() {
+    List<Section> sections = new ArrayList<>();
+    if (!finding.verdicts().isEmpty()) {
+      sections.add(new Section("Verdict", new Items(finding.verdicts())));
+    }
+    List<Part> results = new ArrayList<>();
+    if (!finding.rows().isEmpty()) {
+      results.add(table());
+    }
+    results.addAll(finding.tables());
+    sections.add(new Section("Published and ours", results));
+    if (!finding.figures().isEmpty()) {
+      sections.add(new Section("Figures", List.copyOf(finding.figures())));
+    }
+    if (!finding.assumed().isEmpty()) {
+      sections.add(new Section("What was assumed", new Items(finding.assumed())));
+    }
+    List<Part> again = new ArrayList<>();
+    again.add(new Code("discreet reproduce " + experiment.name() + options()));
+    if (!finding.runFile().isEmpty()) {
+      again.add(new Paragraph("One of its runs, as a run file for discreet train:"));
+      again.add(new Code(finding.runFile()));
+    }
+    again.add(
+        new Paragraph(
+            "Data here is public or generated, and lots and noise come from seeds so that each"
+                + " figure can be repeated. An epsilon is what a run would have cost with secret"
+                + " keys."));
+    sections.add(new Section("Run it again", again));
+    return new Article(
+        experiment.name() + ": " + experiment.summary(),
+        (effort.quick() ? "QUICK RUN, shortened: its figures only show that it works. " : "")
+            + "Document "
+            + experiment.document()
+            + ". "
+            + finding.question(),
+        sections);
+  }
+
+  private String options() {
+    return (effort.quick() ? " --quick" : "")
+        + (effort.seeds().isPresent() ? " --seeds " + effort.seeds().getAsInt() : "");
+  }
+
+  private Table table() {
+    return new Table(
+        finding.measure(),
+        List.of("setting", "method", "published", "ours", "seeds"),
+        finding.rows().stream()
+            .map(
+                row ->
+                    List.of(
+                        row.setting(),
+                        row.method(),
+                        row.published().isPresent()
+                            ? String.format(
+                                Locale.ROOT,
+                                "%." + row.decimals() + "f",
+                                row.published().getAsDouble())
+                            : "—",
+                        row.ours().text(row.decimals()),
+                        String.valueOf(row.ours().size())))
+            .toList());
+  }
+}

@@ -1,0 +1,42 @@
+package dev.discreet.lab;
+
+import java.util.List;
+import java.util.Locale;
+
+/** A measure over seeds. */
+public record Sample(List<Double> values) {
+  public Sample {
+    values = List.copyOf(values);
+  }
+
+  public static Sample of(double... values) {
+    return new Sample(java.util.Arrays.stream(values).boxed().toList());
+  }
+
+  public int size() {
+    return values.size();
+  }
+
+  /** NaN of none. */
+  public double mean() {
+    return values.stream().mapToDouble(x -> x).average().orElse(Double.NaN);
+  }
+
+  /** The standard deviation of one run; NaN of fewer than two. */
+  public double deviation() {
+    double mean = mean();
+    double squares = values.stream().mapToDouble(x -> (x - mean) * (x - mean)).sum();
+    return size() < 2 ? Double.NaN : Math.sqrt(squares / (size() - 1));
+  }
+
+  /** {@code 97.01 ± 0.12} of three; what is not there yet is a dash. */
+  public String text(int decimals) {
+    if (size() == 0) {
+      return "—";
+    }
+    String mean = String.format(Locale.ROOT, "%." + decimals + "f", mean());
+    return size() == 1
+        ? mean
+        : mean + String.format(Locale.ROOT, " ± %." + decimals + "f", deviation());
+  }
+}

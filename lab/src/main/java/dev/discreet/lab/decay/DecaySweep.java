@@ -1,0 +1,332 @@
+package dev.discreet.lab.decay;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Optimizer;
+import dev.discreet.core.train.TestSet;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.WeightDecay;
+import dev.discreet.data.DataSet;
+import dev.discreet.lab.Contrast;
+import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Sample;
+import dev.discreet.lab.Trial;
+import dev.discreet.lab.Workshop;
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.LinePlot;
+import dev.discreet.report.LinePlot.Line;
+import dev.discreet.report.LinePlot.Point;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+
+/**
+ * Test accuracy of both methods around a baseline: over clipping thresholds, weight decays and
+ * noise multipliers, one changed at a time.
+ */
+abstract class DecaySweep implements Experiment {
+
+  /** Where λθ comes in. */
+  enum Method {
+    AFTER("DP-SGD"),
+    BEFORE("before clipping");
+
+    final String label;
+
+    Method(String label) {
+      this.label = label;
+    }
+  }
+
+  /**
+   * One setting. R, λ and σ as the document calls them.
+   *
+   * @param epochs reduced where the page says so
+   */
+  record Setting(double clip, double decay, double noise, double epochs) {
+    Setting clip(double value) {
+      return new Setting(value, decay, noise, epochs);
+    }
+
+    Setting decay(double value) {
+      return new Setting(clip, value, noise, epochs);
+    }
+
+    Setting noise(double value) {
+      return new Setting(clip, decay, value, epochs);
+    }
+
+    String text() {
+      return "R = " + show(clip) + ", λ = " + show(decay) + ", σ = " + show(noise);
+    }
+  }
+
+  /**
+   * What a run is like apart from the setting.
+   *
+   * @param cosine whether the rate falls to 0
+   * @param momentum 0 for none
+   * @param saveEvery steps between checkpoints; 0 for runs of minutes
+   */
+  record Recipe(
+      String data,
+      String network,
+      double lot,
+      double rate,
+      boolean cosine,
+      double momentum,
+      long saveEvery) {
+    String text() {
+      return data
+          + ", "
+          + network
+          + ", lot "
+          + show(lot)
+          + ", rate "
+          + show(rate)
+          + (cosine ? " cosine" : "")
+          + (momentum > 0 ? ", momentum " + show(momentum) : "");
+    }
+  }
+
+  /** One line of figure: which settings, and what is on the x axis. */
+  record Sweep(String name, String symbol, List<Double> values, DoubleFunction<Setting> setting) {}
+
+  abstract Recipe recipe();
+
+  abstract Setting baseline(Effort effort);
+
+  abstract List<Sweep> sweeps(Effort effort);
+
+  /** What the document has for a setting and method, where it has a number. */
+  abstract OptionalDouble published(Setting setting, Method method, Effort effort);
+
+  static String show(double value) {
+    return value != 0 && (Math.abs(value) < 1e-3)
+        ? String.format(Locale.ROOT, "%.0e", value).replace("e-0", "e-")
+        : String.valueOf(value).replaceAll("\\.0$", "");
+  }
+
+  @Override
+  public List<Trial> trials(Effort effort) {
+    List<Trial> all = new ArrayList<>();
+    for (Method method : Method.values()) {
+      all.addAll(trials(baseline(effort), method, effort));
+    }
+    // The ends of every sweep before its middle: a run that is cut short has the outline.
+    for (boolean ends : new boolean[] {true, false}) {
+      for (Sweep sweep : sweeps(effort)) {
+        for (double value : sweep.values()) {
+          Setting setting = sweep.setting().apply(value);
+          if (end(setting, effort) == ends) {
+            for (Method method : Method.values()) {
+              all.addAll(trials(setting, method, effort));
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Whether a setting is the first or last of its sweep. */
+  private boolean end(Setting setting, Effort effort) {
+    return sweeps(effort).stream()
+        .anyMatch(
+            sweep ->
+                sweep.setting().apply(sweep.values().get(0)).equals(setting)
+                    || sweep
+                        .setting()
+                        .apply(sweep.values().get(sweep.values().size() - 1))
+                        .equals(setting));
+  }
+
+  /** Seeds for the baseline and the ends of each sweep; one elsewhere, and the page says so. */
+  int seeds(Setting setting, Effort effort) {
+    return setting.equals(baseline(effort)) || end(setting, effort) ? 3 : 1;
+  }
+
+  List<Trial> trials(Setting setting, Method method, Effort effort) {
+    return effort
+        .seeds(seeds(setting, effort))
+        .mapToObj(
+            seed ->
+                new Trial(
+                    recipe().text()
+                        + ", "
+                        + setting.text()
+                        + ", epochs = "
+                        + show(setting.epochs())
+                        + ", "
+                        + method.label
+                        + ", seed "
+                        + seed,
+                    workshop -> run(workshop, setting, method, seed)))
+        .toList();
+  }
+
+  private Outcome run(Workshop workshop, Setting setting, Method method, long seed)
+      throws IOException {
+    Recipe recipe = recipe();
+    DataSet data = workshop.data(recipe.data());
+    Examples train = data.train().examples();
+    PrivacyPlan plan =
+        PrivacyPlan.noise(setting.noise())
+            .lotSize(recipe.lot())
+            .epochs(setting.epochs())
+            .clip(setting.clip())
+            .build();
+    long steps = Math.round(setting.epochs() * train.size() / recipe.lot());
+    Trainer trainer =
+        Trainer.of(Network.named(recipe.network()), plan)
+            .learningRate(
+                recipe.cosine()
+                    ? Schedule.cosine(recipe.rate(), 0, steps)
+                    : Schedule.constant(recipe.rate()))
+            .optimizer(
+                recipe.momentum() > 0
+                    ? new Optimizer.Momentum(recipe.momentum())
+                    : new Optimizer.Sgd())
+            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
+            .insecureSeed(seed);
+    trainer =
+        method == Method.BEFORE
+            ? trainer.weightDecay(new WeightDecay.BeforeClipping(setting.decay(), false))
+            : recipe.momentum() > 0
+                ? trainer.transform(new AfterNoise(setting.decay(), train.input()))
+                : trainer.weightDecay(new WeightDecay.Decoupled(setting.decay(), false));
+    TestSet test = TestSet.declaredPublic(data.test().orElseThrow().examples());
+    return Workshop.outcome(
+        recipe.saveEvery() > 0
+            ? workshop.trainInParts(trainer, recipe.saveEvery(), train, test)
+            : workshop.train(trainer, train, test));
+  }
+
+  /** Rows, figures and verdicts that both image sets have. */
+  Finding.Builder found(Finding.Builder finding, Effort effort, Outcomes outcomes)
+      throws IOException {
+    Setting base = baseline(effort);
+    rows(finding, "baseline: " + base.text(), base, effort, outcomes);
+    curves(finding, base, effort, outcomes);
+    double spare = spare(effort, outcomes);
+    finding.verdict(
+        "Baseline, the document calls both alike: difference of before clipping and DP-SGD "
+            + contrast(base, effort, outcomes, spare).text()
+            + ".");
+    for (Sweep sweep : sweeps(effort)) {
+      List<Line> lines = new ArrayList<>();
+      for (Method method : Method.values()) {
+        List<Point> points = new ArrayList<>();
+        for (double value : sweep.values()) {
+          Sample sample = sample(sweep.setting().apply(value), method, effort, outcomes);
+          if (sample.size() > 0) {
+            points.add(new Point(value, sample.mean()));
+          }
+        }
+        if (!points.isEmpty()) {
+          lines.add(new Line(method.label, false, points));
+        }
+      }
+      for (double value : sweep.values()) {
+        Setting setting = sweep.setting().apply(value);
+        if (!setting.equals(base)) {
+          rows(finding, sweep.symbol() + " = " + show(value), setting, effort, outcomes);
+        }
+      }
+      if (!lines.isEmpty()) {
+        finding.figure(
+            new Figure(
+                name() + "-" + sweep.name().replace(' ', '-') + ".svg",
+                new LinePlot(
+                        name() + ": test accuracy over " + sweep.name(),
+                        sweep.symbol(),
+                        "test accuracy, %",
+                        lines)
+                    .svg(),
+                "Test accuracy over "
+                    + sweep.name()
+                    + " "
+                    + sweep.symbol()
+                    + ", the rest as in the baseline."));
+      }
+    }
+    return finding;
+  }
+
+  private void rows(
+      Finding.Builder finding, String text, Setting setting, Effort effort, Outcomes outcomes) {
+    for (Method method : Method.values()) {
+      finding.row(
+          new Row(
+              text,
+              method.label,
+              published(setting, method, effort),
+              sample(setting, method, effort, outcomes),
+              2));
+    }
+  }
+
+  private void curves(Finding.Builder finding, Setting base, Effort effort, Outcomes outcomes)
+      throws IOException {
+    List<Line> lines = new ArrayList<>();
+    for (Method method : Method.values()) {
+      List<Double> curve = outcomes.meanCurve(trials(base, method, effort), "accuracy");
+      List<Point> points = new ArrayList<>();
+      for (int i = 0; i < curve.size(); i++) {
+        points.add(new Point((i + 1) * base.epochs() / curve.size(), curve.get(i)));
+      }
+      if (!points.isEmpty()) {
+        lines.add(new Line(method.label, false, points));
+      }
+    }
+    if (!lines.isEmpty()) {
+      finding.figure(
+          new Figure(
+              name() + "-baseline.svg",
+              new LinePlot(name() + ": baseline", "epoch", "test accuracy, %", lines).svg(),
+              "Test accuracy of the baseline after each epoch, mean over seeds."));
+    }
+  }
+
+  Sample sample(Setting setting, Method method, Effort effort, Outcomes outcomes) {
+    return outcomes.sample(trials(setting, method, effort), "accuracy");
+  }
+
+  /** Before clipping minus DP-SGD. */
+  Contrast contrast(Setting setting, Effort effort, Outcomes outcomes, double spare) {
+    return Contrast.of(
+        sample(setting, Method.BEFORE, effort, outcomes),
+        sample(setting, Method.AFTER, effort, outcomes),
+        spare);
+  }
+
+  /** How far one run of the baseline is from the next: for settings with one seed. */
+  double spare(Effort effort, Outcomes outcomes) {
+    Setting base = baseline(effort);
+    double first = sample(base, Method.AFTER, effort, outcomes).deviation();
+    double second = sample(base, Method.BEFORE, effort, outcomes).deviation();
+    return Double.isNaN(first) || Double.isNaN(second)
+        ? Double.NaN
+        : Math.sqrt((first * first + second * second) / 2);
+  }
+
+  /** One claim about a setting, against its outcome. */
+  String verdict(String claim, Setting setting, Order published, Effort effort, Outcomes outcomes) {
+    return claim
+        + " "
+        + contrast(setting, effort, outcomes, spare(effort, outcomes)).verdict(published)
+        + ".";
+  }
+}
