@@ -1,6 +1,9 @@
 package dev.discreet.lab;
 
 import dev.discreet.lab.decay.CifarDecay;
+import dev.discreet.lab.decay.Extreme;
+import dev.discreet.lab.decay.LinearOne;
+import dev.discreet.lab.decay.LinearTwo;
 import dev.discreet.lab.decay.MnistDecay;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,7 +13,8 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new MnistDecay(), new CifarDecay());
+    return List.of(
+        new Extreme(), new LinearOne(), new LinearTwo(), new MnistDecay(), new CifarDecay());
   }
 
   public static Experiment named(String name) {
