@@ -1,5 +1,10 @@
 package dev.discreet.lab;
 
+import dev.discreet.lab.course.Composition;
+import dev.discreet.lab.course.FashionBatch;
+import dev.discreet.lab.course.FashionNoise;
+import dev.discreet.lab.course.FashionTradeoff;
+import dev.discreet.lab.course.Salary;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.Extreme;
 import dev.discreet.lab.decay.LinearOne;
@@ -14,7 +19,16 @@ public final class Experiments {
 
   public static List<Experiment> all() {
     return List.of(
-        new Extreme(), new LinearOne(), new LinearTwo(), new MnistDecay(), new CifarDecay());
+        new Extreme(),
+        new LinearOne(),
+        new LinearTwo(),
+        new MnistDecay(),
+        new CifarDecay(),
+        new Salary(),
+        new Composition(),
+        new FashionNoise(),
+        new FashionTradeoff(),
+        new FashionBatch());
   }
 
   public static Experiment named(String name) {

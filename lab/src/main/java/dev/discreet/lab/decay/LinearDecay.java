@@ -67,7 +67,7 @@ abstract class LinearDecay implements Experiment {
   abstract double published(int setting, Method method);
 
   List<Setting> settings(Effort effort) {
-    int length = effort.pick(20, 100);
+    int length = effort.pick(10, 100);
     return List.of(
         new Setting("baseline: R = 0.1, λ = 0.01", 0.1, 0.01, 0.03, length),
         new Setting("R = 0.01", 0.01, 0.01, 0.1, 2 * length),
@@ -92,6 +92,7 @@ abstract class LinearDecay implements Experiment {
           all.addAll(trials(setting, method, Variant.CORRECT, scale, effort));
         }
       }
+      all.addAll(undecayed(setting, effort));
       all.add(cost(setting));
     }
     all.add(sensitivity());
@@ -121,6 +122,12 @@ abstract class LinearDecay implements Experiment {
                             : listed(
                                 setting, method, variant == Variant.AS_RUN, data(scale), seed)))
         .toList();
+  }
+
+  /** DP-SGD with λ = 0, by the library: what clipping and noise alone leave. */
+  List<Trial> undecayed(Setting setting, Effort effort) {
+    Setting plain = new Setting("", setting.clip(), 0, setting.rate(), setting.epochs());
+    return trials(plain, Method.AFTER, Variant.CORRECT, 1, effort);
   }
 
   static Outcome listed(Setting setting, Method method, boolean live, Linear data, long seed) {
