@@ -4,6 +4,7 @@ import dev.discreet.lab.course.Composition;
 import dev.discreet.lab.course.FashionBatch;
 import dev.discreet.lab.course.FashionNoise;
 import dev.discreet.lab.course.FashionTradeoff;
+import dev.discreet.lab.course.MnistClip;
 import dev.discreet.lab.course.Salary;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.Extreme;
@@ -28,7 +29,8 @@ public final class Experiments {
         new Composition(),
         new FashionNoise(),
         new FashionTradeoff(),
-        new FashionBatch());
+        new FashionBatch(),
+        new MnistClip());
   }
 
   public static Experiment named(String name) {
