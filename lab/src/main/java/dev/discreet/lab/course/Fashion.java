@@ -34,7 +34,7 @@ final class Fashion {
   enum Way {
     AS_RUN("as-run: mean clipped, noise on the mean", 0.01),
     CORRECT("correct: each gradient clipped", 0.01),
-    TUNED("correct, η = 0.5", 0.5),
+    TUNED("correct, η = 2", 2),
     PLAIN("no DP", 0.01);
 
     final String label;
@@ -60,7 +60,7 @@ final class Fashion {
   static List<Trial> trials(Way way, double noise, double lot, Effort effort) {
     double epochs = epochs(effort);
     return effort
-        .seeds(3)
+        .seeds(2)
         .mapToObj(
             seed ->
                 new Trial(

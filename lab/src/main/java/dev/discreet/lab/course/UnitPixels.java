@@ -32,8 +32,11 @@ record UnitPixels(Examples images, double mean, double deviation) implements Exa
   @Override
   public void input(int example, float[] to, int at) {
     images.input(example, to, at);
-    for (int i = at; i < at + input().size(); i++) {
-      to[i] = (float) (to[i] * deviation + mean);
+    int end = at + input().size();
+    float scale = (float) deviation;
+    float shift = (float) mean;
+    for (int i = at; i < end; i++) {
+      to[i] = to[i] * scale + shift;
     }
   }
 
