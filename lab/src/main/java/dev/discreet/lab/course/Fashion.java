@@ -35,7 +35,8 @@ final class Fashion {
     AS_RUN("as-run: mean clipped, noise on the mean", 0.01),
     CORRECT("correct: each gradient clipped", 0.01),
     TUNED("correct, η = 2", 2),
-    PLAIN("no DP", 0.01);
+    PLAIN("no DP", 0.01),
+    PLAIN_TUNED("no DP, η = 0.1", 0.1);
 
     final String label;
     final double rate;
@@ -47,6 +48,10 @@ final class Fashion {
   }
 
   private Fashion() {}
+
+  private static boolean isPlain(Way way) {
+    return way == Way.PLAIN || way == Way.PLAIN_TUNED;
+  }
 
   static double epochs(Effort effort) {
     return effort.pick(2.0, 50.0);
@@ -69,7 +74,7 @@ final class Fashion {
                         "fashion-mnist, ten sigmoids, pixels in [0, 1], C = %s, sigma = %s,"
                             + " lot %s, eta = %s, epochs = %s, %s, seed %d",
                         CLIP,
-                        way == Way.PLAIN ? 0 : noise,
+                        isPlain(way) ? 0 : noise,
                         lot,
                         way.rate,
                         epochs,
@@ -86,7 +91,7 @@ final class Fashion {
     Examples train = UnitPixels.ofFashion(data.train().examples());
     Examples test = UnitPixels.ofFashion(data.test().orElseThrow().examples());
     Trainer trainer;
-    if (way == Way.PLAIN || way == Way.AS_RUN) {
+    if (isPlain(way) || way == Way.AS_RUN) {
       PrivacyPlan plan =
           PrivacyPlan.nonPrivate()
               .neighbouring(Neighbouring.ZERO_OUT)

@@ -44,6 +44,7 @@ public final class FashionTradeoff implements Experiment {
   @Override
   public List<Trial> trials(Effort effort) {
     List<Trial> all = new ArrayList<>(trials(Way.PLAIN, effort));
+    all.addAll(trials(Way.PLAIN_TUNED, effort));
     WAYS.forEach(way -> all.addAll(trials(way, effort)));
     return all;
   }
@@ -73,6 +74,9 @@ public final class FashionTradeoff implements Experiment {
     }
     finding.row(
         new Row("epoch " + epochs, Way.PLAIN.label, 80, last(outcomes, Way.PLAIN, effort), 2));
+    finding.row(
+        new Row(
+            "epoch " + epochs, Way.PLAIN_TUNED.label, last(outcomes, Way.PLAIN_TUNED, effort), 2));
     Picture picture =
         new Picture(
             "fashion-tradeoff", "fashion-tradeoff: σ = 0.7, lots of 600", "ε", "test accuracy, %");
@@ -113,8 +117,8 @@ public final class FashionTradeoff implements Experiment {
     }
     // 10 is reached at epoch 43 of 50.
     int moderate = effort.quick() ? 2 : 40;
-    Sample plain = last(outcomes, Way.PLAIN, effort);
     for (Way way : WAYS) {
+      Sample plain = last(outcomes, way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN, effort);
       Contrast contrast =
           Contrast.of(of(outcomes, way, effort, c -> at(c, moderate)), plain, Double.NaN);
       finding.verdict(
