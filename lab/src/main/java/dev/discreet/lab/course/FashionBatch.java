@@ -182,6 +182,10 @@ public final class FashionBatch implements Experiment {
     }
   }
 
+  private static String cost(Outcomes outcomes, double lot) {
+    return outcomes.of(cost(lot)).map(o -> "ε = " + Fashion.number(o.value("epsilon"))).orElse("—");
+  }
+
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
     List<Double> lots = lots(effort);
     double small = lots.get(0);
@@ -214,6 +218,14 @@ public final class FashionBatch implements Experiment {
                   .text()
               + " points.");
     }
+    finding.verdict(
+        "What the code itself can be shown to cost: at most "
+            + cost(outcomes, small)
+            + " with batches of 100, where 3.9 is stated, and "
+            + cost(outcomes, large)
+            + " with 1000, where 14.5 is. Its lots are shuffled, so sampling may not be counted on;"
+            + " and a larger batch makes it cheaper, not dearer, since its noise does not shrink"
+            + " with the batch as an example's part of the mean does.");
     finding.verdict(
         "\"A higher batch size adding more noise\" is not the reason: the code adds the same noise"
             + " to every mean, and a larger batch makes fewer steps an epoch. With noise on the sum"
