@@ -72,7 +72,7 @@ final class LinearPrivacy {
    * Tells a lot with a far target above from one with it below, by the step of the bias.
    *
    * @param running what is clipped
-   * @param rate of the noise on θ: 0 for noise of σR on the sum, as Algorithm 1 has it
+   * @param rate of the noise on θ: 0 for noise of σR on the sum, as Abadi et al. have it
    * @return {@code stated} ε of one step under replace-one, and {@code shown}, the least ε that the
    *     attack leaves possible, each with δ = 1e-5; 95% sure
    */
