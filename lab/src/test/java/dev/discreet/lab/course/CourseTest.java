@@ -60,6 +60,14 @@ class CourseTest {
     assertEquals(14.5, Fashion.stated(0.7, 1000, 50), 0.1);
   }
 
+  /** Noise on the mean drowns what two epochs learn; noise on the sum does not. */
+  @Test
+  void noiseOnTheMeanIsFarMoreThanNoiseOnTheSum(@TempDir Path folder) throws IOException {
+    Finding finding = Bench.runOnRealData(new FashionTradeoff(), folder);
+    assertTrue(Bench.ours(finding, "epoch 2", "as-run") < 50);
+    assertTrue(Bench.ours(finding, "epoch 2", "correct, η = 2") > 65);
+  }
+
   @Test
   void aMeanIsClippedToTheBallOnly() {
     Shape input = Shape.vector(4);
