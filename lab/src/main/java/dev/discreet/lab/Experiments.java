@@ -1,9 +1,9 @@
 package dev.discreet.lab;
 
+import dev.discreet.data.Nearest;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.MnistDecay;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** All experiments, in the order of the documents. */
 public final class Experiments {
@@ -14,6 +14,7 @@ public final class Experiments {
   }
 
   public static Experiment named(String name) {
+    List<String> names = all().stream().map(Experiment::name).toList();
     return all().stream()
         .filter(experiment -> experiment.name().equals(name))
         .findFirst()
@@ -21,8 +22,11 @@ public final class Experiments {
             () ->
                 new IllegalArgumentException(
                     "experiment must be one of "
-                        + all().stream().map(Experiment::name).collect(Collectors.joining(", "))
-                        + ". Provided value: "
-                        + name));
+                        + String.join(", ", names)
+                        + " (or all). Provided value: "
+                        + name
+                        + Nearest.to(name, names)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("")));
   }
 }
