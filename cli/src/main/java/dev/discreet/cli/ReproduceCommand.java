@@ -211,7 +211,7 @@ final class ReproduceCommand implements Callable<Integer> {
       for (int i = 0; i < findings.size(); i++) {
         rows.addAll(findings.get(i).json(experiments.get(i)));
       }
-      out.println(Json.text(rows));
+      out.println(Json.textWithNulls(rows));
       return;
     }
     for (int i = 0; i < findings.size(); i++) {

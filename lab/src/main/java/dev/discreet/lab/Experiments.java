@@ -3,6 +3,7 @@ package dev.discreet.lab;
 import dev.discreet.data.Nearest;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.MnistDecay;
+import dev.discreet.lab.survey.Functional;
 import java.util.List;
 
 /** All experiments, in the order of the documents. */
@@ -10,7 +11,7 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new MnistDecay(), new CifarDecay());
+    return List.of(new MnistDecay(), new CifarDecay(), new Functional());
   }
 
   public static Experiment named(String name) {

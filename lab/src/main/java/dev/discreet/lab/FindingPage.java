@@ -29,7 +29,10 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
     }
     AtomicFile.write(
         folder.resolve(experiment.name() + ".json"),
-        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(finding.json(experiment)) + "\n");
+        JSON.std
+                .with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
+                .asString(finding.json(experiment))
+            + "\n");
     if (!finding.runFile().isEmpty() && !finding.isCommand()) {
       AtomicFile.write(folder.resolve(experiment.name() + ".yaml"), finding.runFile());
     }

@@ -4,6 +4,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -27,6 +28,11 @@ final class Shelf {
       throw new IOException(name + ": " + Laboratory.words(found.why), found.why);
     }
     return found.set;
+  }
+
+  /** Where the files of a named set are. */
+  Path folder(String name) throws IOException {
+    return DataSets.fetch(name, options);
   }
 
   private Found open(String name, long seed) {

@@ -60,6 +60,11 @@ public final class Workshop {
     return shelf.take(name, seed);
   }
 
+  /** Where the files of a named set are, for those who read other columns of them. */
+  public Path folder(String name) throws IOException {
+    return shelf.folder(name);
+  }
+
   /** For loops of a trial's own: ends it where the operator asked to stop. */
   public void checkStopped() {
     if (watch.stopped()) {
