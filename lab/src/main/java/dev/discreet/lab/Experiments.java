@@ -1,8 +1,10 @@
 package dev.discreet.lab;
 
 import dev.discreet.data.Nearest;
+import dev.discreet.lab.census.Pums;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.MnistDecay;
+import dev.discreet.lab.survey.AbadiMnist;
 import dev.discreet.lab.survey.Functional;
 import java.util.List;
 
@@ -11,7 +13,8 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new MnistDecay(), new CifarDecay(), new Functional());
+    return List.of(
+        new MnistDecay(), new CifarDecay(), new Pums(), new Functional(), new AbadiMnist());
   }
 
   public static Experiment named(String name) {

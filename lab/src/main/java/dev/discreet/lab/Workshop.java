@@ -172,7 +172,8 @@ public final class Workshop {
         steps = done.steps();
         double seconds = (System.nanoTime() - began) * 1e-9;
         double left = seconds * (steps - done.step()) / (done.step() - first);
-        String when = Pace.words(left);
+        // The first steps wait for the compiler, and say nothing of the others.
+        String when = done.step() - first < 20 ? "" : Pace.words(left);
         progress(
             "step " + done.step() + " of " + steps + quality + (when.isEmpty() ? "" : ", " + when));
       }
