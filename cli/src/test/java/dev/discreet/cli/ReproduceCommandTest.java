@@ -4,21 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Experiments;
-import dev.discreet.lab.Trial;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -33,13 +35,15 @@ class ReproduceCommandTest {
   private Path kept(String name, Effort effort) throws IOException {
     StringBuilder lines = new StringBuilder();
     double accuracy = 90;
-    for (Trial trial : Experiments.named(name).trials(effort)) {
+    Set<String> texts = new LinkedHashSet<>();
+    Experiments.named(name).trials(effort).forEach(trial -> texts.add(trial.text()));
+    for (String text : texts) {
       lines
           .append(
               JSON.std.asString(
                   Map.of(
                       "trial",
-                      trial.text(),
+                      text,
                       "measures",
                       Map.of("accuracy", List.of(50, accuracy), "epsilon", List.of(1)))))
           .append('\n');
@@ -190,6 +194,30 @@ class ReproduceCommandTest {
     assertTrue(line.contains("mnist-decay.jsonl, line 1 is no kept trial"), line);
   }
 
+  /** With its data, each run file is one that {@code discreet train} takes. */
+  @Test
+  void theRunFilesWork() throws IOException {
+    Path data =
+        Stream.of(
+                System.getenv().getOrDefault("DISCREET_DATA", ""),
+                "../../shared/data",
+                "../shared/data")
+            .filter(place -> !place.isEmpty())
+            .map(Path::of)
+            .filter(Files::isDirectory)
+            .findFirst()
+            .orElse(null);
+    assumeTrue(data != null, "no folder of real data, by DISCREET_DATA or beside the project");
+    Run.of("reproduce all --pages-only --out " + folder).done();
+    for (Experiment each : Experiments.all()) {
+      Path file = folder.resolve(each.name() + ".yaml");
+      if (Files.exists(file)) {
+        Run run = Run.of("train " + file + " --dry-run --json --data-dir " + data);
+        assertEquals(0, run.code(), each.name() + ": " + run.err());
+      }
+    }
+  }
+
   /** Ctrl-C, in a process of its own; then the same command goes on. */
   @Test
   @DisabledOnOs(OS.WINDOWS)
@@ -202,6 +230,7 @@ class ReproduceCommandTest {
                 Main.class.getName(),
                 "reproduce",
                 "functional",
+                "--quick",
                 "--seeds",
                 "50",
                 "--threads",
@@ -230,7 +259,8 @@ class ReproduceCommandTest {
     assertTrue(kept >= 1 && kept < 150, rest);
     assertTrue(Files.exists(folder.resolve("functional.html")));
     List<?> rows =
-        Run.of("reproduce functional --seeds 50 --pages-only --json --out " + folder).array();
+        Run.of("reproduce functional --quick --seeds 50 --pages-only --json --out " + folder)
+            .array();
     assertEquals(Set.of(kept), Set.of(((Map<?, ?>) rows.get(0)).get("seeds")));
   }
 }

@@ -35,7 +35,33 @@ import java.util.stream.IntStream;
 /** Document 003: a private classifier of who is employed, from ten yes-no features. */
 public final class Pums implements Experiment {
   static final double DELTA = 1e-5;
-  private static final double NO_PRIVACY = Double.POSITIVE_INFINITY;
+
+  /**
+   * What a run may spend.
+   *
+   * @param epsilon infinite for no noise
+   * @param clip C; infinite for no clipping
+   */
+  record Level(double epsilon, double clip) {
+    static final Level ONE = new Level(1, 1);
+
+    /** Clips nothing of the logistic regression, whose gradients have a norm of √11 at most. */
+    static final Level LOOSE = new Level(1, 4);
+
+    static final Level CLIPPED = new Level(Double.POSITIVE_INFINITY, 1);
+    static final Level PLAIN = new Level(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+    boolean isPrivate() {
+      return Double.isFinite(epsilon);
+    }
+
+    String text() {
+      return (isPrivate() ? "ε = " + epsilon : "not private")
+          + (clip == 1
+              ? isPrivate() ? "" : ", C = 1"
+              : Double.isFinite(clip) ? ", C = " + (int) clip : "");
+    }
+  }
 
   /** What is trained; one output, whose logistic function is the probability of a job. */
   enum Kind {
@@ -66,9 +92,13 @@ public final class Pums implements Experiment {
     return "who is employed, from a census sample: accuracy and calibration over ε";
   }
 
-  static List<Double> epsilons(Effort effort) {
-    return effort.pick(
-        List.of(0.1, 1.0, NO_PRIVACY), List.of(0.03, 0.1, 0.3, 1.0, 3.0, 10.0, NO_PRIVACY));
+  static List<Level> levels(Effort effort) {
+    List<Level> all = new ArrayList<>();
+    for (double epsilon : effort.pick(List.of(0.1, 1.0), List.of(0.03, 0.1, 0.3, 1.0, 3.0, 10.0))) {
+      all.add(new Level(epsilon, 1));
+    }
+    all.addAll(List.of(Level.LOOSE, Level.CLIPPED, Level.PLAIN));
+    return all;
   }
 
   private static double epochs(Effort effort) {
@@ -79,14 +109,14 @@ public final class Pums implements Experiment {
   public List<Trial> trials(Effort effort) {
     List<Trial> all = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      for (double epsilon : epsilons(effort)) {
-        all.addAll(trials(kind, epsilon, effort));
+      for (Level level : levels(effort)) {
+        all.addAll(trials(kind, level, effort));
       }
     }
     return all;
   }
 
-  static List<Trial> trials(Kind kind, double epsilon, Effort effort) {
+  static List<Trial> trials(Kind kind, Level level, Effort effort) {
     double epochs = epochs(effort);
     return effort
         .seeds(5)
@@ -95,41 +125,35 @@ public final class Pums implements Experiment {
                 new Trial(
                     "pums-employment, "
                         + kind.network
-                        + ", lot 512, clip 1, rate 2, average 0.99, "
+                        + ", lot 512, "
+                        + (Double.isFinite(level.clip())
+                            ? "clip " + (int) level.clip()
+                            : "no clipping")
+                        + ", rate 2, average 0.99, "
                         + epochs
                         + " epochs, "
-                        + epsilon(epsilon)
+                        + level.text()
                         + ", δ = 1e-5, seed "
                         + seed,
                     workshop ->
-                        run(
-                            workshop,
-                            workshop.data("pums-employment"),
-                            kind,
-                            epsilon,
-                            epochs,
-                            seed)))
+                        run(workshop, workshop.data("pums-employment"), kind, level, epochs, seed)))
         .toList();
   }
 
-  private static String epsilon(double epsilon) {
-    return epsilon == NO_PRIVACY ? "not private" : "ε = " + epsilon;
-  }
-
   static Outcome run(
-      Workshop workshop, DataSet data, Kind kind, double epsilon, double epochs, long seed) {
+      Workshop workshop, DataSet data, Kind kind, Level level, double epochs, long seed) {
     Examples train = data.train().examples();
     Examples test = data.test().orElseThrow().examples();
     Network network = Network.parse(kind.network);
     PrivacyPlan.Builder plan =
-        (epsilon == NO_PRIVACY ? PrivacyPlan.nonPrivate() : PrivacyPlan.target(epsilon, DELTA))
+        (level.isPrivate() ? PrivacyPlan.target(level.epsilon(), DELTA) : PrivacyPlan.nonPrivate())
             .lotSize(Math.min(512, train.size() / 4.0))
-            .epochs(epochs)
-            .clip(1);
+            .epochs(epochs);
+    plan = Double.isFinite(level.clip()) ? plan.clip(level.clip()) : plan;
     Trainer trainer =
-        (epsilon == NO_PRIVACY
-                ? Trainer.nonPrivate(network, plan.build())
-                : Trainer.of(network, plan.build()))
+        (level.isPrivate()
+                ? Trainer.of(network, plan.build())
+                : Trainer.nonPrivate(network, plan.build()))
             .learningRate(2)
             .ema(0.99)
             .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
@@ -171,13 +195,10 @@ public final class Pums implements Experiment {
                 + " and blackfemale, who is employed, by DP-SGD. They show no result in numbers.",
             "test accuracy, %");
     for (Kind kind : Kind.values()) {
-      for (double epsilon : epsilons(effort)) {
+      for (Level level : levels(effort)) {
         finding.row(
             new Row(
-                epsilon(epsilon),
-                kind.label,
-                sample(kind, epsilon, "accuracy", effort, outcomes),
-                2));
+                level.text(), kind.label, sample(kind, level, "accuracy", effort, outcomes), 2));
       }
     }
     finding.row(new Row("everyone employed", "constant", majority(effort, outcomes), 2));
@@ -203,7 +224,7 @@ public final class Pums implements Experiment {
             "The slides name neither network nor settings. Two networks; lots of 512 by Poisson"
                 + " sampling, "
                 + epochs(effort)
-                + " epochs, clipping to 1 (without privacy too), η = 2, the mean of the last"
+                + " epochs, clipping to C = 1 where no other is named, η = 2, the mean of the last"
                 + " hundred steps' weights, δ = 1e-5; chosen once, for no ε in particular.")
         .assumed(
             "Calibration error: ten bins of equal width of the predicted probability, mean"
@@ -215,14 +236,14 @@ public final class Pums implements Experiment {
   }
 
   private static Sample sample(
-      Kind kind, double epsilon, String measure, Effort effort, Outcomes outcomes) {
-    return outcomes.sample(trials(kind, epsilon, effort), measure);
+      Kind kind, Level level, String measure, Effort effort, Outcomes outcomes) {
+    return outcomes.sample(trials(kind, level, effort), measure);
   }
 
   /** The same of every run, for it depends on the test rows alone. */
   private static Sample majority(Effort effort, Outcomes outcomes) {
     return new Sample(
-        sample(Kind.LOGISTIC, NO_PRIVACY, "majority", effort, outcomes).values().stream()
+        sample(Kind.LOGISTIC, Level.PLAIN, "majority", effort, outcomes).values().stream()
             .limit(1)
             .toList());
   }
@@ -230,14 +251,14 @@ public final class Pums implements Experiment {
   private static Table trust(Effort effort, Outcomes outcomes) {
     List<List<String>> rows = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      for (double epsilon : epsilons(effort)) {
+      for (Level level : levels(effort)) {
         rows.add(
             List.of(
-                epsilon(epsilon),
+                level.text(),
                 kind.label,
-                sample(kind, epsilon, "calibration error", effort, outcomes).text(2),
-                sample(kind, epsilon, "rate error", effort, outcomes).text(2),
-                sample(kind, epsilon, "loss", effort, outcomes).text(4)));
+                sample(kind, level, "calibration error", effort, outcomes).text(2),
+                sample(kind, level, "rate error", effort, outcomes).text(2),
+                sample(kind, level, "loss", effort, outcomes).text(4)));
       }
     }
     return new Table(
@@ -249,17 +270,21 @@ public final class Pums implements Experiment {
   private void figure(
       Finding.Builder finding, String measure, String label, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Double> spent = epsilons(effort).stream().filter(Double::isFinite).toList();
+    List<Level> spent =
+        levels(effort).stream()
+            .filter(Level::isPrivate)
+            .filter(level -> level.clip() == 1)
+            .toList();
     List<Line> lines = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       List<Point> points = new ArrayList<>();
-      for (double epsilon : spent) {
-        Sample sample = sample(kind, epsilon, measure, effort, outcomes);
+      for (Level level : spent) {
+        Sample sample = sample(kind, level, measure, effort, outcomes);
         if (sample.size() > 0) {
-          points.add(new Point(epsilon, sample.mean()));
+          points.add(new Point(level.epsilon(), sample.mean()));
         }
       }
-      Sample plain = sample(kind, NO_PRIVACY, measure, effort, outcomes);
+      Sample plain = sample(kind, Level.PLAIN, measure, effort, outcomes);
       if (!points.isEmpty()) {
         lines.add(new Line(kind.label, false, points));
       }
@@ -269,8 +294,8 @@ public final class Pums implements Experiment {
                 kind.label + ", not private",
                 true,
                 List.of(
-                    new Point(spent.get(0), plain.mean()),
-                    new Point(spent.get(spent.size() - 1), plain.mean()))));
+                    new Point(spent.get(0).epsilon(), plain.mean()),
+                    new Point(spent.get(spent.size() - 1).epsilon(), plain.mean()))));
       }
     }
     if (!lines.isEmpty()) {
@@ -286,8 +311,8 @@ public final class Pums implements Experiment {
   private void reliability(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
     List<Line> lines = new ArrayList<>();
-    for (double epsilon : List.of(0.1, 1.0, NO_PRIVACY)) {
-      List<Trial> trials = trials(Kind.LOGISTIC, epsilon, effort);
+    for (Level level : List.of(Level.ONE, Level.LOOSE, Level.PLAIN)) {
+      List<Trial> trials = trials(Kind.LOGISTIC, level, effort);
       List<Double> said = outcomes.meanCurve(trials, "said");
       List<Double> was = outcomes.meanCurve(trials, "was");
       List<Point> points = new ArrayList<>();
@@ -298,7 +323,7 @@ public final class Pums implements Experiment {
         }
       }
       if (!points.isEmpty()) {
-        lines.add(new Line(epsilon(epsilon), false, points));
+        lines.add(new Line(level.text(), false, points));
       }
     }
     if (!lines.isEmpty()) {
@@ -319,26 +344,45 @@ public final class Pums implements Experiment {
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
     for (Kind kind : Kind.values()) {
-      Sample plain = sample(kind, NO_PRIVACY, "accuracy", effort, outcomes);
-      for (double epsilon : epsilons(effort)) {
-        if (epsilon != NO_PRIVACY) {
+      for (Level level : levels(effort)) {
+        if (level.isPrivate()) {
           finding.verdict(
               kind.label
-                  + ", ε = "
-                  + epsilon
-                  + ", privacy costs accuracy (points against no privacy): "
-                  + Contrast.of(
-                          sample(kind, epsilon, "accuracy", effort, outcomes), plain, Double.NaN)
+                  + ", "
+                  + level.text()
+                  + ", privacy costs accuracy, in points: "
+                  + against(kind, level, Level.PLAIN, "accuracy", effort, outcomes)
                       .verdict(Order.BELOW)
-                  + "; calibration error: "
-                  + Contrast.of(
-                          sample(kind, epsilon, "calibration error", effort, outcomes),
-                          sample(kind, NO_PRIVACY, "calibration error", effort, outcomes),
-                          Double.NaN)
-                      .text()
                   + ".");
         }
       }
+      finding.verdict(
+          kind.label
+              + ", clipping alone, without noise, costs calibration, in points: "
+              + against(kind, Level.CLIPPED, Level.PLAIN, "calibration error", effort, outcomes)
+                  .verdict(Order.ABOVE)
+              + ".");
+      finding.verdict(
+          kind.label
+              + ", the noise of ε = 1 costs calibration beyond what clipping does, in points: "
+              + against(kind, Level.ONE, Level.CLIPPED, "calibration error", effort, outcomes)
+                  .verdict(Order.ABOVE)
+              + ".");
+      finding.verdict(
+          kind.label
+              + ", ε = 1, C = 4 in place of C = 1, and so four times the noise, betters calibration,"
+              + " in points: "
+              + against(kind, Level.LOOSE, Level.ONE, "calibration error", effort, outcomes)
+                  .verdict(Order.BELOW)
+              + ".");
     }
+  }
+
+  private static Contrast against(
+      Kind kind, Level level, Level other, String measure, Effort effort, Outcomes outcomes) {
+    return Contrast.of(
+        sample(kind, level, measure, effort, outcomes),
+        sample(kind, other, measure, effort, outcomes),
+        Double.NaN);
   }
 }

@@ -127,7 +127,7 @@ public final class MnistDecay extends DecaySweep {
         .runFile(
             "data: mnist\nmodel: mnist-cnn\nlot-size: 64\nepochs: 50\nclip: 3\n"
                 + "noise-multiplier: 1.3\ndelta: 1e-5\noptimizer: sgd\nlearning-rate: 0.1\n"
-                + "weight-decay: 1e-4\nweight-decay-mode: before-clipping\n")
+                + "weight-decay: 1e-4\nweight-decay-mode: before-clipping\nema: 0\n")
         .build();
   }
 }

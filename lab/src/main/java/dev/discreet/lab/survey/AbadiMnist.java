@@ -294,7 +294,7 @@ public final class AbadiMnist implements Experiment {
         .runFile(
             "data: mnist\nmodel: mlp(1000)\nlot-size: 600\nsteps: 21502\n"
                 + "clip-per-layer: 4,4\nnoise-multiplier: 4\ndelta: 1e-5\noptimizer: sgd\n"
-                + "learning-rate: 0.052\n")
+                + "learning-rate: 0.052\nema: 0\n")
         .build();
   }
 

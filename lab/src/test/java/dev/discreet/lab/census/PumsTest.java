@@ -12,6 +12,7 @@ import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.census.Pums.Kind;
+import dev.discreet.lab.census.Pums.Level;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -42,11 +43,11 @@ class PumsTest {
     Outcome plain =
         OnBench.run(
             folder.resolve("plain"),
-            workshop -> Pums.run(workshop, census, Kind.LOGISTIC, Double.POSITIVE_INFINITY, 60, 1));
+            workshop -> Pums.run(workshop, census, Kind.LOGISTIC, Level.PLAIN, 60, 1));
     Outcome noisy =
         OnBench.run(
             folder.resolve("noisy"),
-            workshop -> Pums.run(workshop, census, Kind.HIDDEN, 0.01, 2, 1));
+            workshop -> Pums.run(workshop, census, Kind.HIDDEN, new Level(0.01, 1), 2, 1));
     assertTrue(plain.value("accuracy") > plain.value("majority") + 2, plain.toString());
     assertTrue(plain.value("calibration error") < 10, plain.toString());
     assertTrue(noisy.value("accuracy") < plain.value("accuracy"), noisy.toString());
@@ -59,14 +60,14 @@ class PumsTest {
   void theFindingHoldsPrivacyAgainstNone() throws IOException {
     Effort effort = new Effort(true, OptionalInt.of(2));
     Map<String, Outcome> kept = new HashMap<>();
-    for (double epsilon : Pums.epsilons(effort)) {
+    for (Level level : Pums.levels(effort)) {
       double change = 0;
-      for (Trial trial : Pums.trials(Kind.LOGISTIC, epsilon, effort)) {
+      for (Trial trial : Pums.trials(Kind.LOGISTIC, level, effort)) {
         kept.put(
             trial.text(),
             new Outcome(
                 Map.of(
-                    "accuracy", List.of((epsilon < 1 ? 60 : 70) + change),
+                    "accuracy", List.of((level.epsilon() < 1 ? 60 : 70) + change),
                     "loss", List.of(0.5),
                     "calibration error", List.of(1.0),
                     "rate error", List.of(1.0),
@@ -80,11 +81,10 @@ class PumsTest {
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(
         verdicts.contains(
-            "logistic regression, ε = 0.1, privacy costs accuracy (points against no privacy):"
-                + " confirmed (-10.00 ± "),
+            "logistic regression, ε = 0.1, privacy costs accuracy, in points: confirmed (-10.00 ± "),
         verdicts);
     assertTrue(verdicts.contains("32 hidden units, ε = 0.1, privacy costs accuracy"), verdicts);
     assertEquals(3, finding.figures().size());
-    assertEquals(63.39, finding.rows().get(6).ours().mean());
+    assertEquals(63.39, finding.rows().get(10).ours().mean());
   }
 }
