@@ -20,6 +20,14 @@ import java.util.TreeMap;
  */
 record EvaluationLog(Path file) {
 
+  /** Takes off a line that was cut short when the process was killed: before anything is added. */
+  void mend() throws IOException {
+    if (Files.exists(file)) {
+      String text = Files.readString(file);
+      Files.writeString(file, text.substring(0, text.lastIndexOf('\n') + 1));
+    }
+  }
+
   void add(Event.Evaluated event) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("step", event.step());
@@ -41,9 +49,7 @@ record EvaluationLog(Path file) {
   List<Event.Evaluated> with(List<Event.Evaluated> later) throws IOException {
     Map<Long, Event.Evaluated> all = new TreeMap<>();
     if (Files.exists(file)) {
-      String text = Files.readString(file);
-      // A line that was cut short when the process was killed is none.
-      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+      for (String line : Files.readAllLines(file)) {
         Event.Evaluated event = read(JSON.std.mapFrom(line));
         all.put(event.step(), event);
       }

@@ -97,6 +97,7 @@ public final class Workshop {
       Folders.delete(scratch);
     }
     EvaluationLog kept = new EvaluationLog(scratch.resolve("evaluations.jsonl"));
+    kept.mend();
     Reporter reporter = new Reporter();
     Trainer parts =
         prepared(trainer, reporter)

@@ -119,7 +119,7 @@ public final class Functional implements Experiment {
 
   static List<Trial> trials(People people, Effort effort) {
     return effort
-        .seeds(5)
+        .seeds(10)
         .mapToObj(
             seed ->
                 new Trial(
@@ -305,7 +305,7 @@ public final class Functional implements Experiment {
                 + " guarantee holds; the first is nearly twice what it need be, (d+1)(d+2).")
         .verdict(
             "In the document: J has 1/(2m) in front and the sensitivities have not, so they are"
-                + " those of the sums; noise on the means, as the algorithm reads, would be m times"
+                + " those of the sums; noise on the means, as the algorithm reads, would be 2m times"
                 + " too much. Here it goes onto the sums.")
         .verdict(
             "In the document: the proof's Laplace densities lack their minus sign, and its absolute"
@@ -333,6 +333,6 @@ public final class Functional implements Experiment {
             "Beside it: the best split of the same Laplace noise at our sensitivities, Gaussian"
                 + " noise on the same coefficients, and sufficient statistics with an adaptive"
                 + " ridge (AdaSSP), the last two at δ = 1e-6.")
-        .assumed(effort.seeds(5).count() + " seeds; intervals are of paired differences.");
+        .assumed(effort.seeds(10).count() + " seeds; intervals are of paired differences.");
   }
 }
