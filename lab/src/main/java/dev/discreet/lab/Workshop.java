@@ -85,8 +85,8 @@ public final class Workshop {
 
   /**
    * As {@link #train}, but a run that is stopped goes on from there, and comes out as if it had not
-   * been. One whose process was killed goes on from its last checkpoint; the steps since then stay
-   * charged and are not taken again.
+   * been. One whose process was killed goes on from its last checkpoint; the steps since then, and
+   * what was reserved (a hundredth of the run at most), stay charged and are not taken again.
    *
    * @param saveEvery steps between checkpoints
    */
