@@ -415,16 +415,16 @@ public final class AbadiMnist implements Experiment {
                 + " clipped to 4, η from 0.1 to 0.052 over 10 epochs, σ = 8, 4, 2 with 16, 7, 4 for"
                 + " the directions.")
         .assumed(
-            "The paper shows its lengths in figures only. Ours are what its moments accountant"
-                + " lets pass at the published ε, directions included: 29, 215 and 706 epochs.")
+            "The paper trains until its moments accountant would pass the stated ε, and tells the"
+                + " number of epochs in figures only. Ours, directions included: 29, 215 and 706.")
         .assumed(
             "σ is that of both layers together, so each layer gets √2 of it: that is what the"
                 + " stated ε needs. The paper does not say how the two are counted.")
         .assumed(
             effort.quick()
                 ? "Quick: 6,000 rows, lots of 60, 60 steps."
-                : "Cut for two cores: three seeds at ε = 0.5, two at 2 and one at 8, where the"
-                    + " paper takes the mean of ten runs; nothing is cut of their length.")
+                : "Cut for two cores: three seeds at ε = 0.5, two at 2 and one at 8; nothing is cut of"
+                    + " their length.")
         .assumed("The run file has no PCA, which discreet train does not do, and a constant η.");
   }
 }
