@@ -1,5 +1,7 @@
 package dev.discreet.lab;
 
+import dev.discreet.data.Nearest;
+import dev.discreet.lab.census.Pums;
 import dev.discreet.lab.course.Composition;
 import dev.discreet.lab.course.FashionBatch;
 import dev.discreet.lab.course.FashionNoise;
@@ -11,8 +13,9 @@ import dev.discreet.lab.decay.Extreme;
 import dev.discreet.lab.decay.LinearOne;
 import dev.discreet.lab.decay.LinearTwo;
 import dev.discreet.lab.decay.MnistDecay;
+import dev.discreet.lab.survey.AbadiMnist;
+import dev.discreet.lab.survey.Functional;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** All experiments, in the order of the documents. */
 public final class Experiments {
@@ -30,10 +33,14 @@ public final class Experiments {
         new FashionNoise(),
         new FashionTradeoff(),
         new FashionBatch(),
-        new MnistClip());
+        new MnistClip(),
+        new Pums(),
+        new Functional(),
+        new AbadiMnist());
   }
 
   public static Experiment named(String name) {
+    List<String> names = all().stream().map(Experiment::name).toList();
     return all().stream()
         .filter(experiment -> experiment.name().equals(name))
         .findFirst()
@@ -41,8 +48,11 @@ public final class Experiments {
             () ->
                 new IllegalArgumentException(
                     "experiment must be one of "
-                        + all().stream().map(Experiment::name).collect(Collectors.joining(", "))
-                        + ". Provided value: "
-                        + name));
+                        + String.join(", ", names)
+                        + " (or all). Provided value: "
+                        + name
+                        + Nearest.to(name, names)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("")));
   }
 }
