@@ -224,10 +224,9 @@ abstract class DecaySweep implements Experiment {
     Setting base = baseline(effort);
     rows(finding, "baseline: " + base.text(), base, effort, outcomes);
     curves(finding, base, effort, outcomes);
-    double spare = spare(effort, outcomes);
     finding.verdict(
         "Baseline, the document calls both alike: difference of before clipping and DP-SGD "
-            + contrast(base, effort, outcomes, spare).text()
+            + contrast(base, effort, outcomes).text()
             + ".");
     for (Sweep sweep : sweeps(effort)) {
       List<Line> lines = new ArrayList<>();
@@ -309,28 +308,23 @@ abstract class DecaySweep implements Experiment {
   }
 
   /** Before clipping minus DP-SGD. */
-  Contrast contrast(Setting setting, Effort effort, Outcomes outcomes, double spare) {
+  Contrast contrast(Setting setting, Effort effort, Outcomes outcomes) {
+    Setting repeated = repeated(effort);
     return Contrast.of(
         sample(setting, Method.BEFORE, effort, outcomes),
         sample(setting, Method.AFTER, effort, outcomes),
-        spare);
+        List.of(
+            sample(repeated, Method.BEFORE, effort, outcomes),
+            sample(repeated, Method.AFTER, effort, outcomes)));
   }
 
-  /** How far one run of the baseline is from the next: for settings with one seed. */
-  double spare(Effort effort, Outcomes outcomes) {
-    Setting base = baseline(effort);
-    double first = sample(base, Method.AFTER, effort, outcomes).deviation();
-    double second = sample(base, Method.BEFORE, effort, outcomes).deviation();
-    return Double.isNaN(first) || Double.isNaN(second)
-        ? Double.NaN
-        : Math.sqrt((first * first + second * second) / 2);
+  /** The setting whose seeds tell how far one run is from the next, for settings with one. */
+  Setting repeated(Effort effort) {
+    return baseline(effort);
   }
 
   /** One claim about a setting, against its outcome. */
   String verdict(String claim, Setting setting, Order published, Effort effort, Outcomes outcomes) {
-    return claim
-        + " "
-        + contrast(setting, effort, outcomes, spare(effort, outcomes)).verdict(published)
-        + ".";
+    return claim + " " + contrast(setting, effort, outcomes).verdict(published) + ".";
   }
 }

@@ -146,7 +146,7 @@ public final class MnistDecay extends DecaySweep {
         "σ = "
             + show(worst)
             + ", no difference claimed: "
-            + contrast(base.noise(worst), effort, outcomes, spare(effort, outcomes)).text()
+            + contrast(base.noise(worst), effort, outcomes).text()
             + ".");
     return finding
         .assumed(
