@@ -353,7 +353,7 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** What else its caller will release, once, out of the same budget. */
+    /** What else its caller releases, once, out of the same budget: a run's cost has it too. */
     public Builder besides(Mechanism release) {
       besides = Stream.concat(besides.stream(), Stream.of(release)).toList();
       return this;

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -119,7 +120,7 @@ final class TrainingRun {
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
+      mark = carried(session.caveat().isEmpty() ? inJournal() : session.caveat().strip());
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, transform, tested);
@@ -129,6 +130,11 @@ final class TrainingRun {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String inJournal() {
+    return IN_JOURNAL
+        + (trainer.plan.besides().isEmpty() ? "" : ", and of what its plan has besides");
   }
 
   /** A bad row that is public is refused here, before anything is spent or written. */
@@ -404,11 +410,20 @@ final class TrainingRun {
     }
   }
 
+  /** What the session released, and what the plan's caller releases out of the same budget. */
+  private Ledger ledger(PrivacySession session) {
+    Ledger ledger = session.ledger();
+    for (Mechanism elsewhere : trainer.plan.besides()) {
+      ledger = ledger.plus(elsewhere, 1);
+    }
+    return ledger;
+  }
+
   private Result result(PrivacySession session) {
     Privacy privacy = new Privacy.NonPrivate(session.isSecure());
     if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
-      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), session.ledger(), delta);
+      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), ledger(session), delta);
       privacy =
           new Privacy.Guaranteed(
               statement.ledger(),
