@@ -159,8 +159,14 @@ final class PlanChoices {
   private String unit() {
     boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);
     String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
+    return checkedUnit(choices, noun);
+  }
+
+  static String checkedUnit(Choices choices, String noun) {
     Check.that(
-        grouped || !choices.isGiven(Settings.COLUMN) || ROWS.contains(noun),
+        choices.isGiven(Settings.UNIT_COLUMN)
+            || !choices.isGiven(Settings.COLUMN)
+            || ROWS.contains(noun),
         "unit",
         "given with --unit-column, which says whose each row is; without, each row is protected by"
             + " itself, as an example",
