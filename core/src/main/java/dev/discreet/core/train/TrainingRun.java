@@ -166,6 +166,9 @@ final class TrainingRun {
         "that of the training set, " + examples.input(),
         known.input());
     Overlap.refuse(known, examples);
+    if (test != null && !(test instanceof TestSet.Public)) {
+      Overlap.refuse(known, test.examples());
+    }
     boolean[] trainable = new boolean[theta.length];
     ranges.forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
     return trainer.transform.open(layout, trainable, trainer.engines);
