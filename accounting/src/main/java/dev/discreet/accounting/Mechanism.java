@@ -55,7 +55,15 @@ public sealed interface Mechanism {
     }
   }
 
-  /** Laplace noise of scale {@code scale}·C on a value bounded by C in the ℓ₁ norm. */
+  /**
+   * Laplace noise of scale {@code scale}·C on a value bounded by C in the ℓ₁ norm.
+   *
+   * <p>A vector costs no more than one number that is moved by the whole distance. For let two
+   * coordinates be moved by t₁ ≤ t₂ scales. At ε ≥ 0 their δ is the mean of (1 − e^((ε−L−t₂)/2))₊
+   * over the loss L ≤ t₁ of the first, and so at most 1 − e^((ε−t₁−t₂)/2), which is that of one
+   * moved by t₁ + t₂; below 0 it follows by symmetry, and for more coordinates one by one. An order
+   * of all δ(ε) is kept by sampling and composition, and by Rényi divergences (Blackwell).
+   */
   record Laplace(double scale) implements Mechanism {
     public Laplace {
       Check.nonNegative(scale, "Laplace scale");
