@@ -250,6 +250,12 @@ final class Worker {
     for (int i = 0; i < units.size(unit); i += program.tile) {
       addExamples(unit, choice, i, Math.min(units.size(unit), i + program.tile));
     }
+    if (rule.averaged() && units.size(unit) > 1) {
+      float size = units.size(unit);
+      for (int i = 0; i < layout.parameters(); i++) {
+        whole[i] /= size;
+      }
+    }
     Arrays.fill(squares[0], 0);
     SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
     for (int s = 0; s < slices.length; s++) {
