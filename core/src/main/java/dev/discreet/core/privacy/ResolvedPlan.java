@@ -197,7 +197,9 @@ public record ResolvedPlan(
 
   /** How many units a lot has on average: with micro-batches, of their members. */
   public double expectedUnits() {
-    return expectedLot() / sampler.units() * declaredUnits();
+    return microBatches
+        .map(batches -> expectedLot() / batches.groups() * batches.units())
+        .orElse(expectedLot());
   }
 
   /** How often a unit is drawn in the run, on average. */
