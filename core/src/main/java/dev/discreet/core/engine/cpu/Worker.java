@@ -251,10 +251,7 @@ final class Worker {
       addExamples(unit, choice, i, Math.min(units.size(unit), i + program.tile));
     }
     if (rule.averaged() && units.size(unit) > 1) {
-      float size = units.size(unit);
-      for (int i = 0; i < layout.parameters(); i++) {
-        whole[i] /= size;
-      }
+      kernels.scale(1f / units.size(unit), whole, 0, high.length);
     }
     Arrays.fill(squares[0], 0);
     SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
