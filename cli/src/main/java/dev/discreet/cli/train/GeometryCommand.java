@@ -272,7 +272,7 @@ public final class GeometryCommand implements Callable<Integer> {
     table.row(head.toArray(String[]::new));
     for (Geometry.Row row : rows) {
       List<String> cells = new java.util.ArrayList<>(List.of(row.name()));
-      row.figures().values().forEach(v -> cells.add(String.format(Locale.ROOT, "%.4g", v)));
+      row.figures().values().forEach(v -> cells.add(String.format(Locale.ROOT, "%.4g", v + 0.0)));
       table.row(cells.toArray(String[]::new));
     }
     table.print(out);
