@@ -6,6 +6,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
+import dev.discreet.cli.train.GeometryCommand;
 import dev.discreet.cli.train.PredictCommand;
 import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       CalibrateCommand.class,
       CompareCommand.class,
       QueryCommand.class,
+      GeometryCommand.class,
       BenchCommand.class,
       HelpCommand.class,
       VersionCommand.class

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Event;
@@ -23,13 +24,14 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final int STORED_VALUES = 1 << 22;
 
   static Estimate of(TrainingSetup setup) {
-    double whole = setup.plan().expectedLot();
+    double whole = setup.plan().expectedUnits();
     double lot = Math.min(whole, LIMIT_LOT);
     boolean clips =
         !(setup.plan().clipping() instanceof dev.discreet.core.privacy.ClippingRule.None);
     PrivacyPlan plan =
         (clips ? PrivacyPlan.noise(1).clip(1) : PrivacyPlan.nonPrivate())
             .lotSize(lot)
+            .microBatch(setup.plan().microBatches().map(MicroBatches::size).orElse(1))
             .steps(LIMIT_STEPS)
             .build();
     var network = setup.layout().network();

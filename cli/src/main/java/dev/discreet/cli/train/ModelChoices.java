@@ -17,7 +17,10 @@ final class ModelChoices {
   private ModelChoices() {}
 
   static Layout layout(Choices choices, DataSet data, TrainingDefaults defaults) {
-    String text = choices.or(Settings.MODEL, defaults.model());
+    return layout(choices.or(Settings.MODEL, defaults.model()), data);
+  }
+
+  static Layout layout(String text, DataSet data) {
     Network network = Network.named(withClasses(text, data.task()));
     Layout layout = network.on(data.train().examples().input());
     check(layout, data.task());

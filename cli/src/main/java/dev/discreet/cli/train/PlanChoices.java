@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -46,7 +47,7 @@ final class PlanChoices {
         .ifPresent(
             weights ->
                 plan.noiseWeights(weights.stream().mapToDouble(Double::doubleValue).toArray()));
-    return plan.unit(unit()).build();
+    return plan.build();
   }
 
   private PrivacyPlan.Builder noise(long steps) {
@@ -70,7 +71,14 @@ final class PlanChoices {
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
     PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
-    plan.sampling(sampler).neighbouring(choices.or(Settings.NEIGHBOURING, "add/remove"));
+    int averaged = Math.toIntExact(choices.or(Settings.MICRO_BATCH, "1"));
+    String unit = unit(averaged);
+    // One of several that are averaged turns their mean around at worst: as if it were replaced.
+    boolean turned = averaged > 1 && !unit.equals(MicroBatches.UNIT);
+    plan.sampling(sampler)
+        .microBatch(averaged)
+        .unit(unit)
+        .neighbouring(choices.or(Settings.NEIGHBOURING, turned ? "replace-one" : "add/remove"));
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
       choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
     } else if (choices.isGiven(Settings.SAMPLING_RATE)) {
@@ -154,17 +162,23 @@ final class PlanChoices {
     };
   }
 
-  /** The learning rate over the run. */
   /** A noun for people over rows that are taken one by one would promise what is not kept. */
-  private String unit() {
-    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);
+  private String unit(int averaged) {
+    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN) || choices.isGiven(Settings.UNIT_MAP);
+    if (!grouped) {
+      choices.refuse("needs --unit-column or --unit-map", Settings.EXAMPLES_PER_UNIT);
+    }
     String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
-    return checkedUnit(choices, noun);
+    boolean groups = noun.equals(MicroBatches.UNIT);
+    Check.that(
+        !groups || averaged > 1, "unit", "another noun in a run without --micro-batch", noun);
+    return groups ? noun : checkedUnit(choices, noun);
   }
 
   static String checkedUnit(Choices choices, String noun) {
     Check.that(
         choices.isGiven(Settings.UNIT_COLUMN)
+            || choices.isGiven(Settings.UNIT_MAP)
             || !choices.isGiven(Settings.COLUMN)
             || ROWS.contains(noun),
         "unit",
@@ -175,6 +189,8 @@ final class PlanChoices {
   }
 
   /**
+   * The learning rate over the run.
+   *
    * @param plan as it was resolved: how long lots are and how much noise they get
    */
   Schedule learningRate(ResolvedPlan plan, boolean adaptive) {

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.TestSet;
@@ -39,6 +40,7 @@ final class PlanTable {
               + " ("
               + plan.neighbouring().label()
               + ")"
+              + averaged(plan)
               + insecure(setup));
       rows.put(
           "noise",
@@ -53,7 +55,7 @@ final class PlanTable {
             Locale.ROOT,
             "%s, %s of %,d expected; %,d steps, %s epochs",
             value(setup, Settings.SAMPLER),
-            Digits.plain(plan.expectedLot()),
+            Digits.plain(plan.expectedUnits()),
             setup.units(),
             plan.steps(),
             Digits.plain(plan.epochs())));
@@ -74,8 +76,26 @@ final class PlanTable {
         setup.data().name(),
         setup.layout().input(),
         target,
-        setup.units(),
+        whole(setup.plan()) ? setup.plan().sampler().units() : setup.units(),
         setup.plan().unit());
+  }
+
+  /** Whether the groups themselves are what is protected. */
+  private static boolean whole(ResolvedPlan plan) {
+    return plan.unit().equals(MicroBatches.UNIT);
+  }
+
+  private static String averaged(ResolvedPlan plan) {
+    return plan.microBatches()
+        .map(
+            batches ->
+                "; one of about "
+                    + batches.size()
+                    + " that are averaged, "
+                    + (whole(plan)
+                        ? "alone, is promised less"
+                        : "so it moves a sum by twice the threshold"))
+        .orElse("");
   }
 
   private static String insecure(TrainingSetup setup) {
@@ -163,7 +183,7 @@ final class PlanTable {
       fields.put("accountant", cost.accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }
-    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("plannedSteps", setup.plan().steps());
     fields.put("estimatedSeconds", estimate.seconds());
     fields.put("estimatedBytes", estimate.bytes());

@@ -70,6 +70,14 @@ final class Settings {
           "NAME",
           "The column that says which rows are one person's. Default: each row is a unit.",
           Function.identity());
+  static final Setting<Path> UNIT_MAP =
+      one(
+          Group.DATA,
+          "unit-map",
+          "FILE",
+          "In place of --unit-column, for data without columns: a table with the columns row (from"
+              + " 0) and unit.",
+          Settings::path);
   static final Setting<String> BOUNDS =
       one(
           Group.DATA,
@@ -211,8 +219,16 @@ final class Settings {
           Group.PRIVACY,
           "unit",
           "NOUN",
-          "Who is protected, as a singular noun. Default: example; unit with --unit-column.",
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column or --unit-map.",
           Settings::noun);
+  static final Setting<Long> EXAMPLES_PER_UNIT =
+      one(
+          Group.PRIVACY,
+          "examples-per-unit",
+          "B",
+          "The most examples of one unit that are trained on, spread evenly over its own. Default:"
+              + " all.",
+          Quantity.whole("examples per unit", 1, Integer.MAX_VALUE));
   static final Setting<Long> DECLARED_UNITS =
       one(
           Group.PRIVACY,
@@ -373,6 +389,14 @@ final class Settings {
           "Deviation of noise on each gradient before it is clipped, against clipping's bias."
               + " Default: 0.",
           nonNegative("noise before clipping"));
+  static final Setting<Long> MICRO_BATCH =
+      one(
+          Group.CLIPPING,
+          "micro-batch",
+          "M",
+          "Average about M units and clip their mean as one: less to clip, twice as far moved by"
+              + " one unit. Default: 1.",
+          Quantity.whole("micro-batch", 1, Integer.MAX_VALUE));
 
   // --- Optimizer.
   static final Setting<String> OPTIMIZER =

@@ -20,7 +20,7 @@ import java.util.Map;
 record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
 
   private double examplesPerSecond() {
-    return heard.examplesPerSecond(setup.plan().expectedLot());
+    return heard.examplesPerSecond(setup.plan().expectedUnits());
   }
 
   /** What is released needs no second figure beside it. */
@@ -115,7 +115,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
       fields.put("accountant", kept.guarantee().accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }
-    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());
     result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test")));

@@ -129,7 +129,7 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Spending spending = new Spending(setup.plan(), setup.delta());
-    Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
+    Progress progress = new Progress(err, spending, setup.plan().expectedUnits(), target(setup));
     Heard heard = new Heard();
     try (StopSignal stop =
         new StopSignal(

@@ -7,6 +7,7 @@ import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Model;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
@@ -45,7 +46,8 @@ record TrainingSetup(
     NONE
   }
 
-  static TrainingSetup of(Choices choices, DataSet data) throws IOException {
+  static TrainingSetup of(Choices choices, DataSet opened) throws IOException {
+    DataSet data = bounded(choices, opened);
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
@@ -106,6 +108,18 @@ record TrainingSetup(
         choices.chosen());
   }
 
+  /** With at most so many examples of a unit as were asked for. */
+  private static DataSet bounded(Choices choices, DataSet data) {
+    Optional<Long> most = choices.get(Settings.EXAMPLES_PER_UNIT);
+    if (most.isEmpty()) {
+      return data;
+    }
+    DataSet.Part all = data.train();
+    Units units = all.units().atMost(Math.toIntExact(most.get()));
+    DataSet.Part train = new DataSet.Part(all.examples(), units, all.isPublic());
+    return new DataSet(data.name(), data.task(), train, data.test());
+  }
+
   /** Before the plan is shown, and not only when the trainer meets it. */
   private static void checkLayer(Layout layout, String layer) {
     List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
@@ -160,8 +174,9 @@ record TrainingSetup(
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
-    // How far one unit moves the score is proven for this relation alone.
-    boolean proven = isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE;
+    // How far one unit moves the score is proven for this alone.
+    boolean proven =
+        isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
     String how = choices.or(Settings.HELD_OUT, proven ? "released" : "console");
     Check.that(
         isPrivate || !how.equals("released"),

@@ -14,9 +14,15 @@ import java.util.Arrays;
  * @param decayed for each slice, whether λ applies to it
  * @param counted whether the sum also has, for each group, how many units stayed below its
  *     threshold: what adaptive clipping goes by
+ * @param averaged whether a unit's gradient is the mean over its examples; else it is their sum
  */
 public record UnitRule(
-    ClippingRule clipping, int[] group, double decay, boolean[] decayed, boolean counted) {
+    ClippingRule clipping,
+    int[] group,
+    double decay,
+    boolean[] decayed,
+    boolean counted,
+    boolean averaged) {
   public UnitRule {
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
@@ -25,7 +31,13 @@ public record UnitRule(
     decayed = decayed.clone();
   }
 
-  /** Without counts. */
+  /** Without averaging. */
+  public UnitRule(
+      ClippingRule clipping, int[] group, double decay, boolean[] decayed, boolean counted) {
+    this(clipping, group, decay, decayed, counted, false);
+  }
+
+  /** Without averaging and counts. */
   public UnitRule(ClippingRule clipping, int[] group, double decay, boolean[] decayed) {
     this(clipping, group, decay, decayed, false);
   }

@@ -32,6 +32,8 @@ import java.util.stream.DoubleStream;
  * @param target what the noise was fitted to, if it was
  * @param besides what is released once each, besides the steps
  * @param adaptive how thresholds follow the norms, if they do
+ * @param microBatches how units are averaged before clipping, if they are; the sampler draws the
+ *     groups then, and a unit of the guarantee above is a group
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -44,7 +46,8 @@ public record ResolvedPlan(
     String unit,
     Optional<Target> target,
     List<Mechanism> besides,
-    Optional<AdaptiveClipping> adaptive) {
+    Optional<AdaptiveClipping> adaptive,
+    Optional<MicroBatches> microBatches) {
   private static final long LEVELS = 64;
 
   public ResolvedPlan {
@@ -93,6 +96,9 @@ public record ResolvedPlan(
         clipping);
     Check.that(
         !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
+    if (microBatches.isPresent()) {
+      checkMicroBatches(microBatches.get(), sampler, clipping, neighbouring, unit);
+    }
     if (adaptive.isPresent()) {
       checkAdaptive(adaptive.get(), clipping, thresholds);
       // The largest multiplier is the hardest to split.
@@ -100,7 +106,7 @@ public record ResolvedPlan(
     }
   }
 
-  /** With fixed thresholds. */
+  /** With fixed thresholds, each unit clipped by itself. */
   public ResolvedPlan(
       Sampler sampler,
       long steps,
@@ -123,7 +129,33 @@ public record ResolvedPlan(
         unit,
         target,
         besides,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  private static void checkMicroBatches(
+      MicroBatches batches,
+      Sampler sampler,
+      ClippingRule clipping,
+      Neighbouring neighbouring,
+      String unit) {
+    Check.that(
+        sampler.units() == batches.groups(),
+        "units of the sampler",
+        "the micro-batches, " + batches.groups(),
+        sampler.units());
+    Check.that(
+        !(clipping instanceof ClippingRule.None),
+        "micro-batch",
+        "1 in a run without clipping, where it would change nothing",
+        batches.size());
+    Check.that(
+        neighbouring == Neighbouring.REPLACE_ONE || unit.equals(MicroBatches.UNIT),
+        "neighbouring of micro-batches",
+        "replace-one (a unit more, less or other turns its micro-batch's mean from +C to -C at"
+            + " worst), or else the unit "
+            + MicroBatches.UNIT,
+        neighbouring.label() + " of one " + unit);
   }
 
   private static void checkAdaptive(
@@ -156,6 +188,18 @@ public record ResolvedPlan(
   /** What sums are divided by: public, and never the size of the drawn lot. */
   public double expectedLot() {
     return sampler.expectedLot();
+  }
+
+  /** The declared, public number of units: with micro-batches, of their members. */
+  public long declaredUnits() {
+    return microBatches.map(MicroBatches::units).orElse(sampler.units());
+  }
+
+  /** How many units a lot has on average: with micro-batches, of their members. */
+  public double expectedUnits() {
+    return microBatches
+        .map(batches -> expectedLot() / batches.groups() * batches.units())
+        .orElse(expectedLot());
   }
 
   /** How often a unit is drawn in the run, on average. */

@@ -46,6 +46,7 @@ final class Configuration {
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());
     all.put("unit", plan.unit());
+    all.put("microBatches", plan.microBatches().map(Object::toString).orElse("none"));
     all.put("besides", plan.besides().toString());
     all.put("target", plan.target().map(Object::toString).orElse("none"));
     return all;

@@ -11,6 +11,7 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -262,9 +263,15 @@ final class TrainingRun {
     return new PrivateGradients(
         trainer.engines.source(
             layout,
-            new UnitRule(plan.clipping(), group, inside, decayed, plan.counts() > 0),
+            new UnitRule(
+                plan.clipping(),
+                group,
+                inside,
+                decayed,
+                plan.counts() > 0,
+                plan.microBatches().isPresent()),
             examples,
-            units,
+            plan.microBatches().map(b -> b.of(units, session.samplingKey())).orElse(units),
             plan.sampler(),
             plan.grid(trainer.engines.unitsPerChunk(layout))),
         session,
@@ -451,8 +458,10 @@ final class TrainingRun {
   /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
   private String publicNumber(double delta) {
     String unit = plan.unit();
-    long number = plan.sampler().units();
+    // Whom the statement is about: of micro-batches either their members or themselves.
+    long number = unit.equals(MicroBatches.UNIT) ? plan.sampler().units() : plan.declaredUnits();
     String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
+    text += plan.microBatches().map(this::averaged).orElse("");
     if (scored) {
       text += scoring.statement(unit, heldOut);
     }
@@ -467,6 +476,22 @@ final class TrainingRun {
             + ". To publish one "
             + unit
             + ", drawn at random,\n  as it is would keep within this delta.\n";
+  }
+
+  private String averaged(MicroBatches batches) {
+    boolean whole = plan.unit().equals(MicroBatches.UNIT);
+    return "\nMicro-batches: Gradients were averaged in "
+        + batches.groups()
+        + " micro-batches of about "
+        + batches.size()
+        + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
+        + (whole
+            ? "A micro-batch more or less moves a sum\n  by its threshold, and is what is accounted."
+                + " One inside it moves the sum by up to twice that,\n  and is promised less.\n"
+            : "One "
+                + plan.unit()
+                + " more, less or other\n  changes its own micro-batch only, and moves a sum by"
+                + " at most twice the threshold: that is what\n  is accounted, as replace-one.\n");
   }
 
   private String seeds(PrivacySession session) {

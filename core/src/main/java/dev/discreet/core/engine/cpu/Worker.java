@@ -250,6 +250,9 @@ final class Worker {
     for (int i = 0; i < units.size(unit); i += program.tile) {
       addExamples(unit, choice, i, Math.min(units.size(unit), i + program.tile));
     }
+    if (rule.averaged() && units.size(unit) > 1) {
+      kernels.scale(1f / units.size(unit), whole, 0, high.length);
+    }
     Arrays.fill(squares[0], 0);
     SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
     for (int s = 0; s < slices.length; s++) {

@@ -126,8 +126,9 @@ public final class ReferenceEngine implements PublicGradients {
   }
 
   /**
-   * The gradient of one unit before clipping: the sum over its examples, dropout drawn, and once λθ
-   * where the rule decays; 0 at frozen places, and for a unit without examples.
+   * The gradient of one unit before clipping: the sum over its examples, or their mean where the
+   * rule averages, dropout drawn, and once λθ where the rule decays; 0 at frozen places, and for a
+   * unit without examples.
    */
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
@@ -139,6 +140,10 @@ public final class ReferenceEngine implements PublicGradients {
     for (int i = 0; i < units.size(unit); i++) {
       Point at = new Point(theta, true, choice, i);
       addGradient(at, units.example(unit, i), gradient);
+    }
+    double size = rule.averaged() ? units.size(unit) : 1;
+    for (int p = 0; p < gradient.length; p++) {
+      gradient[p] /= size;
     }
     List<Slice> slices = layout.slices();
     for (int s = 0; s < slices.size(); s++) {
