@@ -1,0 +1,141 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.cli.Quantity;
+import dev.discreet.cli.train.Setting.Group;
+import dev.discreet.core.nn.Initialiser;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+
+/** What is learnt from, and what learns: rows of {@link Settings}. */
+abstract class DataSettings extends SettingTable {
+  // --- Data.
+  static final Setting<String> DATA =
+      one(
+          Group.DATA,
+          "data",
+          "NAME|PATH",
+          "A named or generated set (discreet data list), or a file or folder of examples."
+              + " Default: digits.",
+          Function.identity());
+  static final Setting<Path> LABELS =
+      one(
+          Group.DATA,
+          "labels",
+          "FILE",
+          "The labels that belong to an IDX or NumPy file.",
+          SettingTable::path);
+  static final Setting<String> LABEL =
+      one(
+          Group.DATA,
+          "label",
+          "COLUMN",
+          "What to predict: employed=0|1 for classes, income=0..200000 for a number in bounds"
+              + " (NumPy: without a name).",
+          Function.identity());
+  static final Setting<List<String>> COLUMN =
+      repeated(
+          Group.DATA,
+          "column",
+          "COLUMN",
+          "A column to predict from, once for each: age=0..120, or sex=male|female.");
+  static final Setting<String> UNIT_COLUMN =
+      one(
+          Group.DATA,
+          "unit-column",
+          "NAME",
+          "The column that says which rows are one person's. Default: each row is a unit.",
+          Function.identity());
+  static final Setting<String> BOUNDS =
+      one(
+          Group.DATA,
+          "bounds",
+          "LOW..HIGH",
+          "Public bounds of inputs that are plain numbers (NumPy).",
+          Function.identity());
+  static final Setting<List<Double>> MEAN =
+      one(
+          Group.DATA,
+          "mean",
+          "M,...",
+          "Public means to normalise images by, one a channel. Default: those of a named set,"
+              + " else 0.",
+          numbers("mean", "finite", Double::isFinite));
+  static final Setting<List<Double>> DEVIATION =
+      one(
+          Group.DATA,
+          "deviation",
+          "S,...",
+          "Public deviations beside --mean. Default: those of a named set, else 1.",
+          numbers("deviation", "greater than 0", value -> value > 0));
+  static final Setting<Path> PUBLIC_TEST =
+      one(
+          Group.DATA,
+          "public-test",
+          "PATH",
+          "Rows to test on that you declare public: their metrics go into files.",
+          SettingTable::path);
+  static final Setting<Double> TEST_SHARE =
+      one(
+          Group.DATA,
+          "test-share",
+          "S",
+          "How much of a private file is held out to test on. Default: 0.2.",
+          Quantity.real("test share", "in [0, 1)", value -> value >= 0 && value < 1));
+  static final Setting<Path> DATA_DIR =
+      one(
+          Group.DATA,
+          "data-dir",
+          "DIR",
+          "Where named sets lie. Default: the environment's DISCREET_DATA, else a cache folder.",
+          SettingTable::path);
+  static final Setting<Long> DATA_SEED =
+      one(
+          Group.DATA,
+          "data-seed",
+          "N",
+          "Seed of a generated set. Default: 0.",
+          Quantity.whole("data seed", 0, MOST));
+
+  // --- Model.
+  static final Setting<String> MODEL =
+      one(
+          Group.MODEL,
+          "model",
+          "NAME|SPEC",
+          "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, or layers such as \"conv(16,8) relu"
+              + " dense(10)\". Default: by the data's shape.",
+          Function.identity());
+  static final Setting<Initialiser> INITIALISER =
+      one(
+          Group.MODEL,
+          "initialiser",
+          "NAME",
+          "How parameters begin: pytorch-uniform, he-normal, he-uniform, xavier-normal,"
+              + " xavier-uniform, lecun-normal or zeros. Default: pytorch-uniform.",
+          Initialiser::named);
+  static final Setting<Long> INITIAL_SEED =
+      one(
+          Group.MODEL,
+          "initial-seed",
+          "N",
+          "Seed of the initial parameters, which are public. Default: 0.",
+          Quantity.whole("initial seed", 0, MOST));
+  static final Setting<Path> START_FROM =
+      one(
+          Group.MODEL,
+          "start-from",
+          "DIR",
+          "Begin with the parameters of a run's folder: public ones, or paid for elsewhere.",
+          SettingTable::path);
+  static final Setting<List<String>> FREEZE =
+      repeated(
+          Group.MODEL, "freeze", "LAYER", "A layer that keeps its parameters, by its name: 0, 3.");
+  static final Setting<Double> EMA =
+      one(
+          Group.MODEL,
+          "ema",
+          "D",
+          "Decay of the moving average that is the model; 0 for none. Default: by the number of steps.",
+          Quantity.real("ema", "in [0, 1)", value -> value >= 0 && value < 1));
+}

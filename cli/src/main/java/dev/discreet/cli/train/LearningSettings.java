@@ -1,0 +1,141 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.cli.Quantity;
+import dev.discreet.cli.train.Setting.Group;
+import java.nio.file.Path;
+
+/** How gradients move a model, and how a run goes: rows of {@link Settings}. */
+abstract class LearningSettings extends DataSettings {
+  // --- Optimizer.
+  static final Setting<String> OPTIMIZER =
+      one(
+          Group.OPTIMIZER,
+          "optimizer",
+          "NAME",
+          "sgd, momentum, nesterov, adam, adamw or dp-adam. Default: sgd.",
+          choice("optimizer", "sgd", "momentum", "nesterov", "adam", "adamw", "dp-adam"));
+  static final Setting<Double> LEARNING_RATE =
+      one(
+          Group.OPTIMIZER,
+          "learning-rate",
+          "R",
+          "Default: by lot size, noise and clipping threshold.",
+          nonNegative("learning rate"));
+  static final Setting<ScheduleShape> SCHEDULE =
+      one(
+          Group.OPTIMIZER,
+          "schedule",
+          "SHAPE",
+          "Of the learning rate: constant, linear, cosine (to 0 at the end; linear(F) to F of its"
+              + " start, linear(F,T) by step T) or step(F,T), times F every T steps. Default:"
+              + " constant.",
+          ScheduleShape::parse);
+  static final Setting<Long> WARM_UP =
+      one(
+          Group.OPTIMIZER,
+          "warm-up",
+          "T",
+          "Steps in which the learning rate rises to its start. Default: 0.",
+          Quantity.whole("warm-up", 0, 1 << 24));
+  static final Setting<Double> MOMENTUM =
+      one(
+          Group.OPTIMIZER,
+          "momentum",
+          "M",
+          "Of momentum and nesterov. Default: 0.9.",
+          share("momentum"));
+  static final Setting<Double> BETA1 =
+      one(Group.OPTIMIZER, "beta1", "B", "Of the adams. Default: 0.9.", share("beta1"));
+  static final Setting<Double> BETA2 =
+      one(Group.OPTIMIZER, "beta2", "B", "Of the adams. Default: 0.999.", share("beta2"));
+  static final Setting<Double> ADAM_EPSILON =
+      one(
+          Group.OPTIMIZER,
+          "adam-epsilon",
+          "E",
+          "Of adam and adamw. Default: 1e-8.",
+          nonNegative("adam epsilon"));
+  static final Setting<Double> ADAM_FLOOR =
+      one(
+          Group.OPTIMIZER,
+          "adam-floor",
+          "G",
+          "Of dp-adam: the least second moment. Default: 1e-8.",
+          positive("adam floor"));
+  static final Setting<Double> WEIGHT_DECAY =
+      one(
+          Group.OPTIMIZER,
+          "weight-decay",
+          "L",
+          "How strongly parameters are pulled to zero. Default: 0.",
+          nonNegative("weight decay"));
+  static final Setting<String> WEIGHT_DECAY_MODE =
+      one(
+          Group.OPTIMIZER,
+          "weight-decay-mode",
+          "MODE",
+          "decoupled, or before-clipping as part of each gradient. Default: decoupled.",
+          choice("weight decay mode", "decoupled", "before-clipping"));
+  static final Setting<String> WEIGHT_DECAY_ON =
+      one(
+          Group.OPTIMIZER,
+          "weight-decay-on",
+          "WHAT",
+          "all parameters, or weights only and no biases. Default: all.",
+          choice("weight decay on", "all", "weights"));
+
+  // --- The run.
+  static final Setting<Long> THREADS =
+      one(
+          Group.RUN,
+          "threads",
+          "N",
+          "Default: one for each core. The result is the same on any number.",
+          Quantity.whole("threads", 1, 1024));
+  static final Setting<Long> EVALUATE_EVERY =
+      one(
+          Group.RUN,
+          "evaluate-every",
+          "T",
+          "Steps between evaluations. Default: an epoch.",
+          Quantity.whole("evaluate every", 1, MOST));
+  static final Setting<Path> CHECKPOINTS =
+      one(
+          Group.RUN,
+          "checkpoints",
+          "DIR",
+          "Keep there what --resume needs, and the ledger's journal.",
+          SettingTable::path);
+  static final Setting<Long> CHECKPOINT_EVERY =
+      one(
+          Group.RUN,
+          "checkpoint-every",
+          "T",
+          "Steps between checkpoints. Default: an epoch.",
+          Quantity.whole("checkpoint every", 1, MOST));
+  static final Setting<Path> OUT =
+      one(
+          Group.RUN,
+          "out",
+          "DIR",
+          "The folder to write. Default: runs/DATA-TIME.",
+          SettingTable::path);
+
+  // --- This call.
+  static final Setting<Boolean> RESUME =
+      flag(Group.CALL, "resume", "Go on with the run that --checkpoints has.");
+  static final Setting<Boolean> FORCE =
+      flag(Group.CALL, "force", "Replace an earlier run's folder or run file.");
+  static final Setting<Path> SAVE_RUN =
+      one(
+          Group.CALL,
+          "save-run",
+          "FILE",
+          "Write the run with all its defaults filled in, as a run file.",
+          SettingTable::path);
+  static final Setting<Boolean> DRY_RUN =
+      flag(Group.CALL, "dry-run", "Print the plan and stop before the first step.");
+  static final Setting<Boolean> JSON = flag(Group.CALL, "json", "Print one JSON object.");
+  static final Setting<Boolean> QUIET =
+      flag(Group.CALL, "quiet", "No plan and no progress: only the result.");
+}
