@@ -12,8 +12,9 @@ abstract class LearningSettings extends DataSettings {
           Group.OPTIMIZER,
           "optimizer",
           "NAME",
-          "sgd, momentum, nesterov, adam, adamw or dp-adam. Default: sgd.",
-          choice("optimizer", "sgd", "momentum", "nesterov", "adam", "adamw", "dp-adam"));
+          "sgd, momentum, nesterov, adam, adamw, dp-adam or langevin. Default: sgd.",
+          choice(
+              "optimizer", "sgd", "momentum", "nesterov", "adam", "adamw", "dp-adam", "langevin"));
   static final Setting<Double> LEARNING_RATE =
       one(
           Group.OPTIMIZER,
@@ -62,6 +63,28 @@ abstract class LearningSettings extends DataSettings {
           "G",
           "Of dp-adam: the least second moment. Default: 1e-8.",
           positive("adam floor"));
+  static final Setting<Double> TEMPERATURE =
+      one(
+          Group.OPTIMIZER,
+          "temperature",
+          "T",
+          "Of langevin: its noise, which comes on top of the private one and protects no one."
+              + " Default: 1/units, that of the posterior.",
+          nonNegative("temperature"));
+  static final Setting<ScheduleShape> TEMPERATURE_SCHEDULE =
+      one(
+          Group.OPTIMIZER,
+          "temperature-schedule",
+          "SHAPE",
+          "How the temperature changes over steps, as --schedule. Default: constant.",
+          ScheduleShape::parse);
+  static final Setting<Long> LANGEVIN_SEED =
+      one(
+          Group.OPTIMIZER,
+          "langevin-seed",
+          "N",
+          "Seed of langevin's noise, which is public. Default: 0.",
+          Quantity.whole("langevin seed", 0, MOST));
   static final Setting<Double> WEIGHT_DECAY =
       one(
           Group.OPTIMIZER,

@@ -3,10 +3,12 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Optimizer;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +18,9 @@ import java.util.Set;
 /** The plan that settings ask for. */
 final class PlanChoices {
   private static final List<String> ROWS = List.of("example", "row");
+
+  private static final String ONE_RATE =
+      "is not for --noise-temperature, whose noise follows from one learning rate";
 
   private final Choices choices;
   private final TrainingDefaults defaults;
@@ -35,7 +40,11 @@ final class PlanChoices {
 
   /** How many steps there are does not depend on the noise, which is costly to find. */
   long steps() {
-    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units()).steps();
+    return unnoised().steps();
+  }
+
+  private ResolvedPlan unnoised() {
+    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units());
   }
 
   PrivacyPlan plan(long steps) {
@@ -60,12 +69,45 @@ final class PlanChoices {
           Settings.METRIC_SHARE);
       return PrivacyPlan.nonPrivate();
     }
+    if (choices.isGiven(Settings.NOISE_TEMPERATURE)) {
+      return PrivacyPlan.noise(langevinNoise());
+    }
     ScheduleShape shape = choices.or(Settings.NOISE_SCHEDULE, "constant");
     if (multiplier.isPresent()) {
       return PrivacyPlan.noise(shape.from(multiplier.get(), steps));
     }
     return PrivacyPlan.target(choices.or(Settings.EPSILON, TrainingDefaults.EPSILON), delta)
         .noiseShape(shape.from(1, steps));
+  }
+
+  /** The multiplier at which the steps are Langevin dynamics of a temperature. */
+  private double langevinNoise() {
+    double temperature = choices.get(Settings.NOISE_TEMPERATURE).orElseThrow();
+    // A saved run has both, with their defaults.
+    if (choices.get(Settings.SCHEDULE).filter(ScheduleShape.CONSTANT::equals).isEmpty()) {
+      choices.refuse(ONE_RATE, Settings.SCHEDULE);
+    }
+    if (choices.get(Settings.WARM_UP).orElse(0L) > 0) {
+      choices.refuse(ONE_RATE, Settings.WARM_UP);
+    }
+    choices.refuse(
+        "is not for --noise-temperature, which says the noise of every step",
+        Settings.NOISE_SCHEDULE,
+        Settings.CLIP_PER_LAYER,
+        Settings.CLIP_QUANTILE);
+    if (choices.get(Settings.CLIP_SCHEDULE).filter(ScheduleShape.CONSTANT::equals).isEmpty()) {
+      choices.refuse(
+          "is not for --noise-temperature, whose noise follows from one threshold",
+          Settings.CLIP_SCHEDULE);
+    }
+    Optional<Double> rate = choices.get(Settings.LEARNING_RATE);
+    Check.that(
+        rate.isPresent() && rate.get() > 0,
+        "noise temperature",
+        "given with a --learning-rate above 0, which it is the temperature at",
+        temperature);
+    return Optimizer.Langevin.noiseMultiplier(
+        rate.get(), temperature, unnoised().expectedLot(), threshold());
   }
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
@@ -89,12 +131,34 @@ final class PlanChoices {
             || choices.isGiven(Settings.CLIP_PER_LAYER)
             || choices.isGiven(Settings.CLIPPING);
     if (!defaults.isPrivate() && !asked) {
-      choices.refuse("needs --clip in a run that is --non-private", Settings.CLIP_SCHEDULE);
+      choices.refuse(
+          "needs --clip in a run that is --non-private",
+          Settings.CLIP_SCHEDULE,
+          Settings.CLIP_QUANTILE);
       return;
     }
-    ScheduleShape shape = choices.or(Settings.CLIP_SCHEDULE, "constant");
+    adapt(plan);
+    ScheduleShape shape =
+        choices.isGiven(Settings.CLIP_QUANTILE)
+            ? ScheduleShape.CONSTANT
+            : choices.or(Settings.CLIP_SCHEDULE, "constant");
     plan.clipGroups(thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
     plan.clipping(rule());
+  }
+
+  private void adapt(PrivacyPlan.Builder plan) {
+    Optional<Double> quantile = choices.get(Settings.CLIP_QUANTILE);
+    if (quantile.isEmpty()) {
+      choices.refuse("needs --clip-quantile", Settings.CLIP_QUANTILE_RATE, Settings.COUNT_NOISE);
+      return;
+    }
+    choices.refuse(
+        "is not for --clip-quantile, which moves the threshold itself", Settings.CLIP_SCHEDULE);
+    AdaptiveClipping how =
+        AdaptiveClipping.quantile(quantile.get())
+            .withRate(choices.or(Settings.CLIP_QUANTILE_RATE, "0.2"));
+    Optional<Double> noise = choices.get(Settings.COUNT_NOISE);
+    plan.adaptiveClipping(noise.isPresent() ? how.withCountNoise(noise.get()) : how);
   }
 
   /** The threshold that a learning rate is held against: of all groups together. */
@@ -154,7 +218,6 @@ final class PlanChoices {
     };
   }
 
-  /** The learning rate over the run. */
   /** A noun for people over rows that are taken one by one would promise what is not kept. */
   private String unit() {
     boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -58,6 +59,7 @@ final class PlanTable {
             plan.steps(),
             Digits.plain(plan.epochs())));
     rows.put("optimizer", optimizer(setup));
+    Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
     rows.put("test", test(setup));
     return rows;
   }
@@ -92,7 +94,27 @@ final class PlanTable {
     return "; gradients clipped to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
-            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]));
+            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
+        + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
+  }
+
+  /** Counts and gradient share the noise of a step. */
+  private static String adaptive(ResolvedPlan plan, AdaptiveClipping adaptive) {
+    double[] gradient = plan.multipliers(0);
+    return " at first, then to the quantile "
+        + Digits.plain(adaptive.quantile())
+        + " of their norms by noised counts (which leave gradients a multiplier of "
+        + Digits.plain(together(gradient))
+        + ")";
+  }
+
+  /** Of groups: what they are as one. */
+  private static double together(double[] multipliers) {
+    double sum = 0;
+    for (double each : multipliers) {
+      sum += 1 / (each * each);
+    }
+    return 1 / Math.sqrt(sum);
   }
 
   private static String optimizer(TrainingSetup setup) {

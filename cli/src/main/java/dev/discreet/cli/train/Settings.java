@@ -44,6 +44,16 @@ final class Settings extends LearningSettings {
                   "noise multiplier",
                   "in (0, infinity) (a run without noise is asked for by --non-private)",
                   value -> value > 0 && Double.isFinite(value))));
+  static final Setting<Double> NOISE_TEMPERATURE =
+      rival(
+          "noise",
+          one(
+              Group.PRIVACY,
+              "noise-temperature",
+              "T",
+              "In place of --epsilon: noise by which steps of --learning-rate are Langevin dynamics"
+                  + " of this temperature.",
+              positive("noise temperature")));
   static final Setting<Boolean> NON_PRIVATE =
       rival(
           "noise",
@@ -224,6 +234,28 @@ final class Settings extends LearningSettings {
           "Z",
           "Of global: longer gradients are dropped. Default: 1.",
           positive("clipping cutoff"));
+  static final Setting<Double> CLIP_QUANTILE =
+      one(
+          Group.CLIPPING,
+          "clip-quantile",
+          "G",
+          "Let the threshold follow this quantile of the norms, from --clip, by noised counts out of"
+              + " the same budget. Default: it stays.",
+          Quantity.real("clipping quantile", "in (0, 1)", v -> v > 0 && v < 1));
+  static final Setting<Double> CLIP_QUANTILE_RATE =
+      one(
+          Group.CLIPPING,
+          "clip-quantile-rate",
+          "R",
+          "Of --clip-quantile: a step moves the threshold by at most about e^R. Default: 0.2.",
+          positive("clipping rate"));
+  static final Setting<Double> COUNT_NOISE =
+      one(
+          Group.CLIPPING,
+          "count-noise",
+          "S",
+          "Of --clip-quantile: deviation of the noise on a count. Default: a twentieth of the lot.",
+          positive("count noise"));
   static final Setting<Double> NOISE_BEFORE_CLIPPING =
       one(
           Group.CLIPPING,

@@ -73,7 +73,7 @@ record TrainingSetup(
             .engine(cpu)
             .declaredUnits(units)
             .delta(planned.delta())
-            .optimizer(optimizer.optimizer())
+            .optimizer(optimizer.optimizer(units, steps))
             .weightDecay(optimizer.weightDecay())
             .learningRate(planned.learningRate(resolved, optimizer.adaptive()))
             .initialiser(

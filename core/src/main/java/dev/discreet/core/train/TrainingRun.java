@@ -441,6 +441,20 @@ final class TrainingRun {
     if (trainer.transfer != null) {
       text += trainer.transfer.statement(unit);
     }
+    if (trainer.transform != null) {
+      text +=
+          Paragraph.of(
+              "Public examples: "
+                  + trainer.transform.publicExamples().size()
+                  + " examples declared public steer the steps after their release. They are not"
+                  + " protected, and none of them is an example of this run's data.");
+    }
+    if (trainer.optimizer instanceof Optimizer.Langevin) {
+      text +=
+          Paragraph.of(
+              "Langevin: The optimizer adds noise from a public seed to what was released. It"
+                  + " protects no one, and nothing above counts it.");
+    }
     return delta * number < 1
         ? text
         : text
