@@ -122,15 +122,36 @@ abstract class DataSettings extends SettingTable {
           "Seed of the initial parameters, which are public. Default: 0.",
           Quantity.whole("initial seed", 0, MOST));
   static final Setting<Path> START_FROM =
+      rival(
+          "start",
+          one(
+              Group.MODEL,
+              "start-from",
+              "DIR|FILE",
+              "Begin with the parameters of a run's folder, or of safetensors of the same network:"
+                  + " public ones, or paid for elsewhere. A head that does not fit begins anew.",
+              SettingTable::path));
+  static final Setting<String> START_PUBLIC =
       one(
           Group.MODEL,
-          "start-from",
-          "DIR",
-          "Begin with the parameters of a run's folder: public ones, or paid for elsewhere.",
-          SettingTable::path);
+          "start-public",
+          "WHAT",
+          "Declare that --start-from learnt from public data, and which.",
+          Function.identity());
+  static final Setting<Boolean> NEW_HEAD =
+      flag(Group.MODEL, "new-head", "Begin the last layer anew although it would fit.");
   static final Setting<List<String>> FREEZE =
       repeated(
-          Group.MODEL, "freeze", "LAYER", "A layer that keeps its parameters, by its name: 0, 3.");
+          Group.MODEL,
+          "freeze",
+          "LAYER",
+          "A layer that keeps its parameters, by its name: 0, 3; start for all that the start has.");
+  static final Setting<List<String>> RATE_FACTOR =
+      repeated(
+          Group.MODEL,
+          "rate-factor",
+          "LAYER=F",
+          "Learning rate of a layer, as a factor: 0=0.1; start=0.1 for all that the start has.");
   static final Setting<Double> EMA =
       one(
           Group.MODEL,
@@ -138,4 +159,51 @@ abstract class DataSettings extends SettingTable {
           "D",
           "Decay of the moving average that is the model; 0 for none. Default: by the number of steps.",
           Quantity.real("ema", "in [0, 1)", value -> value >= 0 && value < 1));
+
+  // --- A public phase.
+  static final Setting<String> PRETRAIN_DATA =
+      rival(
+          "start",
+          one(
+              Group.PRETRAIN,
+              "pretrain-data",
+              "NAME",
+              "In place of --start-from: train without privacy on this named or generated set first,"
+                  + " which is public.",
+              Function.identity()));
+  static final Setting<Long> PRETRAIN_SEED =
+      one(
+          Group.PRETRAIN,
+          "pretrain-seed",
+          "N",
+          "Seed of that set where it is generated, and of the phase. Default: 1.",
+          Quantity.whole("pretrain seed", 0, MOST));
+  static final Setting<Double> PRETRAIN_EPOCHS =
+      one(
+          Group.PRETRAIN,
+          "pretrain-epochs",
+          "N",
+          "How often each of its examples is drawn, on average. Default: 5.",
+          positive("pretrain epochs"));
+  static final Setting<Double> PRETRAIN_LOT_SIZE =
+      one(
+          Group.PRETRAIN,
+          "pretrain-lot-size",
+          "L",
+          "Examples in a lot, on average. Default: 128, or all where there are fewer.",
+          positive("pretrain lot size"));
+  static final Setting<String> PRETRAIN_OPTIMIZER =
+      one(
+          Group.PRETRAIN,
+          "pretrain-optimizer",
+          "NAME",
+          "sgd, momentum, nesterov or adam. Default: adam.",
+          choice("pretrain optimizer", "sgd", "momentum", "nesterov", "adam"));
+  static final Setting<Double> PRETRAIN_LEARNING_RATE =
+      one(
+          Group.PRETRAIN,
+          "pretrain-learning-rate",
+          "R",
+          "Default: 0.002 for adam, else 0.05.",
+          positive("pretrain learning rate"));
 }

@@ -25,12 +25,14 @@ final class PlanChoices {
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
+  private final List<String> frozen;
   private final double delta;
 
-  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout) {
+  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
+    this.frozen = frozen;
     delta = choices.or(Settings.DELTA, TrainingDefaults.DELTA);
   }
 
@@ -192,7 +194,6 @@ final class PlanChoices {
   }
 
   private int trainableLayers() {
-    List<String> frozen = choices.get(Settings.FREEZE).orElse(List.of());
     Set<String> layers = new LinkedHashSet<>();
     for (Layout.Slice slice : layout.slices()) {
       if (frozen.stream().noneMatch(layer -> slice.name().startsWith(layer + "."))) {

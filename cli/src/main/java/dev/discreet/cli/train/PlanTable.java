@@ -27,6 +27,11 @@ final class PlanTable {
         "model",
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
+    setup
+        .start()
+        .ifPresent(
+            start ->
+                rows.put(start instanceof Pretraining ? "public phase" : "start", start.words()));
     if (cost == null) {
       rows.put("privacy", "NONE: this run is non-private by request and protects no one");
     } else {
@@ -46,7 +51,7 @@ final class PlanTable {
           "multiplier "
               + Digits.plain(plan.multiplier(0))
               + (plan.noise() instanceof Schedule.Constant ? "" : " at first")
-              + clip(plan));
+              + clip(setup));
     }
     rows.put(
         "lots",
@@ -86,12 +91,19 @@ final class PlanTable {
         : "";
   }
 
-  private static String clip(ResolvedPlan plan) {
+  private static String clip(TrainingSetup setup) {
+    ResolvedPlan plan = setup.plan();
     if (plan.clipping() instanceof ClippingRule.None) {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    return "; gradients clipped to "
+    String rule = value(setup, Settings.CLIPPING);
+    String before = value(setup, Settings.NOISE_BEFORE_CLIPPING);
+    return "; gradients "
+        + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
+        + "clipped"
+        + (rule.equals("flat") || rule.isEmpty() ? "" : " by the rule " + rule)
+        + " to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
             : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))

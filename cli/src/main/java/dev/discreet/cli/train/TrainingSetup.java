@@ -7,7 +7,6 @@ import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.train.Model;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -16,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A run with every choice made and nothing done yet.
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param units the declared number of them
  * @param delta at which epsilon is stated
  * @param test null for none
+ * @param start what the trainer is to begin with; empty for new parameters
  * @param chosen every setting of the run as text, given or by default
  */
 record TrainingSetup(
@@ -35,6 +37,7 @@ record TrainingSetup(
     double delta,
     HeldOut heldOut,
     TestSet test,
+    Optional<Start> start,
     Map<Setting<?>, List<String>> chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -45,27 +48,33 @@ record TrainingSetup(
     NONE
   }
 
-  static TrainingSetup of(Choices choices, DataSet data) throws IOException {
+  /**
+   * @param progress hears a line now and then while something is fetched
+   */
+  static TrainingSetup of(Choices choices, DataSet data, Consumer<String> progress)
+      throws IOException {
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
     TrainingDefaults defaults =
         new TrainingDefaults(units, data.train().examples().input(), data.task(), isPrivate);
-    Layout layout = ModelChoices.layout(choices, data, defaults);
-    PlanChoices planned = new PlanChoices(choices, defaults, layout);
-    planned.groups().forEach(group -> group.forEach(layer -> checkLayer(layout, layer)));
-    choices.get(Settings.FREEZE).orElse(List.of()).forEach(layer -> checkLayer(layout, layer));
+    Cpu cpu = Cpu.all();
+    if (choices.isGiven(Settings.THREADS)) {
+      cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
+    }
+    StartChoices model = StartChoices.of(choices, data, defaults, cpu, progress);
+    Layout layout = model.layout();
+    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
+    planned
+        .groups()
+        .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));
     OptimizerChoices optimizer = new OptimizerChoices(choices);
     long steps = planned.steps();
     PrivacyPlan plan = planned.plan(steps);
     HeldOut heldOut = heldOut(choices, data, plan);
     TestSet test = test(choices, data, heldOut);
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
-    Cpu cpu = Cpu.all();
-    if (choices.isGiven(Settings.THREADS)) {
-      cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
-    }
     Trainer trainer =
         (isPrivate
                 ? Trainer.of(layout.network(), plan)
@@ -83,8 +92,8 @@ record TrainingSetup(
             .clippingGroups(planned.groups());
     double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
-    trainer = frozen(trainer, choices);
-    trainer = started(trainer, choices, layout);
+    trainer = trainer.freeze(model.frozen().toArray(String[]::new));
+    trainer = trainer.rateFactors(model.rateFactors());
     if (choices.isGiven(Settings.INSECURE_SEED)) {
       trainer = trainer.insecureSeed(choices.get(Settings.INSECURE_SEED).orElseThrow());
     }
@@ -103,37 +112,8 @@ record TrainingSetup(
         planned.delta(),
         heldOut,
         test,
+        model.start(),
         choices.chosen());
-  }
-
-  /** Before the plan is shown, and not only when the trainer meets it. */
-  private static void checkLayer(Layout layout, String layer) {
-    List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
-    Check.that(
-        names.stream().anyMatch(name -> name.startsWith(layer + ".")),
-        "layer",
-        "the name of one with parameters, as in " + names,
-        layer);
-  }
-
-  private static Trainer frozen(Trainer trainer, Choices choices) {
-    List<String> layers = choices.get(Settings.FREEZE).orElse(List.of());
-    return trainer.freeze(layers.toArray(String[]::new));
-  }
-
-  private static Trainer started(Trainer trainer, Choices choices, Layout layout)
-      throws IOException {
-    var folder = choices.get(Settings.START_FROM);
-    if (folder.isEmpty()) {
-      return trainer;
-    }
-    Model model = Model.load(folder.get());
-    Check.that(
-        model.layout().equals(layout),
-        "network of " + folder.get(),
-        "that of this run, " + layout.network() + " on " + layout.input(),
-        model.layout().network() + " on " + model.layout().input());
-    return trainer.startFrom(model.parameters());
   }
 
   private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
@@ -200,6 +180,11 @@ record TrainingSetup(
     }
     double share = choices.or(Settings.TEST_SHARE, "0.2");
     return Math.max(1, Math.round(trained.get() * share / (1 - share)));
+  }
+
+  /** The trainer with its start, which may have to be trained first. */
+  Trainer started(Consumer<String> progress, BooleanSupplier stop) {
+    return start.map(each -> trainer.startFrom(each.ready(progress, stop))).orElse(trainer);
   }
 
   boolean isPrivate() {

@@ -1,6 +1,8 @@
 package dev.discreet.cli.train;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -8,9 +10,13 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Run;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.train.Model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -111,6 +117,80 @@ class AlgorithmsTest {
     assertEquals(ledger(out), ledger(run("again", out.resolve("run.yaml") + "")));
   }
 
+  private static final String STEP = " --steps 3 --noise-multiplier 2 ";
+  private static final Map<Mechanism, Long> THREE =
+      Map.of(new Mechanism.PoissonSampled(0.1, new Mechanism.Gaussian(2)), 3L);
+
+  /** A public phase and a private one from one run file, which its folder has again. */
+  @Test
+  void pretraining() throws IOException {
+    Path file =
+        Files.writeString(
+            out("run.yaml"),
+            """
+            data: gaussians
+            model: dense(8) tanh dense(2)
+            pretrain:
+              data: gaussians
+              epochs: 0.5
+            freeze: [start]
+            new-head: true
+            steps: 3
+            noise-multiplier: 2
+            learning-rate: 0.01
+            ema: 0
+            """);
+    Path out = run("pretrained", file.toString());
+    // Only the steps on private data.
+    assertEquals(THREE, ledger(out));
+    has(text(out, "run.yaml"), "\npretrain:\n  data: gaussians\n  seed: 1\n  epochs: 0.5\n");
+    String told = "data declared public (gaussians, generated from seed 1)";
+    has(text(out, "privacy.txt").replaceAll("\\s+", " "), told, "Those data are not protected");
+    has(text(out, "model.json"), told);
+    has(text(out, "run.json"), told, "\"pretrain-data\" : \"gaussians\"", "frozen\" : \"[0]");
+    has(text(out, "report.html"), "0.5 epochs on gaussians, generated from seed 1: 10,000 public");
+    // The phase is seeded: what it gave is the same again, and stood still.
+    Path again = run("again", out.resolve("run.yaml").toString());
+    Model first = Model.load(out);
+    Model second = Model.load(again);
+    int kept = 2 * 8 + 8;
+    assertArrayEquals(
+        Arrays.copyOf(first.parameters(), kept), Arrays.copyOf(second.parameters(), kept));
+    assertFalse(Arrays.equals(first.parameters(), second.parameters()));
+    float[] initial = first.layout().initial(Initialiser.PYTORCH_UNIFORM, 0);
+    assertFalse(
+        Arrays.equals(Arrays.copyOf(initial, kept), Arrays.copyOf(first.parameters(), kept)));
+  }
+
+  /** Another number of classes: layers stay and the head is new. */
+  @Test
+  void aStartWithAnotherHead() throws IOException {
+    Path source = run("source", "--data gaussians --model mlp(4) --non-private --steps 3");
+    List<String> lines = new ArrayList<>(List.of("a,b,kind"));
+    for (int i = 0; i < 200; i++) {
+      lines.add(i % 7 + "," + i % 11 + "," + i % 3);
+    }
+    Path table = Files.write(out("kinds.csv"), lines);
+    String from =
+        "--data "
+            + table
+            + " --label kind=0|1|2 --column a=0..9 --column b=0..9 --lot-size 20 --held-out none"
+            + STEP
+            + "--start-from ";
+    Path out =
+        run("headed", from + source + " --start-public normal-classes --rate-factor start=0.5");
+    has(text(out, "run.yaml"), "dense(4)", "dense(3)", "rate-factor:\n- start=0.5\n");
+    has(text(out, "run.json"), "rateFactors\" : \"{1=0.5}");
+    String statement = text(out, "privacy.txt").replaceAll("\\s+", " ");
+    has(statement, "Layers 1 began as those of a model of data declared public (normal-classes)");
+    // A private model protects someone: it is carried, and cannot be declared public.
+    Path next = run("next", from + out.resolve("model.safetensors") + " --model mlp(4)");
+    statement = text(next, "privacy.txt").replaceAll("\\s+", " ");
+    has(statement, "Layers 1, 3 began", "that says of itself: Private:", "pays both prices");
+    String line = Run.of("train " + from + out + " --start-public x --out " + out("no")).line(2);
+    has(line, "model to start from must be other than private to be declared public");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -132,6 +212,19 @@ class AlgorithmsTest {
           --noise-temperature 1 --learning-rate 1 --schedule linear | --schedule is not for --noise-temperature
           --noise-temperature 1 --learning-rate 1 --optimizer adam | --noise-temperature is for --optimizer sgd
           --noise-temperature 1 --epsilon 1 | --epsilon and --noise-temperature cannot stand together
+          --pretrain-data patients.csv | pretrain data must be public, as named and generated sets are
+          --pretrain-data digits | shape of digits must be that of the private data
+          --pretrain-data gaussians --pretrain-seed 0 | public examples must be none of the private ones
+          --pretrain-data gaussians --start-from x | --start-from and --pretrain-data cannot stand
+          --pretrain-epochs 3 | --pretrain-epochs needs --pretrain-data
+          --pretrain-data gaussians --pretrain-epochs 0 | pretrain epochs must be in (0, infinity)
+          --start-public x | --start-public needs --start-from
+          --freeze start | --freeze start needs --start-from or --pretrain-data
+          --rate-factor 0=0 | rate factor of 0 must be in (0, infinity)
+          --rate-factor 0 | rate factor must be LAYER=FACTOR
+          --rate-factor 9=1 | layer must be the name of one with parameters
+          --rate-factor start=1 | rate factor of start must be given with --start-from
+          --new-head | --new-head needs --start-from or --pretrain-data
           """)
   void refused(String options, String line) {
     Run run = Run.of("train --data gaussians --steps 2 " + options + " --out " + out("refused"));
