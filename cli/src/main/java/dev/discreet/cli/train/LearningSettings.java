@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.train.Setting.Group;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /** How gradients move a model, and how a run goes: rows of {@link Settings}. */
 abstract class LearningSettings extends DataSettings {
@@ -85,6 +86,50 @@ abstract class LearningSettings extends DataSettings {
           "N",
           "Seed of langevin's noise, which is public. Default: 0.",
           Quantity.whole("langevin seed", 0, MOST));
+  static final Setting<Long> PROJECT_ONTO =
+      one(
+          Group.OPTIMIZER,
+          "project-onto",
+          "K",
+          "Project released gradients onto the top K directions of public examples' gradients."
+              + " Default: no projection.",
+          Quantity.whole("project onto", 1, Integer.MAX_VALUE));
+  static final Setting<Long> PUBLIC_EXAMPLES =
+      one(
+          Group.OPTIMIZER,
+          "public-examples",
+          "M",
+          "Of --project-onto: how many public examples, the first there are. Default: 100.",
+          Quantity.whole("public examples", 1, Integer.MAX_VALUE));
+  static final Setting<String> PUBLIC_DATA =
+      one(
+          Group.OPTIMIZER,
+          "public-data",
+          "NAME|PATH",
+          "Where they come from: a named or generated set, or rows like those of --data that you"
+              + " declare public. Default: the public rows to test on, fewer by these.",
+          Function.identity());
+  static final Setting<Long> PUBLIC_SEED =
+      one(
+          Group.OPTIMIZER,
+          "public-seed",
+          "N",
+          "Seed of --public-data where it is generated. Default: 1.",
+          Quantity.whole("public seed", 0, MOST));
+  static final Setting<Long> PROJECT_EVERY =
+      one(
+          Group.OPTIMIZER,
+          "project-every",
+          "S",
+          "Steps between new directions. Default: 1.",
+          Quantity.whole("project every", 1, MOST));
+  static final Setting<Long> PROJECT_FROM =
+      one(
+          Group.OPTIMIZER,
+          "project-from",
+          "T",
+          "Steps before the first projection. Default: 0.",
+          Quantity.whole("project from", 0, MOST));
   static final Setting<Double> WEIGHT_DECAY =
       one(
           Group.OPTIMIZER,

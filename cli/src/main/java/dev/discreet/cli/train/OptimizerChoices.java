@@ -27,6 +27,11 @@ final class OptimizerChoices {
         Settings.TEMPERATURE,
         Settings.TEMPERATURE_SCHEDULE,
         Settings.LANGEVIN_SEED);
+    if (name.equals("dp-adam")) {
+      choices.refuse(
+          "is not for --optimizer dp-adam, which takes the noise of a whole gradient off",
+          Settings.PROJECT_ONTO);
+    }
     if (!name.equals("sgd")) {
       choices.refuse(
           "is for --optimizer sgd, whose steps are then Langevin's", Settings.NOISE_TEMPERATURE);

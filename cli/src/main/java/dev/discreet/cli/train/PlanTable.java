@@ -65,6 +65,7 @@ final class PlanTable {
             Digits.plain(plan.epochs())));
     rows.put("optimizer", optimizer(setup));
     Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
+    setup.projection().ifPresent(each -> rows.put("projected", each.words()));
     rows.put("test", test(setup));
     return rows;
   }

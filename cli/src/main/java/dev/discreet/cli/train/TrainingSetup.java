@@ -38,6 +38,7 @@ record TrainingSetup(
     HeldOut heldOut,
     TestSet test,
     Optional<Start> start,
+    Optional<ProjectionChoices> projection,
     Map<Setting<?>, List<String>> chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -51,8 +52,10 @@ record TrainingSetup(
   /**
    * @param progress hears a line now and then while something is fetched
    */
-  static TrainingSetup of(Choices choices, DataSet data, Consumer<String> progress)
+  static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
       throws IOException {
+    Optional<ProjectionChoices> projection = ProjectionChoices.of(choices, opened, progress);
+    DataSet data = projection.map(ProjectionChoices::data).orElse(opened);
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
@@ -94,6 +97,9 @@ record TrainingSetup(
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
     trainer = trainer.freeze(model.frozen().toArray(String[]::new));
     trainer = trainer.rateFactors(model.rateFactors());
+    if (projection.isPresent()) {
+      trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
+    }
     if (choices.isGiven(Settings.INSECURE_SEED)) {
       trainer = trainer.insecureSeed(choices.get(Settings.INSECURE_SEED).orElseThrow());
     }
@@ -113,6 +119,7 @@ record TrainingSetup(
         heldOut,
         test,
         model.start(),
+        projection,
         choices.chosen());
   }
 

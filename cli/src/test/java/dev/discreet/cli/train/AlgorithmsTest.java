@@ -191,6 +191,52 @@ class AlgorithmsTest {
     has(line, "model to start from must be other than private to be declared public");
   }
 
+  /** On the ledger as if there were no projection; what it is made of is public and said. */
+  @Test
+  void projection() throws IOException {
+    Path out =
+        run(
+            "projected",
+            "--data gaussians --project-onto 2 --public-examples 20 --project-every 2" + STEP);
+    assertEquals(THREE, ledger(out));
+    has(text(out, "run.yaml"), "project-onto: 2\n", "public-examples: 20\n", "project-every: 2\n");
+    has(text(out, "run.json"), "projected(k=2, every=2, from=0, public=20, SHA-256 ");
+    has(text(out, "privacy.txt").replaceAll("\\s+", " "), "20 examples declared public steer");
+    has(text(out, "report.html"), "onto 2 directions of 20 public examples");
+    // What was taken is not tested on.
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    Map<?, ?> last = (Map<?, ?>) ((List<?>) json.get("evaluations")).get(0);
+    assertEquals(1980, last.get("examples"));
+    has(
+        text(
+            run("other", "--data gaussians --project-onto 2 --public-data gaussians" + STEP),
+            "run.json"),
+        "public=100",
+        "\"public-seed\" : \"1\"");
+  }
+
+  /** A file of public rows must not have private ones. */
+  @Test
+  void publicRowsOfAFile() throws IOException {
+    Path data = Small.table(folder, 200, 3);
+    String[] options = {
+      "--project-onto",
+      "2",
+      "--public-examples",
+      "50",
+      "--noise-multiplier",
+      "2",
+      "--quiet",
+      "--held-out",
+      "none",
+      "--public-data"
+    };
+    String[] same = Arrays.copyOf(options, options.length + 1);
+    same[options.length] = data.toString();
+    String line = Run.of(Small.train(data, out("no"), same)).line(2);
+    has(line, "public examples must be none of the private ones", "inputs and the target");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -213,7 +259,7 @@ class AlgorithmsTest {
           --noise-temperature 1 --learning-rate 1 --optimizer adam | --noise-temperature is for --optimizer sgd
           --noise-temperature 1 --epsilon 1 | --epsilon and --noise-temperature cannot stand together
           --pretrain-data patients.csv | pretrain data must be public, as named and generated sets are
-          --pretrain-data digits | shape of digits must be that of the private data
+          --pretrain-data linear-1d | shape of linear-1d must be that of the private data
           --pretrain-data gaussians --pretrain-seed 0 | public examples must be none of the private ones
           --pretrain-data gaussians --start-from x | --start-from and --pretrain-data cannot stand
           --pretrain-epochs 3 | --pretrain-epochs needs --pretrain-data
@@ -225,6 +271,16 @@ class AlgorithmsTest {
           --rate-factor 9=1 | layer must be the name of one with parameters
           --rate-factor start=1 | rate factor of start must be given with --start-from
           --new-head | --new-head needs --start-from or --pretrain-data
+          --project-onto 0 | project onto must be a whole number in [1,
+          --project-onto 3 --public-examples 0 | public examples must be a whole number in [1,
+          --project-onto 7 | project onto must be at most the number of trainable parameters, 6
+          --project-onto 5 --public-examples 4 | project onto must be at most the number of public examples, 4
+          --project-onto 2 --public-examples 2000 | public examples must be fewer than the 2000 public rows
+          --project-onto 2 --public-data gaussians --public-seed 0 | public examples must be none of the private
+          --project-onto 2 --public-data linear-2d | what linear-2d has to predict must be
+          --project-onto 2 --public-data gaussians --public-examples 20000 | public examples must be at most
+          --project-onto 2 --optimizer dp-adam | --project-onto is not for --optimizer dp-adam
+          --public-examples 3 | --public-examples needs --project-onto
           """)
   void refused(String options, String line) {
     Run run = Run.of("train --data gaussians --steps 2 " + options + " --out " + out("refused"));
