@@ -106,6 +106,14 @@ abstract class DataSettings extends SettingTable {
           "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, or layers such as \"conv(16,8) relu"
               + " dense(10)\". Default: by the data's shape.",
           Function.identity());
+  static final Setting<Long> PCA =
+      one(
+          Group.MODEL,
+          "pca",
+          "K",
+          "Look at inputs through K principal directions, released first and out of the same budget:"
+              + " a first layer that stands still. Default: inputs as they are.",
+          Quantity.whole("pca", 1, Integer.MAX_VALUE));
   static final Setting<Initialiser> INITIALISER =
       one(
           Group.MODEL,

@@ -27,6 +27,7 @@ final class PlanTable {
         "model",
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
+    setup.pca().ifPresent(each -> rows.put("pca", PcaChoices.words(each)));
     setup
         .start()
         .ifPresent(
@@ -159,8 +160,10 @@ final class PlanTable {
 
   /** Two deviations of the score's noise: it may be more than the score is worth. */
   private static String noise(TrainingSetup setup) {
+    // The score is the last of them.
+    List<Mechanism> besides = setup.plan().besides();
     TestSet.Released released = (TestSet.Released) setup.test();
-    Mechanism.Gaussian score = (Mechanism.Gaussian) setup.plan().besides().get(0);
+    Mechanism.Gaussian score = (Mechanism.Gaussian) besides.get(besides.size() - 1);
     return String.format(
         Locale.ROOT,
         ", ± %.2g points (--metric-share buys less noise)",

@@ -126,6 +126,25 @@ final class Settings extends LearningSettings {
           "S",
           "Share of the budget for the released metric. Default: 0.01.",
           Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5));
+  static final Setting<Double> PCA_SHARE =
+      rival(
+          "directions",
+          one(
+              Group.PRIVACY,
+              "pca-share",
+              "S",
+              "Share of the budget for the directions of --pca. Default: 0.1.",
+              Quantity.real("pca share", "in (0, 0.5]", value -> value > 0 && value <= 0.5)));
+  static final Setting<Double> PCA_NOISE =
+      rival(
+          "directions",
+          one(
+              Group.PRIVACY,
+              "pca-noise",
+              "S",
+              "In place of --pca-share: the noise multiplier of the directions. Default: by the"
+                  + " share; 4 in a run without --epsilon.",
+              positive("pca noise")));
   static final Setting<Long> INSECURE_SEED =
       one(
           Group.PRIVACY,

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.cli.Quantity;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The network that settings ask for, what it begins with, and which of its layers move how.
@@ -28,7 +30,12 @@ record StartChoices(
   private static final String UNKNOWN = "Nothing is known of the data that it was trained on.";
 
   static StartChoices of(
-      Choices choices, DataSet data, TrainingDefaults defaults, Cpu cpu, Consumer<String> progress)
+      Choices choices,
+      DataSet data,
+      TrainingDefaults defaults,
+      Optional<PcaLayer> pca,
+      Cpu cpu,
+      Consumer<String> progress)
       throws IOException {
     Shape input = defaults.input();
     Optional<Path> place = choices.get(Settings.START_FROM);
@@ -37,7 +44,10 @@ record StartChoices(
     boolean newHead = choices.given().has(Settings.NEW_HEAD);
     choices.get(Settings.NEW_HEAD);
     String otherwise = source == null ? defaults.model() : headed(source, data).toString();
-    Layout layout = ModelChoices.layout(choices, data.task(), input, otherwise);
+    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise);
+    Shape whole = data.train().examples().input();
+    Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
+    pca.ifPresent(each -> each.check(layout));
     Start.Into into =
         new Start.Into(
             layout,
@@ -58,7 +68,12 @@ record StartChoices(
     }
     refuse(choices, place.isPresent(), start == null);
     List<String> kept = start == null ? List.of() : start.planned().keptLayers();
-    List<String> frozen = Start.expanded(choices.get(Settings.FREEZE).orElse(List.of()), kept);
+    List<String> frozen =
+        Stream.concat(
+                pca.stream().map(each -> each.layer(whole)),
+                Start.expanded(choices.get(Settings.FREEZE).orElse(List.of()), kept).stream())
+            .distinct()
+            .toList();
     frozen.forEach(layer -> checkLayer(layout, layer));
     return new StartChoices(
         layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));

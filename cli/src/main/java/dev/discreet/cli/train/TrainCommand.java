@@ -126,7 +126,7 @@ public final class TrainCommand implements Callable<Integer> {
       throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Spending spending = new Spending(setup.plan(), setup.delta());
+    Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
     Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
     Heard heard = new Heard();
     try (StopSignal stop =

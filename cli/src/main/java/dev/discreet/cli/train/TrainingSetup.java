@@ -2,9 +2,12 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.TestSet;
@@ -39,6 +42,7 @@ record TrainingSetup(
     TestSet test,
     Optional<Start> start,
     Optional<ProjectionChoices> projection,
+    Optional<PcaLayer> pca,
     Map<Setting<?>, List<String>> chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -60,13 +64,16 @@ record TrainingSetup(
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
+    Shape input = data.train().examples().input();
+    Optional<PcaLayer> pca = PcaChoices.of(choices, input, isPrivate);
     TrainingDefaults defaults =
-        new TrainingDefaults(units, data.train().examples().input(), data.task(), isPrivate);
+        new TrainingDefaults(
+            units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
     Cpu cpu = Cpu.all();
     if (choices.isGiven(Settings.THREADS)) {
       cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
     }
-    StartChoices model = StartChoices.of(choices, data, defaults, cpu, progress);
+    StartChoices model = StartChoices.of(choices, data, defaults, pca, cpu, progress);
     Layout layout = model.layout();
     PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
     planned
@@ -74,7 +81,7 @@ record TrainingSetup(
         .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));
     OptimizerChoices optimizer = new OptimizerChoices(choices);
     long steps = planned.steps();
-    PrivacyPlan plan = planned.plan(steps);
+    PrivacyPlan plan = PcaChoices.planned(planned.plan(steps), pca);
     HeldOut heldOut = heldOut(choices, data, plan);
     TestSet test = test(choices, data, heldOut);
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
@@ -97,6 +104,9 @@ record TrainingSetup(
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
     trainer = trainer.freeze(model.frozen().toArray(String[]::new));
     trainer = trainer.rateFactors(model.rateFactors());
+    if (pca.isPresent()) {
+      trainer = trainer.first(pca.get());
+    }
     if (projection.isPresent()) {
       trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
     }
@@ -120,6 +130,7 @@ record TrainingSetup(
         test,
         model.start(),
         projection,
+        pca,
         choices.chosen());
   }
 
@@ -192,6 +203,11 @@ record TrainingSetup(
   /** The trainer with its start, which may have to be trained first. */
   Trainer started(Consumer<String> progress, BooleanSupplier stop) {
     return start.map(each -> trainer.startFrom(each.ready(progress, stop))).orElse(trainer);
+  }
+
+  /** What is released before the first step. */
+  List<Mechanism> first() {
+    return pca.map(each -> List.<Mechanism>of(each.mechanism())).orElse(List.of());
   }
 
   boolean isPrivate() {

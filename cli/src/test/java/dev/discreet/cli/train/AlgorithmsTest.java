@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -237,6 +238,33 @@ class AlgorithmsTest {
     has(line, "public examples must be none of the private ones", "inputs and the target");
   }
 
+  /** One release more, and a first layer that goes wherever the model goes. */
+  @Test
+  void principalDirections() throws IOException {
+    Path out = run("pca", "--data gaussians --pca 1 --pca-noise 5" + STEP);
+    Map<Mechanism, Long> both = new HashMap<>(THREE);
+    both.put(new Mechanism.Gaussian(5), 1L);
+    assertEquals(both, ledger(out));
+    has(text(out, "run.yaml"), "pca: 1\n", "pca-noise: 5\n");
+    has(text(out, "run.json"), "pca(k=1, noiseMultiplier=5.0)");
+    has(text(out, "privacy.txt").replaceAll("\\s+", " "), "1 directions of the data were released");
+    has(text(out, "report.html"), "1 directions, released once before the first step");
+    float[] parameters = Model.load(out).parameters();
+    assertEquals(1, Math.hypot(parameters[0], parameters[1]), 1e-5);
+    // The last figure of the metrics has the directions in it, too.
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    String last = text(out, "metrics.csv").lines().reduce((a, b) -> b).orElseThrow();
+    assertEquals(json.get("epsilon"), Double.parseDouble(last.split(",")[1]));
+    Run evaluated = Run.of("evaluate --json --run " + out);
+    Map<?, ?> tested = (Map<?, ?>) ((List<?>) json.get("evaluations")).get(0);
+    assertEquals(tested.get("testAccuracy"), evaluated.object().get("testAccuracy"));
+    assertEquals(2001, Run.of("predict --run " + out).done().out().lines().count());
+    Run target =
+        Run.of("train --data gaussians --pca 2 --steps 3 --json --quiet --out " + out("3"));
+    assertTrue(target.number("epsilon") <= 3 && target.number("epsilon") > 2.99, target.out());
+    assertEquals(2, Ledger.parse(text(out("3"), "ledger.json")).totals().size());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -281,6 +309,16 @@ class AlgorithmsTest {
           --project-onto 2 --public-data gaussians --public-examples 20000 | public examples must be at most
           --project-onto 2 --optimizer dp-adam | --project-onto is not for --optimizer dp-adam
           --public-examples 3 | --public-examples needs --project-onto
+          --pca 0 | pca must be a whole number in [1,
+          --pca 3 | pca must be at most the number of inputs, 2. Provided value: 3
+          --pca 1 --non-private | --pca is not for a run that is --non-private
+          --pca 1 --neighbouring replace-one | neighbouring of a run that releases principal directions must be add/remove
+          --pca 1 --pca-noise 0 | pca noise must be in (0, infinity)
+          --pca 1 --pca-share 0.6 | pca share must be in (0, 0.5]
+          --pca 1 --pca-share 0.1 --noise-multiplier 1 | --pca-share needs --epsilon
+          --pca 1 --pca-share 0.1 --pca-noise 1 | --pca-share and --pca-noise cannot stand together
+          --pca 1 --pretrain-data gaussians | --pretrain-data is not for --pca
+          --pca-noise 1 | --pca-noise needs --pca
           """)
   void refused(String options, String line) {
     Run run = Run.of("train --data gaussians --steps 2 " + options + " --out " + out("refused"));
