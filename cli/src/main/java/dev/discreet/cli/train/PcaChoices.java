@@ -48,7 +48,8 @@ final class PcaChoices {
   /** For the plan table. */
   static String words(PcaLayer pca) {
     return pca.k()
-        + " directions, released once before the first step with noise multiplier "
+        + (pca.k() == 1 ? " direction" : " directions")
+        + ", released once before the first step with noise multiplier "
         + Digits.plain(pca.noiseMultiplier())
         + ", on the same ledger; the model's first layer";
   }

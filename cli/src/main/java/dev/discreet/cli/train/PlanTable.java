@@ -10,6 +10,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.data.Task;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,10 @@ final class PlanTable {
         .ifPresent(
             start ->
                 rows.put(start instanceof Pretraining ? "public phase" : "start", start.words()));
+    String moving = layers(setup);
+    if (!moving.isEmpty()) {
+      rows.put("layers", moving);
+    }
     if (cost == null) {
       rows.put("privacy", "NONE: this run is non-private by request and protects no one");
     } else {
@@ -85,6 +90,19 @@ final class PlanTable {
         target,
         setup.units(),
         setup.plan().unit());
+  }
+
+  /** Those that do not move as the others do. */
+  private static String layers(TrainingSetup setup) {
+    List<String> said = new ArrayList<>();
+    if (!setup.frozen().isEmpty()) {
+      said.add(String.join(", ", setup.frozen()) + " stand still");
+    }
+    String factors = value(setup, Settings.RATE_FACTOR);
+    if (!factors.isEmpty()) {
+      said.add("factors of the learning rate " + factors.replace(",", ", "));
+    }
+    return String.join("; ", said);
   }
 
   private static String insecure(TrainingSetup setup) {

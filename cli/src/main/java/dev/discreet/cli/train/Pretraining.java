@@ -57,11 +57,13 @@ record Pretraining(
     Layout layout = headed(into, set.task());
     double epochs = choices.or(Settings.PRETRAIN_EPOCHS, "5");
     String most = Integer.toString(Math.min(128, examples.size()));
-    PrivacyPlan plan =
+    PrivacyPlan.Builder builder =
         PrivacyPlan.nonPrivate()
             .lotSize(choices.or(Settings.PRETRAIN_LOT_SIZE, most))
-            .epochs(epochs)
-            .build();
+            .epochs(epochs);
+    // Dropout masks are drawn by example, which only steps with a threshold do; this one is far.
+    boolean drops = layout.network().toString().contains("dropout(");
+    PrivacyPlan plan = (drops ? builder.clip(1e6) : builder).build();
     plan.forUnits(examples.size());
     String optimizer = choices.or(Settings.PRETRAIN_OPTIMIZER, "adam");
     boolean adam = optimizer.equals("adam");
@@ -142,8 +144,9 @@ record Pretraining(
   public String words() {
     return String.format(
         Locale.ROOT,
-        "%s epochs on %s: %,d public examples, non-private by name; %s begin there",
+        "%s epoch%s on %s: %,d public examples, non-private by name; %s begin there",
         Digits.plain(epochs),
+        epochs == 1 ? "" : "s",
         title,
         examples.size(),
         Start.layers(planned));

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
  * @param units the declared number of them
  * @param delta at which epsilon is stated
  * @param test null for none
+ * @param frozen names of layers that stand still
  * @param start what the trainer is to begin with; empty for new parameters
  * @param chosen every setting of the run as text, given or by default
  */
@@ -40,6 +41,7 @@ record TrainingSetup(
     double delta,
     HeldOut heldOut,
     TestSet test,
+    List<String> frozen,
     Optional<Start> start,
     Optional<ProjectionChoices> projection,
     Optional<PcaLayer> pca,
@@ -128,6 +130,7 @@ record TrainingSetup(
         planned.delta(),
         heldOut,
         test,
+        model.frozen(),
         model.start(),
         projection,
         pca,

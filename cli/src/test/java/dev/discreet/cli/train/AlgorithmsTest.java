@@ -130,7 +130,7 @@ class AlgorithmsTest {
             out("run.yaml"),
             """
             data: gaussians
-            model: dense(8) tanh dense(2)
+            model: dense(8) tanh dropout(0.1) dense(2)
             pretrain:
               data: gaussians
               epochs: 0.5
@@ -149,7 +149,10 @@ class AlgorithmsTest {
     has(text(out, "privacy.txt").replaceAll("\\s+", " "), told, "Those data are not protected");
     has(text(out, "model.json"), told);
     has(text(out, "run.json"), told, "\"pretrain-data\" : \"gaussians\"", "frozen\" : \"[0]");
-    has(text(out, "report.html"), "0.5 epochs on gaussians, generated from seed 1: 10,000 public");
+    has(
+        text(out, "report.html"),
+        "0 stand still",
+        "0.5 epochs on gaussians, generated from seed 1: 10,000 public");
     // The phase is seeded: what it gave is the same again, and stood still.
     Path again = run("again", out.resolve("run.yaml").toString());
     Model first = Model.load(out);
@@ -248,7 +251,7 @@ class AlgorithmsTest {
     has(text(out, "run.yaml"), "pca: 1\n", "pca-noise: 5\n");
     has(text(out, "run.json"), "pca(k=1, noiseMultiplier=5.0)");
     has(text(out, "privacy.txt").replaceAll("\\s+", " "), "1 directions of the data were released");
-    has(text(out, "report.html"), "1 directions, released once before the first step");
+    has(text(out, "report.html"), "1 direction, released once before the first step");
     float[] parameters = Model.load(out).parameters();
     assertEquals(1, Math.hypot(parameters[0], parameters[1]), 1e-5);
     // The last figure of the metrics has the directions in it, too.
@@ -263,6 +266,33 @@ class AlgorithmsTest {
         Run.of("train --data gaussians --pca 2 --steps 3 --json --quiet --out " + out("3"));
     assertTrue(target.number("epsilon") <= 3 && target.number("epsilon") > 2.99, target.out());
     assertEquals(2, Ledger.parse(text(out("3"), "ledger.json")).totals().size());
+  }
+
+  /** Every clipping: what one unit can do is the threshold, so the ledger is that of flat. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --clipping automatic --clipping-gamma 0.1 | clipped by the rule automatic to 2
+          --clipping normalised | clipped by the rule normalised to 2
+          --clipping global --clipping-cutoff 3 | clipped by the rule global to 2
+          --noise-before-clipping 0.01 | get noise of deviation 0.01 and are clipped to 2
+          --clip-per-layer 3,4 --model mlp(4) | clipped to 2 thresholds, the first 3
+          """)
+  void clipping(String options, String words) throws IOException {
+    Path out = run("clipped", "--data gaussians " + options + STEP);
+    has(text(out, "report.html"), words);
+    if (options.contains("layer")) {
+      // The same noise on every coordinate, 2·5.
+      Mechanism.PoissonSampled step =
+          (Mechanism.PoissonSampled) ledger(out).keySet().iterator().next();
+      List<Double> noise = ((Mechanism.JointGaussian) step.inner()).noiseMultipliers();
+      assertEquals(10 / 3.0, noise.get(0), 1e-9);
+      assertEquals(10 / 4.0, noise.get(1), 1e-9);
+    } else {
+      assertEquals(THREE, ledger(out));
+    }
   }
 
   @ParameterizedTest

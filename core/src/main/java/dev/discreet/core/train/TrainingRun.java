@@ -473,26 +473,7 @@ final class TrainingRun {
     if (scored) {
       text += scoring.statement(unit, heldOut);
     }
-    if (trainer.transfer != null) {
-      text += trainer.transfer.statement(unit);
-    }
-    if (trainer.first != null) {
-      text += Paragraph.of(trainer.first.statement(unit));
-    }
-    if (trainer.transform != null) {
-      text +=
-          Paragraph.of(
-              "Public examples: "
-                  + trainer.transform.publicExamples().size()
-                  + " examples declared public steer the steps after their release. They are not"
-                  + " protected, and none of them is an example of this run's data.");
-    }
-    if (trainer.optimizer instanceof Optimizer.Langevin) {
-      text +=
-          Paragraph.of(
-              "Langevin: The optimizer adds noise from a public seed to what was released. It"
-                  + " protects no one, and nothing above counts it.");
-    }
+    text += Beside.of(trainer, unit);
     return delta * number < 1
         ? text
         : text
