@@ -19,9 +19,6 @@ import java.util.Set;
 final class PlanChoices {
   private static final List<String> ROWS = List.of("example", "row");
 
-  private static final String ONE_RATE =
-      "is not for --noise-temperature, whose noise follows from one learning rate";
-
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
@@ -85,23 +82,14 @@ final class PlanChoices {
   /** The multiplier at which the steps are Langevin dynamics of a temperature. */
   private double langevinNoise() {
     double temperature = choices.get(Settings.NOISE_TEMPERATURE).orElseThrow();
-    // A saved run has both, with their defaults.
-    if (choices.get(Settings.SCHEDULE).filter(ScheduleShape.CONSTANT::equals).isEmpty()) {
-      choices.refuse(ONE_RATE, Settings.SCHEDULE);
-    }
+    String one = "is not for --noise-temperature, whose noise follows from one ";
+    constant(one + "learning rate", Settings.SCHEDULE);
+    constant(one + "threshold", Settings.CLIP_SCHEDULE);
+    constant(one + "temperature", Settings.NOISE_SCHEDULE);
     if (choices.get(Settings.WARM_UP).orElse(0L) > 0) {
-      choices.refuse(ONE_RATE, Settings.WARM_UP);
+      choices.refuse(one + "learning rate", Settings.WARM_UP);
     }
-    choices.refuse(
-        "is not for --noise-temperature, which says the noise of every step",
-        Settings.NOISE_SCHEDULE,
-        Settings.CLIP_PER_LAYER,
-        Settings.CLIP_QUANTILE);
-    if (choices.get(Settings.CLIP_SCHEDULE).filter(ScheduleShape.CONSTANT::equals).isEmpty()) {
-      choices.refuse(
-          "is not for --noise-temperature, whose noise follows from one threshold",
-          Settings.CLIP_SCHEDULE);
-    }
+    choices.refuse(one + "threshold", Settings.CLIP_PER_LAYER, Settings.CLIP_QUANTILE);
     Optional<Double> rate = choices.get(Settings.LEARNING_RATE);
     Check.that(
         rate.isPresent() && rate.get() > 0,
@@ -110,6 +98,13 @@ final class PlanChoices {
         temperature);
     return Optimizer.Langevin.noiseMultiplier(
         rate.get(), temperature, unnoised().expectedLot(), threshold());
+  }
+
+  /** Refuses a schedule; a saved run has each, with its default. */
+  private void constant(String why, Setting<ScheduleShape> schedule) {
+    if (!choices.get(schedule).orElse(ScheduleShape.CONSTANT).equals(ScheduleShape.CONSTANT)) {
+      choices.refuse(why, schedule);
+    }
   }
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
@@ -154,7 +149,7 @@ final class PlanChoices {
       choices.refuse("needs --clip-quantile", Settings.CLIP_QUANTILE_RATE, Settings.COUNT_NOISE);
       return;
     }
-    choices.refuse(
+    constant(
         "is not for --clip-quantile, which moves the threshold itself", Settings.CLIP_SCHEDULE);
     AdaptiveClipping how =
         AdaptiveClipping.quantile(quantile.get())

@@ -12,6 +12,7 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Run;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.train.Model;
+import dev.discreet.data.generate.Generated;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The algorithms of the seed documents, each from the command line to its ledger. */
 class AlgorithmsTest {
@@ -103,6 +105,30 @@ class AlgorithmsTest {
     has(text(out, "run.json"), "Langevin[");
     has(text(out, "privacy.txt"), "Langevin: The optimizer adds noise from a public seed");
     has(text(out, "report.html"), "temperature 0.01 linear; its noise protects no one");
+  }
+
+  private static TrainingSetup setup(Given given) throws IOException {
+    return TrainingSetup.of(new Choices(given), Generated.make("gaussians", 0), line -> {});
+  }
+
+  /** What a saved run has by default stands in no one's way. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "clip-quantile: 0.5",
+        "noise-temperature: 1e-5\nlearning-rate: 1",
+        "optimizer: langevin",
+        "project-onto: 2",
+        "pca: 1",
+        "pretrain:\n  data: gaussians\nfreeze: start\nnew-head: true\nmodel: mlp(3)"
+      })
+  void aSavedRunTakesMore(String more) throws IOException {
+    Path first = Files.writeString(out("first.yaml"), "steps: 2\nnoise-multiplier: 1\n");
+    String saved = RunFile.text("", setup(RunFile.read(first)).chosen());
+    assertTrue(saved.contains("clip-schedule: constant"), saved);
+    Given file = RunFile.read(Files.writeString(out("saved.yaml"), saved));
+    Given options = RunFile.read(Files.writeString(out("more.yaml"), more));
+    assertEquals(2, setup(options.over(file)).plan().steps());
   }
 
   /** η = 0.5, L = 1000, C = 2: σ = √(2T/η)·L/C. */
