@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.pca;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
@@ -127,9 +128,10 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   public String statement(String unit) {
     return "Principal directions: Before the first step, "
         + k
-        + " directions of the data were released with Gaussian noise of multiplier "
-        + noiseMultiplier
-        + ", once, out of the promise above. They are the model's first layer.";
+        + (k == 1 ? " principal direction" : " principal directions")
+        + " of the data left with Gaussian noise of multiplier "
+        + Digits.plain(noiseMultiplier)
+        + ", once, and on the ledger of the promise above. The model's first layer is made of this.";
   }
 
   @Override

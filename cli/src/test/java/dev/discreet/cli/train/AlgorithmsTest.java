@@ -276,7 +276,9 @@ class AlgorithmsTest {
     assertEquals(both, ledger(out));
     has(text(out, "run.yaml"), "pca: 1\n", "pca-noise: 5\n");
     has(text(out, "run.json"), "pca(k=1, noiseMultiplier=5.0)");
-    has(text(out, "privacy.txt").replaceAll("\\s+", " "), "1 directions of the data were released");
+    has(
+        text(out, "privacy.txt").replaceAll("\\s+", " "),
+        "1 principal direction of the data left with");
     has(text(out, "report.html"), "1 direction, released once before the first step");
     float[] parameters = Model.load(out).parameters();
     assertEquals(1, Math.hypot(parameters[0], parameters[1]), 1e-5);
