@@ -61,6 +61,9 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
     double tested = setup.data().test().map(test -> test.examples().size()).orElse(0);
     // A forward pass alone is about a third of a step.
     double seconds = step * setup.plan().steps() + evaluations * tested / whole * step / 3;
+    if (setup.start().orElse(null) instanceof Pretraining before) {
+      seconds += step * before.epochs() * before.examples().size() / whole;
+    }
     return new Estimate(step, seconds, live[0]);
   }
 

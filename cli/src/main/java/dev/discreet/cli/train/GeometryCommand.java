@@ -115,7 +115,9 @@ public final class GeometryCommand implements Callable<Integer> {
     check(name, isPublic);
     PrintWriter err = spec.commandLine().getErr();
     DataSet data = DataSets.open(name, DataChoices.options(choices, err::println));
-    Layout layout = ModelChoices.layout(choices.or(Settings.MODEL, defaultModel(data)), data);
+    Layout layout =
+        ModelChoices.layout(
+            choices, data.task(), data.train().examples().input(), defaultModel(data));
     long start = choices.or(Settings.INITIAL_SEED, "0");
     Geometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
     String label = found.cloud().label();

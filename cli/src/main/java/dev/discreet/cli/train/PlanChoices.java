@@ -3,11 +3,13 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Optimizer;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,12 +23,14 @@ final class PlanChoices {
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
+  private final List<String> frozen;
   private final double delta;
 
-  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout) {
+  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
+    this.frozen = frozen;
     delta = choices.or(Settings.DELTA, TrainingDefaults.DELTA);
   }
 
@@ -36,7 +40,11 @@ final class PlanChoices {
 
   /** How many steps there are does not depend on the noise, which is costly to find. */
   long steps() {
-    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units()).steps();
+    return unnoised().steps();
+  }
+
+  private ResolvedPlan unnoised() {
+    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units());
   }
 
   PrivacyPlan plan(long steps) {
@@ -61,12 +69,43 @@ final class PlanChoices {
           Settings.METRIC_SHARE);
       return PrivacyPlan.nonPrivate();
     }
+    if (choices.isGiven(Settings.NOISE_TEMPERATURE)) {
+      return PrivacyPlan.noise(langevinNoise());
+    }
     ScheduleShape shape = choices.or(Settings.NOISE_SCHEDULE, "constant");
     if (multiplier.isPresent()) {
       return PrivacyPlan.noise(shape.from(multiplier.get(), steps));
     }
     return PrivacyPlan.target(choices.or(Settings.EPSILON, TrainingDefaults.EPSILON), delta)
         .noiseShape(shape.from(1, steps));
+  }
+
+  /** The multiplier at which the steps are Langevin dynamics of a temperature. */
+  private double langevinNoise() {
+    double temperature = choices.get(Settings.NOISE_TEMPERATURE).orElseThrow();
+    String one = "is not for --noise-temperature, whose noise follows from one ";
+    constant(one + "learning rate", Settings.SCHEDULE);
+    constant(one + "threshold", Settings.CLIP_SCHEDULE);
+    constant(one + "temperature", Settings.NOISE_SCHEDULE);
+    if (choices.get(Settings.WARM_UP).orElse(0L) > 0) {
+      choices.refuse(one + "learning rate", Settings.WARM_UP);
+    }
+    choices.refuse(one + "threshold", Settings.CLIP_PER_LAYER, Settings.CLIP_QUANTILE);
+    Optional<Double> rate = choices.get(Settings.LEARNING_RATE);
+    Check.that(
+        rate.isPresent() && rate.get() > 0,
+        "noise temperature",
+        "given with a --learning-rate above 0, which it is the temperature at",
+        temperature);
+    return Optimizer.Langevin.noiseMultiplier(
+        rate.get(), temperature, unnoised().expectedLot(), threshold());
+  }
+
+  /** Refuses a schedule; a saved run has each, with its default. */
+  private void constant(String why, Setting<ScheduleShape> schedule) {
+    if (!choices.get(schedule).orElse(ScheduleShape.CONSTANT).equals(ScheduleShape.CONSTANT)) {
+      choices.refuse(why, schedule);
+    }
   }
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
@@ -97,12 +136,34 @@ final class PlanChoices {
             || choices.isGiven(Settings.CLIP_PER_LAYER)
             || choices.isGiven(Settings.CLIPPING);
     if (!defaults.isPrivate() && !asked) {
-      choices.refuse("needs --clip in a run that is --non-private", Settings.CLIP_SCHEDULE);
+      choices.refuse(
+          "needs --clip in a run that is --non-private",
+          Settings.CLIP_SCHEDULE,
+          Settings.CLIP_QUANTILE);
       return;
     }
-    ScheduleShape shape = choices.or(Settings.CLIP_SCHEDULE, "constant");
+    adapt(plan);
+    ScheduleShape shape =
+        choices.isGiven(Settings.CLIP_QUANTILE)
+            ? ScheduleShape.CONSTANT
+            : choices.or(Settings.CLIP_SCHEDULE, "constant");
     plan.clipGroups(thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
     plan.clipping(rule());
+  }
+
+  private void adapt(PrivacyPlan.Builder plan) {
+    Optional<Double> quantile = choices.get(Settings.CLIP_QUANTILE);
+    if (quantile.isEmpty()) {
+      choices.refuse("needs --clip-quantile", Settings.CLIP_QUANTILE_RATE, Settings.COUNT_NOISE);
+      return;
+    }
+    constant(
+        "is not for --clip-quantile, which moves the threshold itself", Settings.CLIP_SCHEDULE);
+    AdaptiveClipping how =
+        AdaptiveClipping.quantile(quantile.get())
+            .withRate(choices.or(Settings.CLIP_QUANTILE_RATE, "0.2"));
+    Optional<Double> noise = choices.get(Settings.COUNT_NOISE);
+    plan.adaptiveClipping(noise.isPresent() ? how.withCountNoise(noise.get()) : how);
   }
 
   /** The threshold that a learning rate is held against: of all groups together. */
@@ -136,7 +197,6 @@ final class PlanChoices {
   }
 
   private int trainableLayers() {
-    List<String> frozen = choices.get(Settings.FREEZE).orElse(List.of());
     Set<String> layers = new LinkedHashSet<>();
     for (Layout.Slice slice : layout.slices()) {
       if (frozen.stream().noneMatch(layer -> slice.name().startsWith(layer + "."))) {

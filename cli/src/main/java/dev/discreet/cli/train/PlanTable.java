@@ -4,12 +4,14 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.data.Task;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,16 @@ final class PlanTable {
         "model",
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
+    setup.pca().ifPresent(each -> rows.put("pca", PcaChoices.words(each)));
+    setup
+        .start()
+        .ifPresent(
+            start ->
+                rows.put(start instanceof Pretraining ? "public phase" : "start", start.words()));
+    String moving = layers(setup);
+    if (!moving.isEmpty()) {
+      rows.put("layers", moving);
+    }
     if (cost == null) {
       rows.put("privacy", "NONE: this run is non-private by request and protects no one");
     } else {
@@ -47,7 +59,7 @@ final class PlanTable {
           "multiplier "
               + Digits.plain(plan.multiplier(0))
               + (plan.noise() instanceof Schedule.Constant ? "" : " at first")
-              + clip(plan));
+              + clip(setup));
     }
     rows.put(
         "lots",
@@ -60,6 +72,8 @@ final class PlanTable {
             plan.steps(),
             Digits.plain(plan.epochs())));
     rows.put("optimizer", optimizer(setup));
+    Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
+    setup.projection().ifPresent(each -> rows.put("projected", each.words()));
     rows.put("test", test(setup));
     return rows;
   }
@@ -98,21 +112,61 @@ final class PlanTable {
         .orElse("");
   }
 
+  /** Those that do not move as the others do. */
+  private static String layers(TrainingSetup setup) {
+    List<String> said = new ArrayList<>();
+    if (!setup.frozen().isEmpty()) {
+      said.add(String.join(", ", setup.frozen()) + " stand still");
+    }
+    String factors = value(setup, Settings.RATE_FACTOR);
+    if (!factors.isEmpty()) {
+      said.add("factors of the learning rate " + factors.replace(",", ", "));
+    }
+    return String.join("; ", said);
+  }
+
   private static String insecure(TrainingSetup setup) {
     return setup.chosen().containsKey(Settings.INSECURE_SEED)
         ? "; INSECURE: drawn from a seed, so no one"
         : "";
   }
 
-  private static String clip(ResolvedPlan plan) {
+  private static String clip(TrainingSetup setup) {
+    ResolvedPlan plan = setup.plan();
     if (plan.clipping() instanceof ClippingRule.None) {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    return "; gradients clipped to "
+    String rule = value(setup, Settings.CLIPPING);
+    String before = value(setup, Settings.NOISE_BEFORE_CLIPPING);
+    return "; gradients "
+        + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
+        + "clipped"
+        + (rule.equals("flat") || rule.isEmpty() ? "" : " by the rule " + rule)
+        + " to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
-            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]));
+            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
+        + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
+  }
+
+  /** Counts and gradient share the noise of a step. */
+  private static String adaptive(ResolvedPlan plan, AdaptiveClipping adaptive) {
+    double[] gradient = plan.multipliers(0);
+    return " at first, then to the quantile "
+        + Digits.plain(adaptive.quantile())
+        + " of their norms by noised counts (which leave gradients a multiplier of "
+        + Digits.plain(together(gradient))
+        + ")";
+  }
+
+  /** Of groups: what they are as one. */
+  private static double together(double[] multipliers) {
+    double sum = 0;
+    for (double each : multipliers) {
+      sum += 1 / (each * each);
+    }
+    return 1 / Math.sqrt(sum);
   }
 
   private static String optimizer(TrainingSetup setup) {
@@ -144,8 +198,10 @@ final class PlanTable {
 
   /** Two deviations of the score's noise: it may be more than the score is worth. */
   private static String noise(TrainingSetup setup) {
+    // The score is the last of them.
+    List<Mechanism> besides = setup.plan().besides();
     TestSet.Released released = (TestSet.Released) setup.test();
-    Mechanism.Gaussian score = (Mechanism.Gaussian) setup.plan().besides().get(0);
+    Mechanism.Gaussian score = (Mechanism.Gaussian) besides.get(besides.size() - 1);
     return String.format(
         Locale.ROOT,
         ", ± %.2g points (--metric-share buys less noise)",

@@ -34,6 +34,9 @@ import org.yaml.snakeyaml.resolver.Resolver;
  * and a file can do nothing but set.
  */
 final class RunFile {
+  /** The key below which the settings of a public phase stand without that word. */
+  private static final String SECTION = "pretrain";
+
   private RunFile() {}
 
   static Given read(Path path) throws IOException {
@@ -64,9 +67,23 @@ final class RunFile {
           path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
     Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    read(path, "", mapping, values);
+    return new Given(values);
+  }
+
+  /**
+   * @param section begins the names of what the mapping sets; empty for the file itself
+   */
+  private static void read(
+      Path path, String section, MappingNode mapping, Map<Setting<?>, Given.Value> values) {
     for (NodeTuple tuple : mapping.getValue()) {
       String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
-      Setting<?> setting = setting(place, text(tuple.getKeyNode(), place, "a key"));
+      String name = section + text(tuple.getKeyNode(), place, "a key");
+      if (name.equals(SECTION) && tuple.getValueNode() instanceof MappingNode inner) {
+        read(path, SECTION + "-", inner, values);
+        continue;
+      }
+      Setting<?> setting = setting(place, name);
       Given.Value before =
           values.put(setting, new Given.Value(texts(tuple.getValueNode(), setting, place), place));
       if (before != null) {
@@ -74,7 +91,6 @@ final class RunFile {
             place + setting.name() + " must be set once. It is set before");
       }
     }
-    return new Given(values);
   }
 
   private static Setting<?> setting(String place, String name) {
@@ -114,22 +130,29 @@ final class RunFile {
    */
   static String text(String first, Map<Setting<?>, List<String>> values) {
     List<NodeTuple> tuples = new ArrayList<>();
+    List<NodeTuple> section = new ArrayList<>();
     values.forEach(
-        (setting, texts) ->
-            tuples.add(
-                new NodeTuple(
-                    scalar(setting.name()),
-                    setting.kind() == Setting.Kind.REPEATED
-                        ? new SequenceNode(
-                            Tag.SEQ,
-                            texts.stream().<Node>map(RunFile::scalar).toList(),
-                            FlowStyle.BLOCK)
-                        : scalar(texts.get(0)))));
+        (setting, texts) -> {
+          boolean inner = setting.group() == Setting.Group.PRETRAIN;
+          if (inner && section.isEmpty()) {
+            Node below = new MappingNode(Tag.MAP, section, FlowStyle.BLOCK);
+            tuples.add(new NodeTuple(scalar(SECTION), below));
+          }
+          String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
+          (inner ? section : tuples).add(new NodeTuple(scalar(name), node(setting, texts)));
+        });
     DumperOptions options = new DumperOptions();
     options.setSplitLines(false);
     StringWriter text = new StringWriter();
     new Yaml(options).serialize(new MappingNode(Tag.MAP, tuples, FlowStyle.BLOCK), text);
     return (first.isEmpty() ? "" : "# " + first + "\n") + text;
+  }
+
+  private static Node node(Setting<?> setting, List<String> texts) {
+    return setting.kind() == Setting.Kind.REPEATED
+        ? new SequenceNode(
+            Tag.SEQ, texts.stream().<Node>map(RunFile::scalar).toList(), FlowStyle.BLOCK)
+        : scalar(texts.get(0));
   }
 
   /** Plain where YAML can: a number without quotes. */

@@ -1,17 +1,25 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** What the first steps of a plan cost, certified; each is asked for once. */
 final class Spending {
   private final ResolvedPlan plan;
+  private final List<Mechanism> first;
   private final double delta;
   private final ConcurrentSkipListMap<Long, Double> known = new ConcurrentSkipListMap<>();
 
-  Spending(ResolvedPlan plan, double delta) {
+  /**
+   * @param first what is released before the first step
+   */
+  Spending(ResolvedPlan plan, List<Mechanism> first, double delta) {
     this.plan = plan;
+    this.first = first;
     this.delta = delta;
     known.put(0L, 0.0);
   }
@@ -19,9 +27,16 @@ final class Spending {
   /** Infinite where the plan has no noise. */
   double at(long step) {
     return plan.isPrivate()
-        ? known.computeIfAbsent(
-            step, s -> new PldAccountant().epsilon(plan.ledger(s), delta).epsilon())
+        ? known.computeIfAbsent(step, s -> new PldAccountant().epsilon(ledger(s), delta).epsilon())
         : Double.POSITIVE_INFINITY;
+  }
+
+  private Ledger ledger(long step) {
+    Ledger ledger = plan.ledger(step);
+    for (Mechanism release : first) {
+      ledger = ledger.plus(release, 1);
+    }
+    return ledger;
   }
 
   /** No less than what these steps cost, from what is known; NaN where nothing is yet. */

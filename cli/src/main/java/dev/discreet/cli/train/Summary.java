@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a finished run tells its operator.
@@ -63,6 +64,12 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
             + " of "
             + setup.plan().steps()
             + (stopped() ? " (stopped; epsilon is that of the steps taken)" : ""));
+    if (!heard.thresholds().isEmpty()) {
+      table.row(
+          heard.thresholds().size() == 1 ? "threshold" : "thresholds",
+          heard.thresholds().stream().map(Digits::plain).collect(Collectors.joining(", "))
+              + " at the end");
+    }
     table.row(
         "time",
         String.format(
@@ -129,6 +136,9 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
             });
     if (heldOut != null) {
       fields.put("outsideTheGuarantee", fields(heldOut, "heldOut"));
+    }
+    if (!heard.thresholds().isEmpty()) {
+      fields.put("thresholds", heard.thresholds());
     }
     fields.put("seconds", heard.seconds());
     fields.put("examplesPerSecond", examplesPerSecond());

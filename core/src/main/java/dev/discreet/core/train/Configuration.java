@@ -42,6 +42,9 @@ final class Configuration {
     all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
     all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
     all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
+    if (trainer.first != null) {
+      all.put("firstRelease", trainer.first.toString());
+    }
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());

@@ -103,6 +103,14 @@ final class TrainingRun {
         "input of the examples",
         "that of the model to start from",
         layout.input());
+    if (trainer.first != null) {
+      Check.that(
+          plan.microBatches().isEmpty(),
+          "plan of a run with a first release",
+          "without micro-batches (what one of them moves in that release is not accounted)",
+          "micro-batches of " + plan.microBatches().map(MicroBatches::size).orElse(1));
+      trainer.first.check(layout);
+    }
     configuration = Configuration.of(trainer, layout, plan, group);
     theta =
         trainer.start == null
@@ -134,8 +142,7 @@ final class TrainingRun {
   }
 
   private String inJournal() {
-    return IN_JOURNAL
-        + (trainer.plan.besides().isEmpty() ? "" : ", and of what its plan has besides");
+    return IN_JOURNAL + (elsewhere().isEmpty() ? "" : ", and of what its plan has besides");
   }
 
   /** A bad row that is public is refused here, before anything is spent or written. */
@@ -218,19 +225,51 @@ final class TrainingRun {
       step = saved.step();
       heldOut = saved.heldOut();
     }
+    Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
-    scored = scoring != null && ledger.totals().containsKey(scoring.mechanism());
-    long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
-    charges -= scored ? 1 : 0;
+    scored =
+        scoring != null
+            && ledger.totals().getOrDefault(scoring.mechanism(), 0L)
+                > once.totals().getOrDefault(scoring.mechanism(), 0L);
+    once = scored ? once.plus(scoring.mechanism(), 1) : once;
+    long charges = charges(ledger) - charges(once);
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
     Ledger planned = plan.ledger(step);
+    for (Ledger.Entry entry : once.entries()) {
+      planned = planned.plus(entry.mechanism(), entry.count());
+    }
     Check.that(
-        ledger.totals().equals((scored ? planned.plus(scoring.mechanism(), 1) : planned).totals()),
+        ledger.totals().equals(planned.totals()),
         "journal of a resumed run",
         "of " + step + " steps of its plan",
         ledger.entries());
     save();
+  }
+
+  private static long charges(Ledger ledger) {
+    return ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
+  }
+
+  /** Made once in all parts of a run: what was paid for and not kept is lost. */
+  private Ledger releaseFirst(PrivacySession session, boolean restored) {
+    Ledger none = Ledger.empty(plan.neighbouring());
+    if (trainer.first == null) {
+      return none;
+    }
+    boolean paid = charges(session.ledger()) > 0;
+    Check.that(
+        paid == restored,
+        "checkpoint of a resumed run",
+        "there, with the first release that its journal has paid for",
+        restored ? "one without" : "none");
+    if (!paid) {
+      trainer.first.release(session, examples, units, layout, theta);
+      if (average != null) {
+        average.restore(0, theta);
+      }
+    }
+    return none.plus(trainer.first.mechanism(), 1);
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */
@@ -423,10 +462,19 @@ final class TrainingRun {
   /** What the session released, and what the plan's caller releases out of the same budget. */
   private Ledger ledger(PrivacySession session) {
     Ledger ledger = session.ledger();
-    for (Mechanism elsewhere : trainer.plan.besides()) {
-      ledger = ledger.plus(elsewhere, 1);
+    for (Mechanism each : elsewhere()) {
+      ledger = ledger.plus(each, 1);
     }
     return ledger;
+  }
+
+  /** What the plan has besides its steps, without what this run's own session releases. */
+  private List<Mechanism> elsewhere() {
+    List<Mechanism> all = new ArrayList<>(trainer.plan.besides());
+    if (trainer.first != null) {
+      all.remove(trainer.first.mechanism());
+    }
+    return all;
   }
 
   private Result result(PrivacySession session) {
@@ -465,9 +513,7 @@ final class TrainingRun {
     if (scored) {
       text += scoring.statement(unit, heldOut);
     }
-    if (trainer.transfer != null) {
-      text += trainer.transfer.statement(unit);
-    }
+    text += Beside.of(trainer, unit);
     return delta * number < 1
         ? text
         : text
