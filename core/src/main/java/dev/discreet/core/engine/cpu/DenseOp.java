@@ -11,6 +11,7 @@ import java.util.Arrays;
 final class DenseOp extends ParameterOp {
   private final Kernels kernels;
   private final Shared shared;
+  private final Node node;
   private final DenseWeights weights;
   private final int inputs;
   private final int outputs;
@@ -29,6 +30,7 @@ final class DenseOp extends ParameterOp {
         buffer(tile, node.output().size()));
     this.kernels = kernels;
     this.shared = shared;
+    this.node = node;
     this.weights = (DenseWeights) shared.of(node);
     this.inputs = node.input().size();
     this.outputs = node.output().size();
@@ -42,6 +44,17 @@ final class DenseOp extends ParameterOp {
   @Override
   void forward(int n, Pass pass) {
     kernels.multiply(in, inBase, n, along, weights.forward, out, outBase, 0);
+  }
+
+  /** aV + b′ + a′W. */
+  @Override
+  void tangent(int n, Tangents tangents) {
+    Panels own = ((DenseWeights) tangents.direction.along(node)).forward;
+    Panels linear = ((DenseWeights) tangents.direction.linear(node)).forward;
+    float[] moved = tangents.of(out);
+    kernels.multiply(in, inBase, n, along, own, moved, outBase, 0);
+    kernels.multiply(tangents.of(in), inBase, n, along, linear, scaled, outBase, 0);
+    kernels.addScaled(1, scaled, 0, moved, 0, n * outputs);
   }
 
   @Override

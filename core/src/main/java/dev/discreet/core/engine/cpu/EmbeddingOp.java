@@ -66,6 +66,15 @@ final class EmbeddingOp extends ParameterOp {
   }
 
   @Override
+  void tangent(int n, Tangents tangents) {
+    float[] moved = tangents.of(out);
+    for (int i = 0; i < n * length; i++) {
+      int from = table.offset() + token(i) * width;
+      System.arraycopy(tangents.direction.values(), from, moved, i * width, width);
+    }
+  }
+
+  @Override
   void backward(int n, Pass pass) {
     Arrays.fill(tokens, 0, n * length, -1);
     for (int i = 0; i < n * length; i++) {

@@ -69,6 +69,28 @@ public final class ReferenceEngine implements PublicGradients {
   }
 
   @Override
+  public double[] directionalDerivatives(float[] parameters, int[] chosen, float[] direction) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    double[] v = doubles(layout.check(direction));
+    return Arrays.stream(chosen)
+        .mapToDouble(example -> directional(at, input(example), target(example), v))
+        .toArray();
+  }
+
+  /** ⟨gradient of the loss, v⟩ by forward mode. */
+  double directional(Point at, double[] input, double[] target, double[] v) {
+    double[] output = network.forward(at, input);
+    double[] slope = new double[output.length];
+    layout.network().loss().value(output, target, slope);
+    double[] moved = network.tangent(at, input, v, new double[input.length]);
+    double sum = 0;
+    for (int i = 0; i < slope.length; i++) {
+      sum += slope[i] * moved[i];
+    }
+    return sum;
+  }
+
+  @Override
   public double loss(float[] parameters, int[] chosen) {
     Point at = Point.whole(doubles(layout.check(parameters)));
     double sum = 0;
