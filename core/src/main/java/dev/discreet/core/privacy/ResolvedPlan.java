@@ -86,6 +86,24 @@ public record ResolvedPlan(
         "clipping rule",
         "one that bounds a unit's contribution",
         clipping);
+    if (clipping instanceof ClippingRule.Estimated) {
+      Check.that(!none, "estimated norms", "asked for in private runs only", "a run without noise");
+      Check.that(
+          thresholds.size() == 1,
+          "clipping groups with estimated norms",
+          "1 (their errors in several groups have no joint bound)",
+          thresholds.size());
+      Check.that(
+          sampler instanceof Sampler.Poisson || sampler instanceof Sampler.FullBatch,
+          "sampler with estimated norms",
+          "Poisson or full batch (a displaced unit has an error of its own)",
+          sampler);
+      Check.that(
+          neighbouring != Neighbouring.REPLACE_ONE,
+          "neighbouring with estimated norms",
+          "add/remove or zero-out (two replaced units have errors of their own)",
+          neighbouring.label());
+    }
     Check.that(
         !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
   }
@@ -121,7 +139,7 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about so many members. */
   public Grid grid(double perChunk) {
-    return Grid.of(expectedLot(), perChunk, largestThreshold());
+    return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold());
   }
 
   /** The noise multiplier of a step's groups together: what the accounting sees. */
@@ -151,6 +169,9 @@ public record ResolvedPlan(
    */
   public Mechanism mechanism(long step) {
     double[] multipliers = multipliers(step);
+    if (clipping instanceof ClippingRule.Estimated estimated) {
+      return sampler.sampled(estimated.mechanism(multipliers[0]));
+    }
     return sampler.sampled(
         groups() == 1
             ? new Mechanism.Gaussian(multipliers[0])

@@ -151,6 +151,16 @@ final class EmbeddingOp extends ParameterOp {
   }
 
   @Override
+  void project(int n, Estimates estimates, int direction, double[] projected, double[] error) {
+    for (int e = 0; e < n; e++) {
+      for (int slot = e * length; slot < (e + 1) * length && tokens[slot] >= 0; slot++) {
+        int at = table.offset() + tokens[slot] * width;
+        projected[e] += estimates.product(direction, at, rows, slot * width, width);
+      }
+    }
+  }
+
+  @Override
   void erase(int example) {
     Arrays.fill(tokens, example * length, (example + 1) * length, -1);
   }

@@ -5,6 +5,7 @@ import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
@@ -45,11 +46,16 @@ final class Worker {
   private final float[][] factors;
   private final double[][] squares;
   private final double[] factorSums;
+
+  /** Null where norms are exact. */
+  private final Estimator estimator;
+
   long refused;
 
   Worker(
       Kernels kernels,
       Shared shared,
+      Estimates estimates,
       Layout layout,
       UnitRule rule,
       Examples examples,
@@ -86,6 +92,10 @@ final class Worker {
     this.factors = new float[rule.groups()][tile];
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
+    this.estimator =
+        rule.clipping() instanceof ClippingRule.Estimated estimated
+            ? new Estimator(estimated, estimates, program.withParameters, tile)
+            : null;
   }
 
   private double decay(int slice) {
@@ -174,6 +184,11 @@ final class Worker {
               owner[s].square(e, ordinal[s], decay(s), request.parameters());
         }
       }
+    }
+    if (estimator != null) {
+      estimator.estimate(n, squares);
+    }
+    for (int e = 0; e < n; e++) {
       boolean finite = clip(squares[e], request.thresholds(), e);
       for (int g = 0; g < factorSums.length; g++) {
         factorSums[g] += factors[g][e];
@@ -198,9 +213,13 @@ final class Worker {
       finite &= Double.isFinite(each);
     }
     for (int g = 0; g < square.length; g++) {
+      double norm = Math.sqrt(square[g]);
+      double threshold = thresholds[g] * Grid.SHRINK;
       double c =
-          finite ? rule.clipping().factor(Math.sqrt(square[g]), thresholds[g] * Grid.SHRINK) : 0;
-      factors[g][e] = below(c);
+          estimator == null
+              ? rule.clipping().factor(norm, threshold)
+              : estimator.factor(e, norm, threshold);
+      factors[g][e] = below(finite ? c : 0);
     }
     refused += finite ? 0 : 1;
     return finite;

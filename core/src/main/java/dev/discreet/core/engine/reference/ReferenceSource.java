@@ -29,6 +29,7 @@ public final class ReferenceSource implements GradientSource {
   public ReferenceSource(
       Layout layout, Examples examples, Units units, Sampler sampler, UnitRule rule, Grid grid) {
     units.check(examples.size());
+    rule.check(units);
     this.engine = new ReferenceEngine(layout, examples);
     this.units = units;
     this.sampler = sampler;
@@ -61,7 +62,7 @@ public final class ReferenceSource implements GradientSource {
     for (int g = 0; g < sensitivities.length; g++) {
       double threshold = request.thresholds()[g];
       int dimensions = coordinates.dimensions(g);
-      sensitivities[g] = grid.sensitivity(threshold, threshold, dimensions);
+      sensitivities[g] = rule.clipping().sensitivity(grid, threshold, threshold, dimensions);
     }
     return new ClippedSum(
         integers, grid.exponent(), coordinates.groupEnds(), sensitivities, coordinates.places());
