@@ -31,11 +31,12 @@ final class Directions {
       byte[] counter = new byte[16];
       ByteBuffer.wrap(counter).putLong(release).putInt(part);
       cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
-      long[] bits = new long[BLOCK];
-      ByteBuffer.wrap(cipher.update(new byte[8 * BLOCK])).asLongBuffer().get(bits);
-      long[] normals = new long[BLOCK];
-      BoxMuller.fastest().add(SCALE, bits, BLOCK / BoxMuller.GROUP, normals, 0, () -> more(cipher));
       int end = Math.min(to.length, from + BLOCK);
+      int groups = (end - from + BoxMuller.GROUP - 1) / BoxMuller.GROUP;
+      long[] bits = new long[groups * BoxMuller.GROUP];
+      ByteBuffer.wrap(cipher.update(new byte[8 * bits.length])).asLongBuffer().get(bits);
+      long[] normals = new long[bits.length];
+      BoxMuller.fastest().add(SCALE, bits, groups, normals, 0, () -> more(cipher));
       for (int i = from; i < end; i++) {
         to[i] = (float) (normals[i - from] * SamplingKey.DIRECTION_STEP);
       }
