@@ -63,15 +63,14 @@ class EstimatedNormsTrainingTest {
         Double.POSITIVE_INFINITY, new RdpAccountant().epsilon(privacy.ledger(), 1e-5).epsilon());
   }
 
+  /** A target asks this of every noise that it tries; calibrating takes tens of seconds. */
   @Test
-  void aTargetIsMetWithMoreNoiseThanExactNormsNeed() {
-    PrivacyPlan.Builder target = PrivacyPlan.target(3, 1e-5).lotSize(256).epochs(5).clip(1);
-    double exact = target.build().forUnits(60_000).multiplier(0);
-    ResolvedPlan plan = target.estimatedNorms(30).build().forUnits(60_000);
-    double epsilon = plan.epsilon(1e-5).epsilon();
-    assertTrue(epsilon <= 3 && epsilon > 2.99, "epsilon " + epsilon);
-    double more = plan.multiplier(0) / exact;
-    assertTrue(more > 1.02 && more < 1.5, "noise grows by " + more);
+  void costsMoreThanExactNormsDo() {
+    PrivacyPlan.Builder builder = PrivacyPlan.noise(0.8941).lotSize(600).epochs(5).clip(1);
+    double exact = builder.build().forUnits(60_000).epsilon(1e-5).epsilon();
+    double estimated = builder.estimatedNorms(30).build().forUnits(60_000).epsilon(1e-5).epsilon();
+    assertEquals(3, estimated, 0.01);
+    assertTrue(exact < 2.5, "exact norms cost " + exact);
   }
 
   /** The deviation that arrives is multiplier times sensitivity: not half, not twice. */
