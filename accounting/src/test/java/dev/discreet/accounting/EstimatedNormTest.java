@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Gaussian whose sensitivity is random: s = √(r/χ²ᵣ) times the bound. */
 class EstimatedNormTest {
@@ -44,6 +45,17 @@ class EstimatedNormTest {
     Expect.deltaInside(answer, exact, 1e-5);
     Expect.relative(exact, answer.delta(), 0.05);
     Expect.relative(exact, answer.deltaLower(), 0.05);
+  }
+
+  /** The least scale is one that s hardly ever falls below, so that rounding up to it is free. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 30, 1000, 1_000_000})
+  void leastScaleIsBelowWhatTheStrataRoundUpTo(int projections) {
+    double least = new EstimatedNormGaussian(1, projections).leastScale();
+    ChiSquaredDistribution chi = ChiSquaredDistribution.of(projections);
+    double below = chi.survivalProbability(projections / (least * least));
+    assertTrue(below < 1e-6, projections + ": s is below " + least + " with " + below);
+    assertTrue(least > 0.16 && least < 1, "least " + least);
   }
 
   @Test

@@ -26,7 +26,9 @@ final class EstimatedNorm {
       Mechanism.EstimatedNormGaussian mechanism, Domination.Sampling sampling) {
     int r = mechanism.projections();
     // Evenly in the logarithm of s, in two stretches.
-    double low = scaleAbove(r, 1 - COMMON);
+    // The lowest stratum takes every smaller s for its upper end: that is the promise of
+    // leastScale.
+    double low = Math.max(mechanism.leastScale(), scaleAbove(r, 1 - COMMON));
     double middle = scaleAbove(r, COMMON);
     double high = scaleAbove(r, REVEALED);
     double[] weights = new double[STRATA + 2];
