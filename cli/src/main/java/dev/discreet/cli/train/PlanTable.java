@@ -147,6 +147,9 @@ final class PlanTable {
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
             : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
+        + (plan.clipping() instanceof ClippingRule.Estimated estimated
+            ? ", norms estimated from " + estimated.projections() + " projections"
+            : "")
         + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
   }
 

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
+import dev.discreet.core.privacy.SamplingKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -283,6 +284,14 @@ final class Settings extends LearningSettings {
           "S",
           "Of --clip-quantile: deviation of the noise on a count. Default: a twentieth of the lot.",
           positive("count noise"));
+  static final Setting<Long> NORM_PROJECTIONS =
+      one(
+          Group.CLIPPING,
+          "norm-projections",
+          "K",
+          "Clip by norms that K random projections estimate (DP-SGD-JL; DP-Adam-JL with"
+              + " --optimizer adam). Needs more noise. Default: exact norms.",
+          Quantity.whole("norm projections", 1, SamplingKey.DIRECTIONS));
   static final Setting<Double> NOISE_BEFORE_CLIPPING =
       one(
           Group.CLIPPING,

@@ -360,6 +360,14 @@ public record PrivacyPlan(
     }
 
     /**
+     * Flat clipping by norms that so many random projections estimate: DP-SGD-JL, and with Adam
+     * DP-Adam-JL. It costs more privacy than exact norms.
+     */
+    public Builder estimatedNorms(int projections) {
+      return clipping(new ClippingRule.Estimated(projections));
+    }
+
+    /**
      * Averages so many units, about, and clips their mean as one. Groups are fixed by a secret key
      * and drawn whole; lot sizes and numbers stay those of units. Each unit is protected still,
      * under replace-one; where {@link #unit} is {@link MicroBatches#UNIT}, only whole groups are.
