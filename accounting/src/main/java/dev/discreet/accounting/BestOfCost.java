@@ -1,0 +1,117 @@
+package dev.discreet.accounting;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * Rényi divergences of the best of a random number of runs (Papernot and Steinke 2022, theorems 2
+ * and 6). With f the generating function of K and q, q′ the probabilities of one event under one
+ * run on either of two neighbours,
+ *
+ * <pre>(λ−1)·D_λ ≤ (λ−1)·D_λ(one run) + log max f′(q)^λ·f′(q′)^{1−λ}.</pre>
+ *
+ * <p>Negative binomial: f′(x) = E[K]·(γ/p)^{1+η} with p = 1 − (1−γ)x ≥ γ, and p, p′ are
+ * probabilities of one event too, so p′ ≤ (p·e^ε̂)^{1−1/λ̂} for every order λ̂. That makes the last
+ * term log E[K] + (λ−1)(1+η)((1−1/λ̂)·ε̂ + log(1/γ)/λ̂).
+ *
+ * <p>Poisson given that it is not 0: f′(x) = E[K]·e^{−μ(1−x)}, and 1−q′ ≤ e^ε̂(1−q) + δ̂. With e^ε̂
+ * = λ/(λ−1) the last term is log E[K] + (λ−1)·μ·δ̂. (The paper lets K be 0 and has log μ for log
+ * E[K]; what is then put out instead is left out there, and costs as much.)
+ *
+ * <p>Of several candidates a run is one, whichever: at each order the worst of them counts.
+ */
+final class BestOfCost {
+  private final RandomRuns runs;
+  private final List<RdpAccountant.Curve> candidates;
+  private final double logMean;
+  // Of one run, at the orders λ̂; found when first asked for.
+  private double[] moments;
+  private double perOrder = Double.NaN;
+
+  BestOfCost(Mechanism.BestOf best, Neighbouring relation) {
+    runs = best.runs();
+    candidates =
+        best.candidates().stream()
+            .map(entries -> new RdpAccountant.Curve(new Ledger(relation, entries)))
+            .toList();
+    logMean = Math.log(Math.max(1, runs.mean()));
+  }
+
+  boolean free() {
+    return candidates.stream().allMatch(RdpAccountant.Curve::free);
+  }
+
+  /** Why there is no bound; empty where there is one. */
+  String reason() {
+    for (RdpAccountant.Curve curve : candidates) {
+      if (!curve.reason.isEmpty()) {
+        return curve.reason;
+      }
+      if (curve.failure > 0) {
+        return "no bound is known for the best of runs that may fail outright";
+      }
+    }
+    return "";
+  }
+
+  double logMoment(double order) {
+    if (free()) {
+      return 0;
+    }
+    double extra =
+        runs instanceof RandomRuns.NegativeBinomial law
+            ? perOrder(law)
+            : ((RandomRuns.Poisson) runs).mu() * delta(-Math.log1p(-1 / order));
+    return ofOne(order) + logMean + (order - 1) * extra;
+  }
+
+  private double ofOne(double order) {
+    return candidates.stream().mapToDouble(curve -> curve.logMoment(order)).max().orElseThrow();
+  }
+
+  /** Any λ̂ gives a bound: whole ones are quick, and near enough to the best. */
+  private static double[] orders() {
+    return DoubleStream.concat(
+            DoubleStream.of(1.25, 1.5, 1.75),
+            DoubleStream.of(RdpAccountant.defaultOrders())
+                .filter(order -> order > 1.9 && order == Math.rint(order)))
+        .toArray();
+  }
+
+  private double[] moments(double[] orders) {
+    if (moments == null) {
+      moments = DoubleStream.of(orders).map(this::ofOne).toArray();
+    }
+    return moments;
+  }
+
+  /** (1+η)·min (log moment + log(1/γ))/λ̂; the moment of λ̂ = 1 is 0. */
+  private double perOrder(RandomRuns.NegativeBinomial law) {
+    if (Double.isNaN(perOrder)) {
+      double[] orders = orders();
+      double log = -Math.log(law.gamma());
+      double least = log;
+      for (int i = 0; i < orders.length; i++) {
+        least = Math.min(least, (moments(orders)[i] + log) / orders[i]);
+      }
+      perOrder = (1 + law.eta()) * least;
+    }
+    return perOrder;
+  }
+
+  /** δ of one run at ε̂: the conversion of {@link RdpAccountant}. */
+  private double delta(double epsilon) {
+    double[] orders = orders();
+    double least = 0;
+    for (int i = 0; i < orders.length; i++) {
+      double order = orders[i];
+      least =
+          Math.min(
+              least,
+              moments(orders)[i]
+                  + (order - 1) * (Math.log1p(-1 / order) - epsilon)
+                  - Math.log(order));
+    }
+    return Math.exp(least);
+  }
+}
