@@ -9,6 +9,7 @@ import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.PredictCommand;
 import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
+import dev.discreet.cli.train.TuneCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       DataCommand.class,
       RegressCommand.class,
+      TuneCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,

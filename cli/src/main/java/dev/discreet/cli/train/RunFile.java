@@ -36,7 +36,27 @@ import org.yaml.snakeyaml.resolver.Resolver;
 final class RunFile {
   private RunFile() {}
 
+  /** The key under which a file says how its settings are searched. */
+  static final String TUNE = "tune";
+
+  /**
+   * A file with its section on how settings are searched.
+   *
+   * @param tune null where it has none
+   */
+  record Document(Given given, Node tune, String tunePlace) {}
+
   static Given read(Path path) throws IOException {
+    Document document = document(path);
+    Check.that(
+        document.tune == null,
+        document.tunePlace + TUNE,
+        "in a file for discreet tune: it is no part of a single run",
+        "a key");
+    return document.given;
+  }
+
+  static Document document(Path path) throws IOException {
     Check.that(!Files.isDirectory(path), "run file", "a file", path);
     String text;
     try {
@@ -57,27 +77,41 @@ final class RunFile {
       throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
     }
     if (root == null) {
-      return Given.nothing();
+      return new Document(Given.nothing(), null, "");
     }
     if (!(root instanceof MappingNode mapping)) {
       throw new IllegalArgumentException(
           path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
     Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    Node tune = null;
+    String tunePlace = "";
     for (NodeTuple tuple : mapping.getValue()) {
-      String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
-      Setting<?> setting = setting(place, text(tuple.getKeyNode(), place, "a key"));
-      Given.Value before =
-          values.put(setting, new Given.Value(texts(tuple.getValueNode(), setting, place), place));
-      if (before != null) {
-        throw new IllegalArgumentException(
-            place + setting.name() + " must be set once. It is set before");
+      String place = place(path, tuple.getKeyNode());
+      String name = text(tuple.getKeyNode(), place, "a key");
+      boolean again;
+      if (name.equals(TUNE)) {
+        again = tune != null;
+        tune = tuple.getValueNode();
+        tunePlace = place;
+      } else {
+        Setting<?> setting = setting(place, name);
+        Given.Value value = new Given.Value(texts(tuple.getValueNode(), setting, place), place);
+        again = values.put(setting, value) != null;
+      }
+      if (again) {
+        throw new IllegalArgumentException(place + name + " must be set once. It is set before");
       }
     }
-    return new Given(values);
+    return new Document(new Given(values), tune, tunePlace);
   }
 
-  private static Setting<?> setting(String place, String name) {
+  /** Begins a message about a node. */
+  static String place(Path path, Node node) {
+    return path + ", line " + (node.getStartMark().getLine() + 1) + ": ";
+  }
+
+  static Setting<?> setting(String place, String name) {
     Setting<?> setting = Settings.named(name).orElse(null);
     if (setting == null) {
       throw new IllegalArgumentException(
@@ -93,7 +127,7 @@ final class RunFile {
     return keys;
   }
 
-  private static List<String> texts(Node node, Setting<?> setting, String place) {
+  static List<String> texts(Node node, Setting<?> setting, String place) {
     String what = place + setting.name();
     if (!(node instanceof SequenceNode list)) {
       return List.of(text(node, what, "a value"));
@@ -104,7 +138,7 @@ final class RunFile {
     return numbers ? List.of(String.join(",", texts)) : texts;
   }
 
-  private static String text(Node node, String what, String must) {
+  static String text(Node node, String what, String must) {
     Check.that(node instanceof ScalarNode, what, must, node.getNodeId());
     return ((ScalarNode) node).getValue();
   }
@@ -113,6 +147,13 @@ final class RunFile {
    * @param first a line that stands first, as a comment; empty for none
    */
   static String text(String first, Map<Setting<?>, List<String>> values) {
+    return text(first, values, null);
+  }
+
+  /**
+   * @param tune the section on how settings are searched; null for none
+   */
+  static String text(String first, Map<Setting<?>, List<String>> values, Node tune) {
     List<NodeTuple> tuples = new ArrayList<>();
     values.forEach(
         (setting, texts) ->
@@ -125,6 +166,9 @@ final class RunFile {
                             texts.stream().<Node>map(RunFile::scalar).toList(),
                             FlowStyle.BLOCK)
                         : scalar(texts.get(0)))));
+    if (tune != null) {
+      tuples.add(new NodeTuple(scalar(TUNE), tune));
+    }
     DumperOptions options = new DumperOptions();
     options.setSplitLines(false);
     StringWriter text = new StringWriter();

@@ -8,19 +8,35 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class Spending {
   private final ResolvedPlan plan;
   private final double delta;
+  // What any step costs, where one pays for all; else not a number.
+  private final double whole;
   private final ConcurrentSkipListMap<Long, Double> known = new ConcurrentSkipListMap<>();
 
   Spending(ResolvedPlan plan, double delta) {
+    this(plan, delta, Double.NaN);
+  }
+
+  private Spending(ResolvedPlan plan, double delta, double whole) {
     this.plan = plan;
     this.delta = delta;
+    this.whole = whole;
     known.put(0L, 0.0);
+  }
+
+  /** Of a run that was chosen by its end: to see its first step is to see which run it was. */
+  static Spending allAtOnce(ResolvedPlan plan, double epsilon) {
+    return new Spending(plan, Double.NaN, epsilon);
   }
 
   /** Infinite where the plan has no noise. */
   double at(long step) {
     return plan.isPrivate()
         ? known.computeIfAbsent(
-            step, s -> new PldAccountant().epsilon(plan.ledger(s), delta).epsilon())
+            step,
+            s ->
+                Double.isNaN(whole)
+                    ? new PldAccountant().epsilon(plan.ledger(s), delta).epsilon()
+                    : whole)
         : Double.POSITIVE_INFINITY;
   }
 
