@@ -104,7 +104,10 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
         score = released ? scoreNoise(probe, merged.size()) : 0;
         fit(merged, kinds, noise, score);
       }
-      List<TrainingSetup> setups = setups(merged, kinds, noise, 1, score);
+      List<TrainingSetup> setups = new ArrayList<>();
+      for (int i = 0; i < merged.size(); i++) {
+        setups.add(setup(merged.get(i), noise.get(i), score));
+      }
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
       return new TunePlan(section, setups, section.search().ledger(ledgers), probe.delta());
     }
@@ -168,25 +171,23 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                     accountant(),
                     epsilon(),
                     delta(),
-                    all ->
-                        section
-                            .search()
-                            .ledger(
-                                setups(merged, kinds, noise, all, score).stream()
-                                    .map(setup -> setup.plan().ledger())
-                                    .toList()))
+                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, score)))
                 .value();
         noise.replaceAll(sigma -> factor * sigma);
       }
     }
 
-    private List<TrainingSetup> setups(
+    /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
+    private List<Ledger> ledgers(
         List<Given> merged, List<Integer> kinds, List<Double> noise, double factor, double score) {
-      List<TrainingSetup> setups = new ArrayList<>();
+      List<Ledger> ledgers = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
-        setups.add(setup(merged.get(i), factor * noise.get(i), score));
+        ledgers.add(
+            kinds.get(i) < i
+                ? ledgers.get(kinds.get(i))
+                : setup(merged.get(i), factor * noise.get(i), score).plan().ledger());
       }
-      return setups;
+      return ledgers;
     }
 
     /** Of each candidate, the first whose runs cost the same at the same noise. */

@@ -69,6 +69,8 @@ class TuneCommandTest {
   void theBestOfARandomNumberOfRuns() throws IOException {
     Run run = tune(RATES, "--epsilon", "2", "--quiet", "--json");
     Map<String, Object> fields = run.object();
+    String explained = Files.readString(Path.of("..", "docs/commands.md"));
+    fields.keySet().forEach(name -> assertTrue(explained.contains("`" + name + "`"), name));
     assertEquals(FILES, Small.names(folder.resolve("out")));
     assertEquals(List.of("out", "patients-1.csv", "run.yaml"), Small.names(folder));
     double epsilon = ((Number) fields.get("epsilon")).doubleValue();
