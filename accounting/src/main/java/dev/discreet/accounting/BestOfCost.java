@@ -134,6 +134,6 @@ final class BestOfCost {
               least,
               moments()[i] + (order - 1) * (Math.log1p(-1 / order) - epsilon) - Math.log(order));
     }
-    return Math.exp(least);
+    return Math.max(Double.MIN_VALUE, Math.exp(least));
   }
 }

@@ -43,9 +43,13 @@ public sealed interface RandomRuns {
     @Override
     public double mean() {
       double log = Math.log(gamma);
-      return eta == 0
-          ? (1 - gamma) / (-gamma * log)
-          : eta * (1 - gamma) / (-gamma * Math.expm1(eta * log));
+      if (Math.abs(eta) < 1e-15) {
+        return (1 - gamma) / (-gamma * log);
+      }
+      // η(1−γ)/(γ(1−γ^η)), such that no power of γ can overflow and make it too small.
+      return eta > 0
+          ? eta * (1 - gamma) / (-gamma * Math.expm1(eta * log))
+          : eta * (1 - gamma) * Math.exp(-(1 + eta) * log) / Math.expm1(-eta * log);
     }
 
     @Override

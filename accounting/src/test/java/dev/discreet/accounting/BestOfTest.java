@@ -239,6 +239,33 @@ class BestOfTest {
     }
   }
 
+  /** Whatever the parameters are: an answer, and never less than one run costs. */
+  @Test
+  void extremesAreAnswered() {
+    double one = rdp.epsilon(Ledgers.addRemove(new Gaussian(5), 1), 1e-6).epsilon();
+    double tiny = Double.MIN_VALUE;
+    double nearOne = Math.nextDown(1.0);
+    for (double gamma : new double[] {tiny, 1e-320, 1e-300, 1e-9, 0.5, nearOne}) {
+      for (double eta : new double[] {Math.nextUp(-1.0), -0.97, -tiny, 0, tiny, 1e-9, 7, 1e300}) {
+        RandomRuns law = new RandomRuns.NegativeBinomial(eta, gamma);
+        assertTrue(law.mean() >= 1 - 1e-12, law + " " + law.mean());
+        double cost = rdp.epsilon(best(law, new Gaussian(5), 1), 1e-6).epsilon();
+        assertTrue(cost >= one * (1 - 1e-12), law + " " + cost);
+      }
+    }
+    // 0.97·γ^−0.03, where γ^−0.97 has no double.
+    assertEquals(
+        0.97 * Math.exp(0.03 * 320 * Math.log(10)),
+        new RandomRuns.NegativeBinomial(-0.97, 1e-320).mean(),
+        1e-3 * Math.exp(0.03 * 320 * Math.log(10)));
+    for (double mu : new double[] {tiny, 1e-9, 1, 1e9, Double.MAX_VALUE}) {
+      RandomRuns law = new RandomRuns.Poisson(mu);
+      assertTrue(law.mean() >= 1 && law.mean() >= mu, law + " " + law.mean());
+      double cost = rdp.epsilon(best(law, new Gaussian(5), 1), 1e-6).epsilon();
+      assertTrue(cost >= one * (1 - 1e-12), law + " " + cost);
+    }
+  }
+
   private static double summed(RandomRuns law) {
     double weight = 1;
     double total = 0;
