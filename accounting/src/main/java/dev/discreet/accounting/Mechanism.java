@@ -180,6 +180,31 @@ public sealed interface Mechanism {
     }
   }
 
+  /**
+   * The best of a random number of runs, by a score that each run puts out: a search over settings
+   * that is paid for. Every run is one of {@code candidates}, drawn anew without looking at the
+   * data, and releases all of that candidate's entries, its score's among them. Only the best run
+   * is seen; how many there were, and the others, never.
+   */
+  record BestOf(RandomRuns runs, List<List<Ledger.Entry>> candidates) implements Mechanism {
+    public BestOf {
+      Check.that(runs != null, "number of runs", "given", null);
+      Check.that(!candidates.isEmpty(), "candidates", "at least one", "none");
+      for (List<Ledger.Entry> entries : candidates) {
+        for (Ledger.Entry entry : entries) {
+          Check.that(entry.part().isEmpty(), "release of a run", "on all units", entry.part());
+          Check.that(
+              !(entry.mechanism() instanceof BestOf),
+              "release of a run",
+              "no best of runs itself",
+              entry.mechanism());
+        }
+      }
+      // One of each: what counts is the worst.
+      candidates = candidates.stream().map(List::copyOf).distinct().toList();
+    }
+  }
+
   private static void checkInner(Mechanism inner) {
     Check.that(inner != null, "sampled mechanism", "given", null);
     boolean allowed =
@@ -187,5 +212,6 @@ public sealed interface Mechanism {
             || inner instanceof FixedSizeSampled
             || inner instanceof RenyiCurve);
     Check.that(allowed, "sampled mechanism", "unsampled and not a bare Rényi curve", inner);
+    Check.that(!(inner instanceof BestOf), "sampled mechanism", "one run", inner);
   }
 }

@@ -10,6 +10,7 @@ import dev.discreet.cli.train.GeometryCommand;
 import dev.discreet.cli.train.PredictCommand;
 import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
+import dev.discreet.cli.train.TuneCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       DataCommand.class,
       RegressCommand.class,
+      TuneCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,

@@ -54,7 +54,8 @@ class DocumentsTest {
         "docs/algorithms/functional-mechanism.md",
         "docs/algorithms/pca.md",
         "docs/algorithms/privacy-unit.md",
-        "docs/algorithms/queries.md"
+        "docs/algorithms/queries.md",
+        "docs/algorithms/tuning.md"
       })
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");

@@ -39,7 +39,27 @@ final class RunFile {
 
   private RunFile() {}
 
+  /** The key under which a file says how its settings are searched. */
+  static final String TUNE = "tune";
+
+  /**
+   * A file with its section on how settings are searched.
+   *
+   * @param tune null where it has none
+   */
+  record Document(Given given, Node tune, String tunePlace) {}
+
   static Given read(Path path) throws IOException {
+    Document document = document(path);
+    Check.that(
+        document.tune == null,
+        document.tunePlace + TUNE,
+        "in a file for discreet tune: it is no part of a single run",
+        "a key");
+    return document.given;
+  }
+
+  static Document document(Path path) throws IOException {
     Check.that(!Files.isDirectory(path), "run file", "a file", path);
     String text;
     try {
@@ -60,27 +80,42 @@ final class RunFile {
       throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
     }
     if (root == null) {
-      return Given.nothing();
+      return new Document(Given.nothing(), null, "");
     }
     if (!(root instanceof MappingNode mapping)) {
       throw new IllegalArgumentException(
           path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
     Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
-    read(path, "", mapping, values);
-    return new Given(values);
+    Node tune = null;
+    String tunePlace = "";
+    List<NodeTuple> others = new ArrayList<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      String place = place(path, tuple.getKeyNode());
+      if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
+        others.add(tuple);
+        continue;
+      }
+      if (tune != null) {
+        throw new IllegalArgumentException(place + TUNE + " must be set once. It is set before");
+      }
+      tune = tuple.getValueNode();
+      tunePlace = place;
+    }
+    read(path, "", others, values);
+    return new Document(new Given(values), tune, tunePlace);
   }
 
   /**
    * @param section begins the names of what the mapping sets; empty for the file itself
    */
   private static void read(
-      Path path, String section, MappingNode mapping, Map<Setting<?>, Given.Value> values) {
-    for (NodeTuple tuple : mapping.getValue()) {
-      String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
+      Path path, String section, List<NodeTuple> tuples, Map<Setting<?>, Given.Value> values) {
+    for (NodeTuple tuple : tuples) {
+      String place = place(path, tuple.getKeyNode());
       String name = section + text(tuple.getKeyNode(), place, "a key");
       if (name.equals(SECTION) && tuple.getValueNode() instanceof MappingNode inner) {
-        read(path, SECTION + "-", inner, values);
+        read(path, SECTION + "-", inner.getValue(), values);
         continue;
       }
       Setting<?> setting = setting(place, name);
@@ -93,7 +128,12 @@ final class RunFile {
     }
   }
 
-  private static Setting<?> setting(String place, String name) {
+  /** Begins a message about a node. */
+  static String place(Path path, Node node) {
+    return path + ", line " + (node.getStartMark().getLine() + 1) + ": ";
+  }
+
+  static Setting<?> setting(String place, String name) {
     Setting<?> setting = Settings.named(name).orElse(null);
     if (setting == null) {
       throw new IllegalArgumentException(
@@ -109,7 +149,7 @@ final class RunFile {
     return keys;
   }
 
-  private static List<String> texts(Node node, Setting<?> setting, String place) {
+  static List<String> texts(Node node, Setting<?> setting, String place) {
     String what = place + setting.name();
     if (!(node instanceof SequenceNode list)) {
       return List.of(text(node, what, "a value"));
@@ -120,7 +160,7 @@ final class RunFile {
     return numbers ? List.of(String.join(",", texts)) : texts;
   }
 
-  private static String text(Node node, String what, String must) {
+  static String text(Node node, String what, String must) {
     Check.that(node instanceof ScalarNode, what, must, node.getNodeId());
     return ((ScalarNode) node).getValue();
   }
@@ -129,6 +169,13 @@ final class RunFile {
    * @param first a line that stands first, as a comment; empty for none
    */
   static String text(String first, Map<Setting<?>, List<String>> values) {
+    return text(first, values, null);
+  }
+
+  /**
+   * @param tune the section on how settings are searched; null for none
+   */
+  static String text(String first, Map<Setting<?>, List<String>> values, Node tune) {
     List<NodeTuple> tuples = new ArrayList<>();
     List<NodeTuple> section = new ArrayList<>();
     values.forEach(
@@ -141,6 +188,9 @@ final class RunFile {
           String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
           (inner ? section : tuples).add(new NodeTuple(scalar(name), node(setting, texts)));
         });
+    if (tune != null) {
+      tuples.add(new NodeTuple(scalar(TUNE), tune));
+    }
     DumperOptions options = new DumperOptions();
     options.setSplitLines(false);
     StringWriter text = new StringWriter();

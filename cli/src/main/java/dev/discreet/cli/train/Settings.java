@@ -129,12 +129,24 @@ final class Settings extends LearningSettings {
               + " --declared-units and --test-share, else the number there is.",
           Quantity.whole("declared held-out", 1, Integer.MAX_VALUE - 4095));
   static final Setting<Double> METRIC_SHARE =
-      one(
-          Group.PRIVACY,
-          "metric-share",
-          "S",
-          "Share of the budget for the released metric. Default: 0.01.",
-          Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5));
+      rival(
+          "metric",
+          one(
+              Group.PRIVACY,
+              "metric-share",
+              "S",
+              "Share of the budget for the released metric. Default: 0.01.",
+              Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5)));
+  static final Setting<Double> METRIC_NOISE =
+      rival(
+          "metric",
+          one(
+              Group.PRIVACY,
+              "metric-noise",
+              "S",
+              "In place of --metric-share, beside --noise-multiplier: the released metric's own"
+                  + " noise multiplier. Default: 20.",
+              positive("metric noise")));
   static final Setting<Double> PCA_SHARE =
       rival(
           "directions",

@@ -13,22 +13,39 @@ final class Spending {
   private final ResolvedPlan plan;
   private final List<Mechanism> first;
   private final double delta;
+  // What any step costs, where one pays for all; else not a number.
+  private final double whole;
   private final ConcurrentSkipListMap<Long, Double> known = new ConcurrentSkipListMap<>();
 
   /**
    * @param first what is released before the first step
    */
   Spending(ResolvedPlan plan, List<Mechanism> first, double delta) {
+    this(plan, first, delta, Double.NaN);
+  }
+
+  private Spending(ResolvedPlan plan, List<Mechanism> first, double delta, double whole) {
     this.plan = plan;
     this.first = first;
     this.delta = delta;
+    this.whole = whole;
     known.put(0L, 0.0);
+  }
+
+  /** Of a run that was chosen by its end: to see its first step is to see which run it was. */
+  static Spending allAtOnce(ResolvedPlan plan, double epsilon) {
+    return new Spending(plan, List.of(), Double.NaN, epsilon);
   }
 
   /** Infinite where the plan has no noise. */
   double at(long step) {
     return plan.isPrivate()
-        ? known.computeIfAbsent(step, s -> new PldAccountant().epsilon(ledger(s), delta).epsilon())
+        ? known.computeIfAbsent(
+            step,
+            s ->
+                Double.isNaN(whole)
+                    ? new PldAccountant().epsilon(ledger(s), delta).epsilon()
+                    : whole)
         : Double.POSITIVE_INFINITY;
   }
 

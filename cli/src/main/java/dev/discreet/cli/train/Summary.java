@@ -79,11 +79,11 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
     return table;
   }
 
-  private static String name(NoisyScore score) {
+  static String name(NoisyScore score) {
     return score.accuracy() ? "held-out accuracy" : "held-out error";
   }
 
-  private static String words(NoisyScore score) {
+  static String words(NoisyScore score) {
     double value = score.accuracy() ? 100 * score.value() : 1 - score.value();
     double noise = 2 * (score.accuracy() ? 100 : 1) * score.standardError();
     return String.format(
@@ -94,7 +94,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
         "two deviations of its noise; on the ledger");
   }
 
-  private static String name(Evaluation evaluation, String rows) {
+  static String name(Evaluation evaluation, String rows) {
     return rows + (evaluation instanceof Evaluation.Classification ? " accuracy" : " error");
   }
 

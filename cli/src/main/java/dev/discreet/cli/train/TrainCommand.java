@@ -175,7 +175,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   /** As a person in this folder would name it. */
-  private static Path shown(Path path) {
+  static Path shown(Path path) {
     Path here = Path.of("").toAbsolutePath();
     return path.startsWith(here) ? here.relativize(path) : path;
   }

@@ -171,6 +171,7 @@ record TrainingSetup(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
           Settings.HELD_OUT,
           Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
           Settings.DECLARED_HELD_OUT);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
@@ -186,7 +187,14 @@ record TrainingSetup(
         how);
     if (!how.equals("released")) {
       choices.refuse(
-          "is for --held-out released", Settings.METRIC_SHARE, Settings.DECLARED_HELD_OUT);
+          "is for --held-out released",
+          Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
+          Settings.DECLARED_HELD_OUT);
+    }
+    if (!(plan.noise() instanceof PrivacyPlan.Amount.Given)) {
+      choices.refuse(
+          "needs --noise-multiplier; a target has --metric-share", Settings.METRIC_NOISE);
     }
     return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
   }
@@ -199,12 +207,19 @@ record TrainingSetup(
     DataSet.Part part = data.test().orElseThrow();
     return switch (heldOut) {
       case PUBLIC -> TestSet.declaredPublic(part.examples());
-      case RELEASED ->
-          new TestSet.Released(
-                  part.examples(), part.units(), choices.or(Settings.METRIC_SHARE, "0.01"))
-              .declaring(declaredHeldOut(choices, part));
+      case RELEASED -> released(choices, part);
       default -> new TestSet.OperatorOnly(part.examples());
     };
+  }
+
+  private static TestSet released(Choices choices, DataSet.Part part) {
+    long declared = declaredHeldOut(choices, part);
+    if (choices.isGiven(Settings.METRIC_NOISE)) {
+      double noise = choices.get(Settings.METRIC_NOISE).orElseThrow();
+      return new TestSet.Released(part.examples(), part.units(), 0.01, noise, declared);
+    }
+    double share = choices.or(Settings.METRIC_SHARE, "0.01");
+    return new TestSet.Released(part.examples(), part.units(), share).declaring(declared);
   }
 
   /** Whoever declares how many are trained on does not tell how many there are by the others. */
