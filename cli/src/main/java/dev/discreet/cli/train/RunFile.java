@@ -79,8 +79,14 @@ final class RunFile {
     for (NodeTuple tuple : mapping.getValue()) {
       String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
       String name = section + text(tuple.getKeyNode(), place, "a key");
-      if (name.equals(SECTION) && tuple.getValueNode() instanceof MappingNode inner) {
-        read(path, SECTION + "-", inner, values);
+      if (name.equals(SECTION)) {
+        Node below = tuple.getValueNode();
+        Check.that(
+            below instanceof MappingNode,
+            place + SECTION,
+            "a section, with lines such as data: digits below it",
+            below instanceof ScalarNode scalar ? scalar.getValue() : below.getNodeId());
+        read(path, SECTION + "-", (MappingNode) below, values);
         continue;
       }
       Setting<?> setting = setting(place, name);
