@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.train.FirstRelease;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
@@ -100,9 +105,7 @@ class PcaLayerTest {
     assertTrue(result.epsilon() <= 2 && result.epsilon() > 1.99, "" + result.epsilon());
     double alone =
         new PldAccountant()
-            .epsilon(
-                dev.discreet.accounting.Ledger.of(Neighbouring.ADD_REMOVE, pca.mechanism(), 1),
-                1e-5)
+            .epsilon(Ledger.of(Neighbouring.ADD_REMOVE, pca.mechanism(), 1), 1e-5)
             .epsilon();
     assertTrue(alone < 2, "" + alone);
   }
@@ -148,5 +151,36 @@ class PcaLayerTest {
             .neighbouring(Neighbouring.REPLACE_ONE)
             .build();
     assertThrows(IllegalArgumentException.class, () -> PcaLayer.check(replaced));
+  }
+
+  /** Says that it releases once, and does so twice. */
+  @Test
+  void aFirstReleaseThatSpendsMoreIsRefused() {
+    PcaLayer pca = new PcaLayer(2, 3);
+    FirstRelease twice =
+        new FirstRelease() {
+          @Override
+          public Mechanism mechanism() {
+            return pca.mechanism();
+          }
+
+          @Override
+          public void check(Layout layout) {}
+
+          @Override
+          public void release(
+              PrivacySession session, Examples all, Units units, Layout layout, float[] to) {
+            pca.release(session, all, units, layout, to);
+            pca.release(session, all, units, layout, to);
+          }
+
+          @Override
+          public String statement(String unit) {
+            return "";
+          }
+        };
+    Trainer trainer = trainer(pca, plan(1)).first(twice);
+    Exception e = assertThrows(IllegalArgumentException.class, () -> trainer.train(examples()));
+    assertTrue(e.getMessage().startsWith("ledger after the first release must be"), e::toString);
   }
 }

@@ -114,8 +114,14 @@ final class RunFile {
     for (NodeTuple tuple : tuples) {
       String place = place(path, tuple.getKeyNode());
       String name = section + text(tuple.getKeyNode(), place, "a key");
-      if (name.equals(SECTION) && tuple.getValueNode() instanceof MappingNode inner) {
-        read(path, SECTION + "-", inner.getValue(), values);
+      if (name.equals(SECTION)) {
+        Node below = tuple.getValueNode();
+        Check.that(
+            below instanceof MappingNode,
+            place + SECTION,
+            "a section, with lines such as data: digits below it",
+            below instanceof ScalarNode scalar ? scalar.getValue() : below.getNodeId());
+        read(path, SECTION + "-", ((MappingNode) below).getValue(), values);
         continue;
       }
       Setting<?> setting = setting(place, name);

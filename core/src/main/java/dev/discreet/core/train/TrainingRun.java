@@ -263,13 +263,19 @@ final class TrainingRun {
         "checkpoint of a resumed run",
         "there, with the first release that its journal has paid for",
         restored ? "one without" : "none");
+    Ledger once = none.plus(trainer.first.mechanism(), 1);
     if (!paid) {
       trainer.first.release(session, examples, units, layout, theta);
+      Check.that(
+          session.ledger().totals().equals(once.totals()),
+          "ledger after the first release",
+          "that release alone, " + once.entries(),
+          session.ledger().entries());
       if (average != null) {
         average.restore(0, theta);
       }
     }
-    return none.plus(trainer.first.mechanism(), 1);
+    return once;
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */
