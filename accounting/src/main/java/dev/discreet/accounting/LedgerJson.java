@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
+import dev.discreet.accounting.Mechanism.BestOf;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Exponential;
 import dev.discreet.accounting.Mechanism.FixedSizeSampled;
@@ -32,29 +33,33 @@ import java.util.TreeSet;
 final class LedgerJson {
   private static final String TYPES =
       "gaussian, joint-gaussian, estimated-norm-gaussian, laplace, randomized-response, exponential,"
-          + " pure, approximate, renyi-curve, poisson-sampled, fixed-size-sampled";
+          + " pure, approximate, renyi-curve, poisson-sampled, fixed-size-sampled, best-of";
 
   private LedgerJson() {}
 
   static String write(Ledger ledger) {
-    List<Object> entries = new ArrayList<>();
-    for (Ledger.Entry entry : ledger.entries()) {
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("neighbouring", ledger.neighbouring().label());
+    root.put("entries", describe(ledger.entries()));
+    try {
+      return JSON.std.asString(root);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Object> describe(List<Ledger.Entry> entries) {
+    List<Object> all = new ArrayList<>();
+    for (Ledger.Entry entry : entries) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("mechanism", describe(entry.mechanism()));
       fields.put("count", entry.count());
       if (!entry.part().isEmpty()) {
         fields.put("part", entry.part());
       }
-      entries.add(fields);
+      all.add(fields);
     }
-    Map<String, Object> root = new LinkedHashMap<>();
-    root.put("neighbouring", ledger.neighbouring().label());
-    root.put("entries", entries);
-    try {
-      return JSON.std.asString(root);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return all;
   }
 
   private static Map<String, Object> describe(Mechanism mechanism) {
@@ -99,6 +104,23 @@ final class LedgerJson {
       fields.put("lotSize", m.lotSize());
       fields.put("units", m.units());
       fields.put("inner", describe(m.inner()));
+    } else if (mechanism instanceof BestOf m) {
+      fields.put("type", "best-of");
+      fields.put("runs", describe(m.runs()));
+      fields.put("candidates", m.candidates().stream().map(LedgerJson::describe).toList());
+    }
+    return fields;
+  }
+
+  private static Map<String, Object> describe(RandomRuns runs) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (runs instanceof RandomRuns.NegativeBinomial law) {
+      fields.put("type", "negative-binomial");
+      fields.put("eta", law.eta());
+      fields.put("gamma", law.gamma());
+    } else if (runs instanceof RandomRuns.Poisson law) {
+      fields.put("type", "poisson");
+      fields.put("mu", law.mu());
     }
     return fields;
   }
@@ -124,8 +146,13 @@ final class LedgerJson {
       throw new UncheckedIOException(e);
     }
     Fields fields = new Fields(root, "ledger", Set.of("neighbouring", "entries"));
+    return new Ledger(
+        Neighbouring.of(fields.text("neighbouring")), entries(fields.list("entries")));
+  }
+
+  private static List<Ledger.Entry> entries(List<?> items) {
     List<Ledger.Entry> entries = new ArrayList<>();
-    for (Object item : fields.list("entries")) {
+    for (Object item : items) {
       Fields entry = new Fields(item, "ledger entry", Set.of("mechanism", "count", "part"));
       entries.add(
           new Ledger.Entry(
@@ -133,7 +160,22 @@ final class LedgerJson {
               entry.whole("count"),
               entry.has("part") ? entry.text("part") : ""));
     }
-    return new Ledger(Neighbouring.of(fields.text("neighbouring")), entries);
+    return entries;
+  }
+
+  private static RandomRuns runs(Object value) {
+    Fields all = new Fields(value, "runs", null);
+    String type = all.text("type");
+    return switch (type) {
+      case "negative-binomial" -> {
+        Fields f = all.only("eta", "gamma");
+        yield new RandomRuns.NegativeBinomial(f.number("eta"), f.number("gamma"));
+      }
+      case "poisson" -> new RandomRuns.Poisson(all.only("mu").number("mu"));
+      default ->
+          throw new IllegalArgumentException(
+              "type of runs must be one of negative-binomial, poisson. Provided value: " + type);
+    };
   }
 
   /** In our words: the parser's speak of its insides. */
@@ -185,6 +227,15 @@ final class LedgerJson {
       case "fixed-size-sampled" -> {
         Fields f = all.only("lotSize", "units", "inner");
         yield new FixedSizeSampled(f.whole("lotSize"), f.whole("units"), mechanism(f.get("inner")));
+      }
+      case "best-of" -> {
+        Fields f = all.only("runs", "candidates");
+        List<List<Ledger.Entry>> candidates = new ArrayList<>();
+        for (Object each : f.list("candidates")) {
+          Check.that(each instanceof List, "candidate", "a list of entries", each);
+          candidates.add(entries((List<?>) each));
+        }
+        yield new BestOf(runs(f.get("runs")), candidates);
       }
       default ->
           throw new IllegalArgumentException(

@@ -53,9 +53,26 @@ public sealed interface Mechanism {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
       Check.that(projections >= 1, "projections", "at least 1", projections);
     }
+
+    /**
+     * Accountants take s = √(r/χ²ᵣ) to be at least this, so whatever moves a sum by max(s, this)
+     * sensitivities is covered: roundings that do not shrink with s, say. By Laurent and Massart
+     * 2000, P(χ²ᵣ ≥ r + 2√(rx) + 2x) ≤ e⁻ˣ, s is below it with probability at most e⁻¹⁴ &lt; 1e-6.
+     */
+    public double leastScale() {
+      return 1 / Math.sqrt(1 + 2 * Math.sqrt(14.0 / projections) + 28.0 / projections);
+    }
   }
 
-  /** Laplace noise of scale {@code scale}·C on a value bounded by C in the ℓ₁ norm. */
+  /**
+   * Laplace noise of scale {@code scale}·C on a value bounded by C in the ℓ₁ norm.
+   *
+   * <p>A vector costs no more than one number that is moved by the whole distance. For let two
+   * coordinates be moved by t₁ ≤ t₂ scales. At ε ≥ 0 their δ is the mean of (1 − e^((ε−L−t₂)/2))₊
+   * over the loss L ≤ t₁ of the first, and so at most 1 − e^((ε−t₁−t₂)/2), which is that of one
+   * moved by t₁ + t₂; below 0 it follows by symmetry, and for more coordinates one by one. An order
+   * of all δ(ε) is kept by sampling and composition, and by Rényi divergences (Blackwell).
+   */
   record Laplace(double scale) implements Mechanism {
     public Laplace {
       Check.nonNegative(scale, "Laplace scale");
@@ -163,6 +180,31 @@ public sealed interface Mechanism {
     }
   }
 
+  /**
+   * The best of a random number of runs, by a score that each run puts out: a search over settings
+   * that is paid for. Every run is one of {@code candidates}, drawn anew without looking at the
+   * data, and releases all of that candidate's entries, its score's among them. Only the best run
+   * is seen; how many there were, and the others, never.
+   */
+  record BestOf(RandomRuns runs, List<List<Ledger.Entry>> candidates) implements Mechanism {
+    public BestOf {
+      Check.that(runs != null, "number of runs", "given", null);
+      Check.that(!candidates.isEmpty(), "candidates", "at least one", "none");
+      for (List<Ledger.Entry> entries : candidates) {
+        for (Ledger.Entry entry : entries) {
+          Check.that(entry.part().isEmpty(), "release of a run", "on all units", entry.part());
+          Check.that(
+              !(entry.mechanism() instanceof BestOf),
+              "release of a run",
+              "no best of runs itself",
+              entry.mechanism());
+        }
+      }
+      // One of each: what counts is the worst.
+      candidates = candidates.stream().map(List::copyOf).distinct().toList();
+    }
+  }
+
   private static void checkInner(Mechanism inner) {
     Check.that(inner != null, "sampled mechanism", "given", null);
     boolean allowed =
@@ -170,5 +212,6 @@ public sealed interface Mechanism {
             || inner instanceof FixedSizeSampled
             || inner instanceof RenyiCurve);
     Check.that(allowed, "sampled mechanism", "unsampled and not a bare Rényi curve", inner);
+    Check.that(!(inner instanceof BestOf), "sampled mechanism", "one run", inner);
   }
 }

@@ -219,8 +219,23 @@ public record PrivacyStatement(
           + " of "
           + m.units()
           + " drawn without replacement";
+    } else if (mechanism instanceof Mechanism.BestOf m) {
+      return describe(m);
     }
     throw new AssertionError("unknown mechanism " + mechanism);
+  }
+
+  private static String describe(Mechanism.BestOf best) {
+    int kinds = best.candidates().size();
+    String run =
+        best.candidates().get(0).stream()
+            .map(PrivacyStatement::describe)
+            .collect(Collectors.joining(" with "));
+    return "the best of a random number of runs ("
+        + best.runs().text()
+        + "; how many there were is a secret), each of "
+        + (kinds == 1 ? "" : kinds + " kinds, the first of ")
+        + (run.isEmpty() ? "nothing" : run);
   }
 
   private String accountant() {

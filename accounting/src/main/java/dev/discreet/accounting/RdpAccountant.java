@@ -42,7 +42,7 @@ public final class RdpAccountant implements Accountant {
   /**
    * 1.1 to 10.9 by 0.1 and 12 to 63 as in the literature, with finer ones below, between and above.
    */
-  private static double[] defaultOrders() {
+  static double[] defaultOrders() {
     DoubleStream.Builder orders = DoubleStream.builder();
     for (int i = 1; i <= 9; i++) {
       orders.add(1 + i / 1000.0);

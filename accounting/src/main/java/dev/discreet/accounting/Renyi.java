@@ -21,13 +21,18 @@ final class Renyi {
   private final Mechanism mechanism;
   private final Domination domination;
   private final Neighbouring relation;
+  // Null for anything but a best of runs.
+  private final BestOfCost best;
 
   Renyi(Mechanism mechanism, Neighbouring relation) {
     this.mechanism =
         mechanism instanceof Mechanism.JointGaussian joint ? joint.combined() : mechanism;
     this.relation = relation;
+    this.best = mechanism instanceof Mechanism.BestOf of ? new BestOfCost(of, relation) : null;
     this.domination =
-        mechanism instanceof Mechanism.RenyiCurve ? null : Domination.of(this.mechanism, relation);
+        mechanism instanceof Mechanism.RenyiCurve || best != null
+            ? null
+            : Domination.of(this.mechanism, relation);
   }
 
   /** The pair that bounds the release; null where there is none or none is needed. */
@@ -37,6 +42,9 @@ final class Renyi {
 
   /** Whether nothing of a unit can be seen. */
   boolean free() {
+    if (best != null) {
+      return best.free();
+    }
     return mechanism instanceof Mechanism.RenyiCurve curve
         ? curve.divergences().contains(0.0)
         : domination.free() || trivial();
@@ -56,7 +64,7 @@ final class Renyi {
   /** Why every divergence is infinite; empty where they are not. */
   String reason() {
     if (domination == null) {
-      return "";
+      return best == null ? "" : best.reason();
     }
     Mechanism inner = inner();
     if (inner instanceof Mechanism.EstimatedNormGaussian && !domination.free()) {
@@ -81,6 +89,9 @@ final class Renyi {
   double logMoment(double order) {
     if (mechanism instanceof Mechanism.RenyiCurve curve) {
       return interpolate(curve, order);
+    }
+    if (best != null) {
+      return best.logMoment(order);
     }
     if (domination.upper() == null) {
       return domination.free() ? 0 : Double.POSITIVE_INFINITY;

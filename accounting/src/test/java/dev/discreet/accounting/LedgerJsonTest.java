@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.ApproximateDp;
+import dev.discreet.accounting.Mechanism.BestOf;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Exponential;
 import dev.discreet.accounting.Mechanism.FixedSizeSampled;
@@ -53,7 +54,13 @@ class LedgerJsonTest {
     Stream<Mechanism> fixed = plain.stream().map(inner -> new FixedSizeSampled(256, 60_000, inner));
     Stream<Mechanism> curve =
         Stream.of(new RenyiCurve(List.of(1.5, 2.0, 1e12), List.of(0.0, 0.25, INFINITY)));
-    return Stream.of(plain.stream(), poisson, fixed, curve).flatMap(s -> s).toList();
+    List<Ledger.Entry> run =
+        List.of(new Ledger.Entry(new PoissonSampled(0.01, new Gaussian(1.1)), 100));
+    Stream<Mechanism> best =
+        Stream.of(
+            new BestOf(new RandomRuns.NegativeBinomial(-0.5, 0.125), List.of(run, List.of())),
+            new BestOf(new RandomRuns.Poisson(12), List.of(run)));
+    return Stream.of(plain.stream(), poisson, fixed, curve, best).flatMap(s -> s).toList();
   }
 
   @ParameterizedTest

@@ -6,9 +6,11 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
+import dev.discreet.cli.train.GeometryCommand;
 import dev.discreet.cli.train.PredictCommand;
 import dev.discreet.cli.train.RegressCommand;
 import dev.discreet.cli.train.TrainCommand;
+import dev.discreet.cli.train.TuneCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -34,10 +36,12 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       DataCommand.class,
       RegressCommand.class,
+      TuneCommand.class,
       EpsilonCommand.class,
       CalibrateCommand.class,
       CompareCommand.class,
       QueryCommand.class,
+      GeometryCommand.class,
       ReproduceCommand.class,
       BenchCommand.class,
       HelpCommand.class,

@@ -160,7 +160,9 @@ final class QueryOptions {
           file,
           columns,
           cells -> {
-            values.add(number.applyAsDouble(cells.get(0)));
+            // A row that is no one's counts for no one.
+            boolean owned = unitColumn == null || !cells.get(1).isEmpty();
+            values.add(owned ? number.applyAsDouble(cells.get(0)) : Double.NaN);
             if (unitColumn != null) {
               unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
             }

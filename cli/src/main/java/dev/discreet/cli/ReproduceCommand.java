@@ -136,20 +136,7 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private DataOptions data() {
-    DataOptions none = DataOptions.none();
-    return new DataOptions(
-        none.labels(),
-        none.label(),
-        none.columns(),
-        none.unit(),
-        none.bounds(),
-        none.mean(),
-        none.deviation(),
-        none.publicTest(),
-        none.testShare(),
-        Optional.ofNullable(dataDir),
-        none.seed(),
-        this::say);
+    return DataOptions.named(Optional.ofNullable(dataDir), 0, this::say);
   }
 
   private synchronized void say(String line) {

@@ -53,7 +53,9 @@ class DocumentsTest {
         "docs/report.md",
         "docs/algorithms/functional-mechanism.md",
         "docs/algorithms/pca.md",
-        "docs/algorithms/queries.md"
+        "docs/algorithms/privacy-unit.md",
+        "docs/algorithms/queries.md",
+        "docs/algorithms/tuning.md"
       })
   void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
     List<String> examples = blocks(document, "java");
@@ -170,6 +172,7 @@ class DocumentsTest {
         "train --data gaussians --steps 1 --noise-multiplier 0.5 --dry-run",
         "train --data gaussians --steps 1 --insecure-seed 1 --noise-multiplier 0.5 --quiet"
             + " --out target/explained",
+        "geometry --examples 10",
       })
   void everyJsonFieldIsExplained(String command) throws IOException {
     String document = Files.readString(Path.of("..", "docs/commands.md"));

@@ -86,6 +86,16 @@ class QueryCommandTest {
     assertEquals(Math.sqrt(2) * 70, two.number("deviation"), 1e-3);
   }
 
+  /** As one unit they would stand in for one another, and each move a sum by twice its bound. */
+  @Test
+  void rowsWithoutAUnitCountForNoOne() throws IOException {
+    Files.writeString(file, "person,income\n,100\na,50\n ,-100\n");
+    String sum =
+        "sum --json --column income --bounds -100,100 --epsilon 1000"
+            + " --unit-column person --rows-per-unit 1";
+    assertEquals(50, ask(sum).number("value"), 5);
+  }
+
   @Test
   void theTableIsForPeople() {
     Run run = ask("mean --column income --bounds 0,100000 --epsilon 1 --insecure-seed 4").done();

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  * @param columns of CSV: the columns to predict from, one {@code Column} text each: {@code
  *     age=0..120} (moved into the bounds, then to [0, 1]), {@code sex=male|female} (one-hot)
  * @param unit of CSV: the column whose values say which rows are one person's
+ * @param unitMap a table of whose each example is, where no column says it ({@code UnitMap})
  * @param bounds of inputs that are plain numbers (NumPy): {@code LOW..HIGH}
  * @param mean public figures to normalise images by, one a channel; empty for those of a named set,
  *     or for (0, 1) elsewhere
@@ -34,6 +35,7 @@ public record DataOptions(
     Optional<String> label,
     List<String> columns,
     Optional<String> unit,
+    Optional<Path> unitMap,
     Optional<String> bounds,
     List<Double> mean,
     List<Double> deviation,
@@ -49,6 +51,11 @@ public record DataOptions(
     deviation = List.copyOf(deviation);
     Check.that(testShare >= 0 && testShare < 1, "test share", "in [0, 1)", testShare);
     Check.that(
+        unit.isEmpty() || unitMap.isEmpty(),
+        "unit map",
+        "left out beside a unit column, which says whose each row is",
+        unitMap.orElse(null));
+    Check.that(
         mean.size() == deviation.size(),
         "mean and deviation",
         "given together, one a channel",
@@ -59,7 +66,7 @@ public record DataOptions(
    * Refuses what was declared and means nothing for this data. Passed over in silence it might be
    * what someone relies on, such as whose rows are one person's.
    *
-   * @param allowed of labels, label, columns, unit, bounds, mean, public test
+   * @param allowed of labels, label, columns, unit, unit map, bounds, mean, public test
    */
   public void allowOnly(Set<String> allowed, String data) {
     Map<String, Boolean> declared = new LinkedHashMap<>();
@@ -67,6 +74,7 @@ public record DataOptions(
     declared.put("label", label.isPresent());
     declared.put("columns", !columns.isEmpty());
     declared.put("unit", unit.isPresent());
+    declared.put("unit map", unitMap.isPresent());
     declared.put("bounds", bounds.isPresent());
     declared.put("mean", !mean.isEmpty());
     declared.put("public test", publicTest.isPresent());
@@ -87,6 +95,7 @@ public record DataOptions(
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -94,5 +103,29 @@ public record DataOptions(
         Optional.empty(),
         0,
         line -> {});
+  }
+
+  /**
+   * These for a set that is found by its name.
+   *
+   * @param dataDir where named sets lie; empty for the usual places
+   * @param seed of a generated set
+   */
+  public static DataOptions named(Optional<Path> dataDir, long seed, Consumer<String> progress) {
+    DataOptions none = none();
+    return new DataOptions(
+        none.labels,
+        none.label,
+        none.columns,
+        none.unit,
+        none.unitMap,
+        none.bounds,
+        none.mean,
+        none.deviation,
+        none.publicTest,
+        none.testShare,
+        dataDir,
+        seed,
+        progress);
   }
 }

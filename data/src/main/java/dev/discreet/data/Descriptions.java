@@ -61,7 +61,7 @@ final class Descriptions {
     if (!options.columns().isEmpty()) {
       facts.put("columns", String.join(", ", options.columns()));
     }
-    facts.put("unit", options.unit().map(unit -> "rows of equal " + unit).orElse("a row"));
+    facts.put("unit", unit(options));
     options.bounds().ifPresent(bounds -> facts.put("bounds", bounds));
     scale(facts, options.mean(), options.deviation());
     facts.put(
@@ -71,6 +71,13 @@ final class Descriptions {
             .map(test -> test + ", declared public")
             .orElse("private: the file's own test part, or a share of " + options.testShare()));
     return new Description(file.path().toString(), false, facts);
+  }
+
+  private static String unit(DataOptions options) {
+    return options
+        .unitMap()
+        .map(map -> "as " + map + " says")
+        .orElse(options.unit().map(unit -> "rows of equal " + unit).orElse("a row"));
   }
 
   private static String rows(int train, int test) {

@@ -9,6 +9,7 @@ import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.Npy;
 import dev.discreet.data.format.Parts;
 import dev.discreet.data.format.PixelScale;
+import dev.discreet.data.format.UnitMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     Kind(String label, String... declarable) {
       this.label = label;
       this.declarable =
-          Stream.concat(Stream.of("public test"), Stream.of(declarable))
+          Stream.concat(Stream.of("public test", "unit map"), Stream.of(declarable))
               .collect(Collectors.toUnmodifiableSet());
     }
   }
@@ -71,7 +72,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
   /** Nothing of it is public, but for the public test rows. */
   DataSet open() throws IOException {
     String name = path.getFileName().toString();
-    Parts parts = read();
+    Parts parts = mapped(read());
     if (options.publicTest().isPresent()) {
       Rows rows = publicRows(parts.train());
       return new DataSet(
@@ -90,6 +91,21 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     }
     Split.Parts sides = Split.of(parts.train(), options.testShare());
     return new DataSet(name, parts.train().task(), sides.train(), sides.test());
+  }
+
+  /** With the units of a table beside the data, if there is one. */
+  private Parts mapped(Parts parts) throws IOException {
+    if (options.unitMap().isEmpty()) {
+      return parts;
+    }
+    // Its rows are numbered in one part. Those of the other would be nobody's.
+    Check.that(
+        parts.test().isEmpty() || options.publicTest().isPresent(),
+        "unit map",
+        "left out for data with a private test part of its own (give the training part alone, or a"
+            + " public test)",
+        options.unitMap().get());
+    return only(UnitMap.of(options.unitMap().get(), parts.train()));
   }
 
   /** Read as the private rows are; of a set with a test part, that part. */

@@ -71,6 +71,7 @@ class DataSetsTest {
           label,
           columns,
           unit,
+          Optional.empty(),
           bounds,
           List.of(),
           List.of(),

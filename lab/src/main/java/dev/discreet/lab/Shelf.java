@@ -38,21 +38,7 @@ final class Shelf {
   private Found open(String name, long seed) {
     try {
       return new Found(
-          DataSets.open(
-              name,
-              new DataOptions(
-                  options.labels(),
-                  options.label(),
-                  options.columns(),
-                  options.unit(),
-                  options.bounds(),
-                  options.mean(),
-                  options.deviation(),
-                  options.publicTest(),
-                  options.testShare(),
-                  options.dataDir(),
-                  seed,
-                  options.progress())),
+          DataSets.open(name, DataOptions.named(options.dataDir(), seed, options.progress())),
           null);
     } catch (IOException | RuntimeException e) {
       return new Found(null, e);

@@ -178,6 +178,8 @@ public record Domination(LossPair upper, LossPair attained, String reason) {
       return pure(group * epsilon, Math.min(1, delta), sampling);
     } else if (mechanism instanceof Mechanism.RenyiCurve curve) {
       return RenyiConversion.domination(curve);
+    } else if (mechanism instanceof Mechanism.BestOf) {
+      return unbounded("only Rényi bounds are known for the best of a random number of runs");
     }
     throw new AssertionError("unknown mechanism " + mechanism);
   }

@@ -2,6 +2,7 @@ package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -55,7 +56,8 @@ public sealed interface Bins {
       if (!(value >= edges.get(0) && value <= edges.get(last))) {
         return -1;
       }
-      int at = java.util.Collections.binarySearch(edges, value);
+      // Both zeros are one number, but not to the search.
+      int at = Collections.binarySearch(edges, value + 0.0);
       return at >= 0 ? Math.min(at, last - 1) : -at - 2;
     }
   }

@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.Examples;
 
@@ -24,6 +25,10 @@ record Scaling(Bounds bounds, boolean intercept, Loss loss) {
         "bounds of a logistic target",
         "0..1",
         target.low() + ".." + target.high());
+    // Here and not only where sums are taken: those are paid for before.
+    int most = ProductSums.MOST_COLUMNS - (intercept ? 2 : 1);
+    Check.that(
+        bounds.features().size() <= most, "features", "at most " + most, bounds.features().size());
   }
 
   /** Weights, the intercept with them: p. */

@@ -237,8 +237,8 @@ class ValuesTest {
   @Test
   void binsAreHalfOpenAndTheLastIsClosed() {
     Bins bins = new Bins.Edges(List.of(0.0, 1.0, 5.0));
-    double[] values = {-0.1, 0, 0.5, 1, 4.9, 5, 5.1, NONE};
-    int[] expected = {-1, 0, 0, 1, 1, 1, -1, -1};
+    double[] values = {-0.1, -0.0, 0, 0.5, 1, 4.9, 5, 5.1, NONE};
+    int[] expected = {-1, 0, 0, 0, 1, 1, 1, -1, -1};
     for (int i = 0; i < values.length; i++) {
       assertEquals(expected[i], bins.of(values[i]), "bin of " + values[i]);
     }

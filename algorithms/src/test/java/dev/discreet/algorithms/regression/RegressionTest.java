@@ -382,6 +382,17 @@ class RegressionTest {
     }
     refused("delta must be", () -> new Budget.Gaussian(1, 0));
     refused("bounds of a logistic target", () -> FunctionalMechanism.logistic(BOUNDS, 1));
+    Bounds.Interval one = new Bounds.Interval(0, 1);
+    FunctionalMechanism.linear(Bounds.same(4094, one, one), 1);
+    refused("features must be", () -> FunctionalMechanism.linear(Bounds.same(4095, one, one), 1));
+    Bounds wide = Bounds.same(4096, one, one);
+    Examples none = Examples.of(Shape.vector(4096), new float[0], 1, new float[0]);
+    Budget.Gaussian budget = new Budget.Gaussian(1, 1e-5);
+    try (PrivacySession session = session(Neighbouring.ADD_REMOVE)) {
+      SufficientStatistics adaptive = new SufficientStatistics(wide, false, budget);
+      refused("features must be", () -> adaptive.fit(session, none, Units.each(0), "row"));
+      assertTrue(session.ledger().entries().isEmpty());
+    }
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE)) {
       FunctionalMechanism linear = FunctionalMechanism.linear(BOUNDS, 1);
       Examples two = Examples.of(Shape.vector(2), new float[2], 1, new float[1]);

@@ -14,6 +14,7 @@ final class DataChoices {
         choices.get(Settings.LABEL),
         choices.get(Settings.COLUMN).orElse(List.of()),
         choices.get(Settings.UNIT_COLUMN),
+        choices.get(Settings.UNIT_MAP),
         choices.get(Settings.BOUNDS),
         choices.get(Settings.MEAN).orElse(List.of()),
         choices.get(Settings.DEVIATION).orElse(List.of()),

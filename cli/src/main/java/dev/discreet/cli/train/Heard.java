@@ -5,6 +5,7 @@ import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What a run told its operator: for the console, and for no file. */
@@ -15,6 +16,7 @@ final class Heard implements Listener {
   private long steps;
   private double stepSeconds;
   private Evaluation heldOut;
+  private List<Double> thresholds = List.of();
 
   @Override
   public void on(Event event) {
@@ -24,6 +26,8 @@ final class Heard implements Listener {
       stepSeconds += timing.seconds();
     } else if (event instanceof Event.HeldOut evaluated) {
       heldOut = evaluated.evaluation();
+    } else if (event instanceof Event.ThresholdsMoved moved) {
+      thresholds = moved.thresholds();
     } else if (event instanceof Event.RefusedUnits refused) {
       warn(event, refused.units() + " times a unit counted as zero: its gradient was not finite");
     } else if (event instanceof Event.RefusedExamples refused) {
@@ -45,6 +49,11 @@ final class Heard implements Listener {
   /** The last evaluation on private rows as it is; null for none. */
   Evaluation heldOut() {
     return heldOut;
+  }
+
+  /** Where adaptive clipping led, which is released; empty without it. */
+  List<Double> thresholds() {
+    return thresholds;
   }
 
   /** From the beginning to the last event, evaluations included. */

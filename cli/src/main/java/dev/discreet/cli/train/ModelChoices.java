@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
-import dev.discreet.data.DataSet;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 import java.util.regex.Pattern;
 
@@ -16,12 +16,29 @@ final class ModelChoices {
 
   private ModelChoices() {}
 
-  static Layout layout(Choices choices, DataSet data, TrainingDefaults defaults) {
-    String text = choices.or(Settings.MODEL, defaults.model());
-    Network network = Network.named(withClasses(text, data.task()));
-    Layout layout = network.on(data.train().examples().input());
-    check(layout, data.task());
+  /**
+   * @param otherwise the network where none is asked for
+   */
+  static Layout layout(Choices choices, Task task, Shape input, String otherwise) {
+    String text = choices.or(Settings.MODEL, otherwise);
+    Network network = Network.named(withClasses(text, task));
+    Layout layout = network.on(input);
+    check(layout, task);
     return layout;
+  }
+
+  /** How many outputs a new head has. */
+  static int outputs(Task task) {
+    return task instanceof Task.Classes several ? several.names().size() : 1;
+  }
+
+  static boolean fits(Layout layout, Task task) {
+    try {
+      check(layout, task);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** A name alone stands for the data's number of classes. */

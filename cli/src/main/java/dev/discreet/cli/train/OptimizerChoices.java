@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.Optimizer;
 import dev.discreet.core.train.WeightDecay;
 import java.util.List;
@@ -20,6 +21,21 @@ final class OptimizerChoices {
         Settings.BETA2);
     only("adam and adamw", List.of("adam", "adamw"), Settings.ADAM_EPSILON);
     only("dp-adam", List.of("dp-adam"), Settings.ADAM_FLOOR);
+    only(
+        "langevin",
+        List.of("langevin"),
+        Settings.TEMPERATURE,
+        Settings.TEMPERATURE_SCHEDULE,
+        Settings.LANGEVIN_SEED);
+    if (name.equals("dp-adam")) {
+      choices.refuse(
+          "is not for --optimizer dp-adam, which takes the noise of a whole gradient off",
+          Settings.PROJECT_ONTO);
+    }
+    if (!name.equals("sgd")) {
+      choices.refuse(
+          "is for --optimizer sgd, whose steps are then Langevin's", Settings.NOISE_TEMPERATURE);
+    }
   }
 
   private void only(String who, List<String> names, Setting<?>... settings) {
@@ -33,7 +49,10 @@ final class OptimizerChoices {
     return name.contains("adam");
   }
 
-  Optimizer optimizer() {
+  /**
+   * @param units the declared number
+   */
+  Optimizer optimizer(long units, long steps) {
     return switch (name) {
       case "momentum" -> new Optimizer.Momentum(choices.or(Settings.MOMENTUM, "0.9"));
       case "nesterov" -> new Optimizer.Nesterov(choices.or(Settings.MOMENTUM, "0.9"));
@@ -43,8 +62,16 @@ final class OptimizerChoices {
               beta1(), beta2(), epsilon(), choices.or(Settings.WEIGHT_DECAY, "0.01"));
       case "dp-adam" ->
           new Optimizer.DpAdam(beta1(), beta2(), choices.or(Settings.ADAM_FLOOR, "1e-8"));
+      case "langevin" -> langevin(units, steps);
       default -> new Optimizer.Sgd();
     };
+  }
+
+  private Optimizer langevin(long units, long steps) {
+    double start = choices.or(Settings.TEMPERATURE, Digits.exact(1.0 / units));
+    ScheduleShape shape = choices.or(Settings.TEMPERATURE_SCHEDULE, "constant");
+    return new Optimizer.Langevin(
+        shape.from(start, steps), choices.or(Settings.LANGEVIN_SEED, "0"));
   }
 
   private double beta1() {

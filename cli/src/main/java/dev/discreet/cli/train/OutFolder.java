@@ -35,7 +35,9 @@ record OutFolder(Path path, boolean replace) {
           "model.safetensors",
           "privacy.txt",
           "report.html",
-          "run.yaml");
+          "run.yaml",
+          "scores.csv",
+          "tune.yaml");
 
   interface Body {
     void writeTo(Path folder) throws IOException;

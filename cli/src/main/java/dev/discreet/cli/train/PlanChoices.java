@@ -3,10 +3,13 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Optimizer;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,12 +23,14 @@ final class PlanChoices {
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
+  private final List<String> frozen;
   private final double delta;
 
-  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout) {
+  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
+    this.frozen = frozen;
     delta = choices.or(Settings.DELTA, TrainingDefaults.DELTA);
   }
 
@@ -35,7 +40,11 @@ final class PlanChoices {
 
   /** How many steps there are does not depend on the noise, which is costly to find. */
   long steps() {
-    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units()).steps();
+    return unnoised().steps();
+  }
+
+  private ResolvedPlan unnoised() {
+    return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units());
   }
 
   PrivacyPlan plan(long steps) {
@@ -46,7 +55,7 @@ final class PlanChoices {
         .ifPresent(
             weights ->
                 plan.noiseWeights(weights.stream().mapToDouble(Double::doubleValue).toArray()));
-    return plan.unit(unit()).build();
+    return plan.build();
   }
 
   private PrivacyPlan.Builder noise(long steps) {
@@ -57,8 +66,12 @@ final class PlanChoices {
           "is not for a run that is --non-private",
           Settings.NOISE_SCHEDULE,
           Settings.NOISE_WEIGHTS,
+          Settings.NORM_PROJECTIONS,
           Settings.METRIC_SHARE);
       return PrivacyPlan.nonPrivate();
+    }
+    if (choices.isGiven(Settings.NOISE_TEMPERATURE)) {
+      return PrivacyPlan.noise(langevinNoise());
     }
     ScheduleShape shape = choices.or(Settings.NOISE_SCHEDULE, "constant");
     if (multiplier.isPresent()) {
@@ -68,9 +81,44 @@ final class PlanChoices {
         .noiseShape(shape.from(1, steps));
   }
 
+  /** The multiplier at which the steps are Langevin dynamics of a temperature. */
+  private double langevinNoise() {
+    double temperature = choices.get(Settings.NOISE_TEMPERATURE).orElseThrow();
+    String one = "is not for --noise-temperature, whose noise follows from one ";
+    constant(one + "learning rate", Settings.SCHEDULE);
+    constant(one + "threshold", Settings.CLIP_SCHEDULE);
+    constant(one + "temperature", Settings.NOISE_SCHEDULE);
+    if (choices.get(Settings.WARM_UP).orElse(0L) > 0) {
+      choices.refuse(one + "learning rate", Settings.WARM_UP);
+    }
+    choices.refuse(one + "threshold", Settings.CLIP_PER_LAYER, Settings.CLIP_QUANTILE);
+    Optional<Double> rate = choices.get(Settings.LEARNING_RATE);
+    Check.that(
+        rate.isPresent() && rate.get() > 0,
+        "noise temperature",
+        "given with a --learning-rate above 0, which it is the temperature at",
+        temperature);
+    return Optimizer.Langevin.noiseMultiplier(
+        rate.get(), temperature, unnoised().expectedLot(), threshold());
+  }
+
+  /** Refuses a schedule; a saved run has each, with its default. */
+  private void constant(String why, Setting<ScheduleShape> schedule) {
+    if (!choices.get(schedule).orElse(ScheduleShape.CONSTANT).equals(ScheduleShape.CONSTANT)) {
+      choices.refuse(why, schedule);
+    }
+  }
+
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
     PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
-    plan.sampling(sampler).neighbouring(choices.or(Settings.NEIGHBOURING, "add/remove"));
+    int averaged = Math.toIntExact(choices.or(Settings.MICRO_BATCH, "1"));
+    String unit = unit(averaged);
+    // One of several that are averaged turns their mean around at worst: as if it were replaced.
+    boolean turned = averaged > 1 && !unit.equals(MicroBatches.UNIT);
+    plan.sampling(sampler)
+        .microBatch(averaged)
+        .unit(unit)
+        .neighbouring(choices.or(Settings.NEIGHBOURING, turned ? "replace-one" : "add/remove"));
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
       choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
     } else if (choices.isGiven(Settings.SAMPLING_RATE)) {
@@ -89,12 +137,34 @@ final class PlanChoices {
             || choices.isGiven(Settings.CLIP_PER_LAYER)
             || choices.isGiven(Settings.CLIPPING);
     if (!defaults.isPrivate() && !asked) {
-      choices.refuse("needs --clip in a run that is --non-private", Settings.CLIP_SCHEDULE);
+      choices.refuse(
+          "needs --clip in a run that is --non-private",
+          Settings.CLIP_SCHEDULE,
+          Settings.CLIP_QUANTILE);
       return;
     }
-    ScheduleShape shape = choices.or(Settings.CLIP_SCHEDULE, "constant");
+    adapt(plan);
+    ScheduleShape shape =
+        choices.isGiven(Settings.CLIP_QUANTILE)
+            ? ScheduleShape.CONSTANT
+            : choices.or(Settings.CLIP_SCHEDULE, "constant");
     plan.clipGroups(thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
     plan.clipping(rule());
+  }
+
+  private void adapt(PrivacyPlan.Builder plan) {
+    Optional<Double> quantile = choices.get(Settings.CLIP_QUANTILE);
+    if (quantile.isEmpty()) {
+      choices.refuse("needs --clip-quantile", Settings.CLIP_QUANTILE_RATE, Settings.COUNT_NOISE);
+      return;
+    }
+    constant(
+        "is not for --clip-quantile, which moves the threshold itself", Settings.CLIP_SCHEDULE);
+    AdaptiveClipping how =
+        AdaptiveClipping.quantile(quantile.get())
+            .withRate(choices.or(Settings.CLIP_QUANTILE_RATE, "0.2"));
+    Optional<Double> noise = choices.get(Settings.COUNT_NOISE);
+    plan.adaptiveClipping(noise.isPresent() ? how.withCountNoise(noise.get()) : how);
   }
 
   /** The threshold that a learning rate is held against: of all groups together. */
@@ -128,7 +198,6 @@ final class PlanChoices {
   }
 
   private int trainableLayers() {
-    List<String> frozen = choices.get(Settings.FREEZE).orElse(List.of());
     Set<String> layers = new LinkedHashSet<>();
     for (Layout.Slice slice : layout.slices()) {
       if (frozen.stream().noneMatch(layer -> slice.name().startsWith(layer + "."))) {
@@ -146,6 +215,11 @@ final class PlanChoices {
     if (!rule.equals("global")) {
       choices.refuse("is for --clipping global", Settings.CLIPPING_CUTOFF);
     }
+    Optional<Long> projections = choices.get(Settings.NORM_PROJECTIONS);
+    if (projections.isPresent()) {
+      checkEstimated(rule);
+      return new ClippingRule.Estimated(projections.get().intValue());
+    }
     return switch (rule) {
       case "automatic" -> new ClippingRule.Automatic(choices.or(Settings.CLIPPING_GAMMA, "0.01"));
       case "normalised" -> new ClippingRule.Normalised();
@@ -154,13 +228,48 @@ final class PlanChoices {
     };
   }
 
-  /** The learning rate over the run. */
-  /** A noun for people over rows that are taken one by one would promise what is not kept. */
-  private String unit() {
-    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);
-    String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
+  /** Before the plan is shown; groups, samplers and relations are the plan's to refuse. */
+  private void checkEstimated(String rule) {
+    String beside = " beside --norm-projections (";
+    Check.that(rule.equals("flat"), "clipping", "flat" + beside + "others have no proof)", rule);
+    choices.refuse(
+        "cannot stand" + beside + "a norm is estimated of one example)",
+        Settings.UNIT_COLUMN,
+        Settings.UNIT_MAP,
+        Settings.MICRO_BATCH);
+    double noise = choices.get(Settings.NOISE_BEFORE_CLIPPING).orElse(0.0);
     Check.that(
-        grouped || !choices.isGiven(Settings.COLUMN) || ROWS.contains(noun),
+        noise == 0,
+        "noise before clipping",
+        "0" + beside + "which estimates the norm without it)",
+        noise);
+    String decay = choices.get(Settings.WEIGHT_DECAY_MODE).orElse("decoupled");
+    Check.that(
+        decay.equals("decoupled"),
+        "weight decay mode",
+        "decoupled" + beside + "which estimates the norm without it)",
+        decay);
+  }
+
+  /** A noun for people over rows that are taken one by one would promise what is not kept. */
+  private String unit(int averaged) {
+    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN) || choices.isGiven(Settings.UNIT_MAP);
+    if (!grouped) {
+      choices.refuse("needs --unit-column or --unit-map", Settings.EXAMPLES_PER_UNIT);
+    }
+    String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
+    boolean groups = noun.equals(MicroBatches.UNIT);
+    Check.that(
+        !groups || averaged > 1, "unit", "another noun in a run without --micro-batch", noun);
+    return groups ? noun : checkedUnit(choices, noun);
+  }
+
+  static String checkedUnit(Choices choices, String noun) {
+    Check.that(
+        choices.isGiven(Settings.UNIT_COLUMN)
+            || choices.isGiven(Settings.UNIT_MAP)
+            || !choices.isGiven(Settings.COLUMN)
+            || ROWS.contains(noun),
         "unit",
         "given with --unit-column, which says whose each row is; without, each row is protected by"
             + " itself, as an example",
@@ -169,6 +278,8 @@ final class PlanChoices {
   }
 
   /**
+   * The learning rate over the run.
+   *
    * @param plan as it was resolved: how long lots are and how much noise they get
    */
   Schedule learningRate(ResolvedPlan plan, boolean adaptive) {

@@ -4,11 +4,14 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.data.Task;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +29,16 @@ final class PlanTable {
         "model",
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
+    setup.pca().ifPresent(each -> rows.put("pca", PcaChoices.words(each)));
+    setup
+        .start()
+        .ifPresent(
+            start ->
+                rows.put(start instanceof Pretraining ? "public phase" : "start", start.words()));
+    String moving = layers(setup);
+    if (!moving.isEmpty()) {
+      rows.put("layers", moving);
+    }
     if (cost == null) {
       rows.put("privacy", "NONE: this run is non-private by request and protects no one");
     } else {
@@ -39,13 +52,14 @@ final class PlanTable {
               + " ("
               + plan.neighbouring().label()
               + ")"
+              + averaged(plan)
               + insecure(setup));
       rows.put(
           "noise",
           "multiplier "
               + Digits.plain(plan.multiplier(0))
               + (plan.noise() instanceof Schedule.Constant ? "" : " at first")
-              + clip(plan));
+              + clip(setup));
     }
     rows.put(
         "lots",
@@ -53,11 +67,13 @@ final class PlanTable {
             Locale.ROOT,
             "%s, %s of %,d expected; %,d steps, %s epochs",
             value(setup, Settings.SAMPLER),
-            Digits.plain(plan.expectedLot()),
+            Digits.plain(plan.expectedUnits()),
             setup.units(),
             plan.steps(),
             Digits.plain(plan.epochs())));
     rows.put("optimizer", optimizer(setup));
+    Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
+    setup.projection().ifPresent(each -> rows.put("projected", each.words()));
     rows.put("test", test(setup));
     return rows;
   }
@@ -74,8 +90,39 @@ final class PlanTable {
         setup.data().name(),
         setup.layout().input(),
         target,
-        setup.units(),
+        whole(setup.plan()) ? setup.plan().sampler().units() : setup.units(),
         setup.plan().unit());
+  }
+
+  /** Whether the groups themselves are what is protected. */
+  private static boolean whole(ResolvedPlan plan) {
+    return plan.unit().equals(MicroBatches.UNIT);
+  }
+
+  private static String averaged(ResolvedPlan plan) {
+    return plan.microBatches()
+        .map(
+            batches ->
+                "; one of about "
+                    + batches.size()
+                    + " that are averaged, "
+                    + (whole(plan)
+                        ? "alone, is promised less"
+                        : "so it moves a sum by twice the threshold"))
+        .orElse("");
+  }
+
+  /** Those that do not move as the others do. */
+  private static String layers(TrainingSetup setup) {
+    List<String> said = new ArrayList<>();
+    if (!setup.frozen().isEmpty()) {
+      said.add(String.join(", ", setup.frozen()) + " stand still");
+    }
+    String factors = value(setup, Settings.RATE_FACTOR);
+    if (!factors.isEmpty()) {
+      said.add("factors of the learning rate " + factors.replace(",", ", "));
+    }
+    return String.join("; ", said);
   }
 
   private static String insecure(TrainingSetup setup) {
@@ -84,15 +131,45 @@ final class PlanTable {
         : "";
   }
 
-  private static String clip(ResolvedPlan plan) {
+  private static String clip(TrainingSetup setup) {
+    ResolvedPlan plan = setup.plan();
     if (plan.clipping() instanceof ClippingRule.None) {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    return "; gradients clipped to "
+    String rule = value(setup, Settings.CLIPPING);
+    String before = value(setup, Settings.NOISE_BEFORE_CLIPPING);
+    return "; gradients "
+        + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
+        + "clipped"
+        + (rule.equals("flat") || rule.isEmpty() ? "" : " by the rule " + rule)
+        + " to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
-            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]));
+            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
+        + (plan.clipping() instanceof ClippingRule.Estimated estimated
+            ? ", norms estimated from " + estimated.projections() + " projections"
+            : "")
+        + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
+  }
+
+  /** Counts and gradient share the noise of a step. */
+  private static String adaptive(ResolvedPlan plan, AdaptiveClipping adaptive) {
+    double[] gradient = plan.multipliers(0);
+    return " at first, then to the quantile "
+        + Digits.plain(adaptive.quantile())
+        + " of their norms by noised counts (which leave gradients a multiplier of "
+        + Digits.plain(together(gradient))
+        + ")";
+  }
+
+  /** Of groups: what they are as one. */
+  private static double together(double[] multipliers) {
+    double sum = 0;
+    for (double each : multipliers) {
+      sum += 1 / (each * each);
+    }
+    return 1 / Math.sqrt(sum);
   }
 
   private static String optimizer(TrainingSetup setup) {
@@ -124,8 +201,10 @@ final class PlanTable {
 
   /** Two deviations of the score's noise: it may be more than the score is worth. */
   private static String noise(TrainingSetup setup) {
+    // The score is the last of them.
+    List<Mechanism> besides = setup.plan().besides();
     TestSet.Released released = (TestSet.Released) setup.test();
-    Mechanism.Gaussian score = (Mechanism.Gaussian) setup.plan().besides().get(0);
+    Mechanism.Gaussian score = (Mechanism.Gaussian) besides.get(besides.size() - 1);
     return String.format(
         Locale.ROOT,
         ", ± %.2g points (--metric-share buys less noise)",
@@ -163,7 +242,7 @@ final class PlanTable {
       fields.put("accountant", cost.accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }
-    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("plannedSteps", setup.plan().steps());
     fields.put("estimatedSeconds", estimate.seconds());
     fields.put("estimatedBytes", estimate.bytes());

@@ -102,8 +102,8 @@ public final class RegressCommand implements Callable<Integer> {
   @Option(
       names = "--unit",
       paramLabel = "NOUN",
-      defaultValue = "example",
-      description = "Who is protected, as a singular noun. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column.")
   private String unit;
 
   @Option(
@@ -196,6 +196,10 @@ public final class RegressCommand implements Callable<Integer> {
     if (out == null) {
       Usage.refuse(spec, "is for --out", "--force");
     }
+    if (unit == null) {
+      unit = choices.isGiven(Settings.UNIT_COLUMN) ? "unit" : "example";
+    }
+    PlanChoices.checkedUnit(choices, unit);
   }
 
   private RegressionResult fit(DataSet data) {

@@ -34,9 +34,32 @@ import org.yaml.snakeyaml.resolver.Resolver;
  * and a file can do nothing but set.
  */
 final class RunFile {
+  /** The key below which the settings of a public phase stand without that word. */
+  private static final String SECTION = "pretrain";
+
   private RunFile() {}
 
+  /** The key under which a file says how its settings are searched. */
+  static final String TUNE = "tune";
+
+  /**
+   * A file with its section on how settings are searched.
+   *
+   * @param tune null where it has none
+   */
+  record Document(Given given, Node tune, String tunePlace) {}
+
   static Given read(Path path) throws IOException {
+    Document document = document(path);
+    Check.that(
+        document.tune == null,
+        document.tunePlace + TUNE,
+        "in a file for discreet tune: it is no part of a single run",
+        "a key");
+    return document.given;
+  }
+
+  static Document document(Path path) throws IOException {
     Check.that(!Files.isDirectory(path), "run file", "a file", path);
     String text;
     try {
@@ -57,16 +80,51 @@ final class RunFile {
       throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
     }
     if (root == null) {
-      return Given.nothing();
+      return new Document(Given.nothing(), null, "");
     }
     if (!(root instanceof MappingNode mapping)) {
       throw new IllegalArgumentException(
           path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
     Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    Node tune = null;
+    String tunePlace = "";
+    List<NodeTuple> others = new ArrayList<>();
     for (NodeTuple tuple : mapping.getValue()) {
-      String place = path + ", line " + (tuple.getKeyNode().getStartMark().getLine() + 1) + ": ";
-      Setting<?> setting = setting(place, text(tuple.getKeyNode(), place, "a key"));
+      String place = place(path, tuple.getKeyNode());
+      if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
+        others.add(tuple);
+        continue;
+      }
+      if (tune != null) {
+        throw new IllegalArgumentException(place + TUNE + " must be set once. It is set before");
+      }
+      tune = tuple.getValueNode();
+      tunePlace = place;
+    }
+    read(path, "", others, values);
+    return new Document(new Given(values), tune, tunePlace);
+  }
+
+  /**
+   * @param section begins the names of what the mapping sets; empty for the file itself
+   */
+  private static void read(
+      Path path, String section, List<NodeTuple> tuples, Map<Setting<?>, Given.Value> values) {
+    for (NodeTuple tuple : tuples) {
+      String place = place(path, tuple.getKeyNode());
+      String name = section + text(tuple.getKeyNode(), place, "a key");
+      if (name.equals(SECTION)) {
+        Node below = tuple.getValueNode();
+        Check.that(
+            below instanceof MappingNode,
+            place + SECTION,
+            "a section, with lines such as data: digits below it",
+            below instanceof ScalarNode scalar ? scalar.getValue() : below.getNodeId());
+        read(path, SECTION + "-", ((MappingNode) below).getValue(), values);
+        continue;
+      }
+      Setting<?> setting = setting(place, name);
       Given.Value before =
           values.put(setting, new Given.Value(texts(tuple.getValueNode(), setting, place), place));
       if (before != null) {
@@ -74,10 +132,14 @@ final class RunFile {
             place + setting.name() + " must be set once. It is set before");
       }
     }
-    return new Given(values);
   }
 
-  private static Setting<?> setting(String place, String name) {
+  /** Begins a message about a node. */
+  static String place(Path path, Node node) {
+    return path + ", line " + (node.getStartMark().getLine() + 1) + ": ";
+  }
+
+  static Setting<?> setting(String place, String name) {
     Setting<?> setting = Settings.named(name).orElse(null);
     if (setting == null) {
       throw new IllegalArgumentException(
@@ -93,7 +155,7 @@ final class RunFile {
     return keys;
   }
 
-  private static List<String> texts(Node node, Setting<?> setting, String place) {
+  static List<String> texts(Node node, Setting<?> setting, String place) {
     String what = place + setting.name();
     if (!(node instanceof SequenceNode list)) {
       return List.of(text(node, what, "a value"));
@@ -104,7 +166,7 @@ final class RunFile {
     return numbers ? List.of(String.join(",", texts)) : texts;
   }
 
-  private static String text(Node node, String what, String must) {
+  static String text(Node node, String what, String must) {
     Check.that(node instanceof ScalarNode, what, must, node.getNodeId());
     return ((ScalarNode) node).getValue();
   }
@@ -113,23 +175,40 @@ final class RunFile {
    * @param first a line that stands first, as a comment; empty for none
    */
   static String text(String first, Map<Setting<?>, List<String>> values) {
+    return text(first, values, null);
+  }
+
+  /**
+   * @param tune the section on how settings are searched; null for none
+   */
+  static String text(String first, Map<Setting<?>, List<String>> values, Node tune) {
     List<NodeTuple> tuples = new ArrayList<>();
+    List<NodeTuple> section = new ArrayList<>();
     values.forEach(
-        (setting, texts) ->
-            tuples.add(
-                new NodeTuple(
-                    scalar(setting.name()),
-                    setting.kind() == Setting.Kind.REPEATED
-                        ? new SequenceNode(
-                            Tag.SEQ,
-                            texts.stream().<Node>map(RunFile::scalar).toList(),
-                            FlowStyle.BLOCK)
-                        : scalar(texts.get(0)))));
+        (setting, texts) -> {
+          boolean inner = setting.group() == Setting.Group.PRETRAIN;
+          if (inner && section.isEmpty()) {
+            Node below = new MappingNode(Tag.MAP, section, FlowStyle.BLOCK);
+            tuples.add(new NodeTuple(scalar(SECTION), below));
+          }
+          String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
+          (inner ? section : tuples).add(new NodeTuple(scalar(name), node(setting, texts)));
+        });
+    if (tune != null) {
+      tuples.add(new NodeTuple(scalar(TUNE), tune));
+    }
     DumperOptions options = new DumperOptions();
     options.setSplitLines(false);
     StringWriter text = new StringWriter();
     new Yaml(options).serialize(new MappingNode(Tag.MAP, tuples, FlowStyle.BLOCK), text);
     return (first.isEmpty() ? "" : "# " + first + "\n") + text;
+  }
+
+  private static Node node(Setting<?> setting, List<String> texts) {
+    return setting.kind() == Setting.Kind.REPEATED
+        ? new SequenceNode(
+            Tag.SEQ, texts.stream().<Node>map(RunFile::scalar).toList(), FlowStyle.BLOCK)
+        : scalar(texts.get(0));
   }
 
   /** Plain where YAML can: a number without quotes. */

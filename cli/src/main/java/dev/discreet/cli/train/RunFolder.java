@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -25,9 +26,19 @@ import java.util.TreeSet;
  * has no way in here.
  *
  * @param plan the rows of the plan table
+ * @param reproduce how the run is repeated, where it is not by its run file
  */
-record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
+record RunFolder(
+    TrainingSetup setup,
+    Result result,
+    Spending spending,
+    Map<String, String> plan,
+    Optional<TrainingReport.Reproduce> reproduce) {
   private static final int MOST_COSTED = 64;
+
+  RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
+    this(setup, result, spending, plan, Optional.empty());
+  }
 
   void writeTo(Path folder) throws IOException {
     result.save(folder);
@@ -152,18 +163,19 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
         spent(),
         score(),
         rows,
-        new TrainingReport.Reproduce("discreet train run.yaml", runYaml()));
+        reproduce.orElse(new TrainingReport.Reproduce("discreet train run.yaml", runYaml())));
   }
 
   /** Steps whose cost is found out: those that were evaluated, or some in place of very many. */
   private SortedSet<Long> costed() {
     SortedSet<Long> steps = new TreeSet<>();
     int evaluated = result.evaluations().size();
-    if (evaluated > 0 && evaluated <= MOST_COSTED) {
+    if (evaluated > 0 && evaluated <= spending.points(MOST_COSTED)) {
       result.evaluations().forEach(event -> steps.add(event.step()));
     } else {
-      for (long i = 1; i <= 16; i++) {
-        steps.add(result.steps() * i / 16);
+      int points = spending.points(16);
+      for (long i = 1; i <= points; i++) {
+        steps.add(result.steps() * i / points);
       }
     }
     steps.add(result.steps());

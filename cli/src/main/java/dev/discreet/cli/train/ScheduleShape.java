@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  * @param steps until then, or between decays; 0 for the length of the run
  */
 record ScheduleShape(String kind, double factor, long steps) {
+  static final ScheduleShape CONSTANT = new ScheduleShape("constant", 0, 0);
+
   private static final Pattern TEXT = Pattern.compile("(\\w+)(?:\\((.*)\\))?");
   private static final Function<String, Long> STEPS =
       Quantity.whole("steps of a schedule", 1, 1_000_000_000_000L);

@@ -31,6 +31,7 @@ record Setting<T>(
   enum Group {
     DATA("Data"),
     MODEL("Model"),
+    PRETRAIN("A public phase before"),
     PRIVACY("Privacy"),
     LOTS("Lots and length"),
     CLIPPING("Clipping"),

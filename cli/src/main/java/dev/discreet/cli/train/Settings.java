@@ -1,167 +1,27 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.train.Setting.Group;
-import dev.discreet.cli.train.Setting.Kind;
-import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
+import dev.discreet.core.privacy.SamplingKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * The table of everything that can be set. Options, help, run files, saved runs and provenance are
- * made from it, so that none of them can know of more or less than the others.
+ * made from it, so that none of them can know of more or less than the others. The rows here are
+ * those that the guarantee depends on.
  */
-final class Settings {
-  private static final long MOST = 1_000_000_000_000L;
-
-  // Filled while this class is loaded, by the lines below, and never after.
-  private static final List<Setting<?>> TABLE = new ArrayList<>();
-
+final class Settings extends LearningSettings {
   private static final Map<String, Sampling> SAMPLERS =
       Map.of(
           "poisson", Sampling.POISSON,
           "fixed-size", Sampling.FIXED_SIZE,
           "full-batch", Sampling.FULL_BATCH,
           "shuffled", Sampling.SHUFFLED_EPOCHS);
-
-  // --- Data.
-  static final Setting<String> DATA =
-      one(
-          Group.DATA,
-          "data",
-          "NAME|PATH",
-          "A named or generated set (discreet data list), or a file or folder of examples."
-              + " Default: digits.",
-          Function.identity());
-  static final Setting<Path> LABELS =
-      one(
-          Group.DATA,
-          "labels",
-          "FILE",
-          "The labels that belong to an IDX or NumPy file.",
-          Settings::path);
-  static final Setting<String> LABEL =
-      one(
-          Group.DATA,
-          "label",
-          "COLUMN",
-          "What to predict: employed=0|1 for classes, income=0..200000 for a number in bounds"
-              + " (NumPy: without a name).",
-          Function.identity());
-  static final Setting<List<String>> COLUMN =
-      repeated(
-          Group.DATA,
-          "column",
-          "COLUMN",
-          "A column to predict from, once for each: age=0..120, or sex=male|female.");
-  static final Setting<String> UNIT_COLUMN =
-      one(
-          Group.DATA,
-          "unit-column",
-          "NAME",
-          "The column that says which rows are one person's. Default: each row is a unit.",
-          Function.identity());
-  static final Setting<String> BOUNDS =
-      one(
-          Group.DATA,
-          "bounds",
-          "LOW..HIGH",
-          "Public bounds of inputs that are plain numbers (NumPy).",
-          Function.identity());
-  static final Setting<List<Double>> MEAN =
-      one(
-          Group.DATA,
-          "mean",
-          "M,...",
-          "Public means to normalise images by, one a channel. Default: those of a named set,"
-              + " else 0.",
-          numbers("mean", "finite", Double::isFinite));
-  static final Setting<List<Double>> DEVIATION =
-      one(
-          Group.DATA,
-          "deviation",
-          "S,...",
-          "Public deviations beside --mean. Default: those of a named set, else 1.",
-          numbers("deviation", "greater than 0", value -> value > 0));
-  static final Setting<Path> PUBLIC_TEST =
-      one(
-          Group.DATA,
-          "public-test",
-          "PATH",
-          "Rows to test on that you declare public: their metrics go into files.",
-          Settings::path);
-  static final Setting<Double> TEST_SHARE =
-      one(
-          Group.DATA,
-          "test-share",
-          "S",
-          "How much of a private file is held out to test on. Default: 0.2.",
-          Quantity.real("test share", "in [0, 1)", value -> value >= 0 && value < 1));
-  static final Setting<Path> DATA_DIR =
-      one(
-          Group.DATA,
-          "data-dir",
-          "DIR",
-          "Where named sets lie. Default: the environment's DISCREET_DATA, else a cache folder.",
-          Settings::path);
-  static final Setting<Long> DATA_SEED =
-      one(
-          Group.DATA,
-          "data-seed",
-          "N",
-          "Seed of a generated set. Default: 0.",
-          Quantity.whole("data seed", 0, MOST));
-
-  // --- Model.
-  static final Setting<String> MODEL =
-      one(
-          Group.MODEL,
-          "model",
-          "NAME|SPEC",
-          "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, or layers such as \"conv(16,8) relu"
-              + " dense(10)\". Default: by the data's shape.",
-          Function.identity());
-  static final Setting<Initialiser> INITIALISER =
-      one(
-          Group.MODEL,
-          "initialiser",
-          "NAME",
-          "How parameters begin: pytorch-uniform, he-normal, he-uniform, xavier-normal,"
-              + " xavier-uniform, lecun-normal or zeros. Default: pytorch-uniform.",
-          Initialiser::named);
-  static final Setting<Long> INITIAL_SEED =
-      one(
-          Group.MODEL,
-          "initial-seed",
-          "N",
-          "Seed of the initial parameters, which are public. Default: 0.",
-          Quantity.whole("initial seed", 0, MOST));
-  static final Setting<Path> START_FROM =
-      one(
-          Group.MODEL,
-          "start-from",
-          "DIR",
-          "Begin with the parameters of a run's folder: public ones, or paid for elsewhere.",
-          Settings::path);
-  static final Setting<List<String>> FREEZE =
-      repeated(
-          Group.MODEL, "freeze", "LAYER", "A layer that keeps its parameters, by its name: 0, 3.");
-  static final Setting<Double> EMA =
-      one(
-          Group.MODEL,
-          "ema",
-          "D",
-          "Decay of the moving average that is the model; 0 for none. Default: by the number of steps.",
-          Quantity.real("ema", "in [0, 1)", value -> value >= 0 && value < 1));
 
   // --- Privacy.
   static final Setting<Double> EPSILON =
@@ -185,6 +45,16 @@ final class Settings {
                   "noise multiplier",
                   "in (0, infinity) (a run without noise is asked for by --non-private)",
                   value -> value > 0 && Double.isFinite(value))));
+  static final Setting<Double> NOISE_TEMPERATURE =
+      rival(
+          "noise",
+          one(
+              Group.PRIVACY,
+              "noise-temperature",
+              "T",
+              "In place of --epsilon: noise by which steps of --learning-rate are Langevin dynamics"
+                  + " of this temperature.",
+              positive("noise temperature")));
   static final Setting<Boolean> NON_PRIVATE =
       rival(
           "noise",
@@ -211,8 +81,16 @@ final class Settings {
           Group.PRIVACY,
           "unit",
           "NOUN",
-          "Who is protected, as a singular noun. Default: example; unit with --unit-column.",
-          Settings::noun);
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column or --unit-map.",
+          SettingTable::noun);
+  static final Setting<Long> EXAMPLES_PER_UNIT =
+      one(
+          Group.PRIVACY,
+          "examples-per-unit",
+          "B",
+          "The most examples of one unit that are trained on, spread evenly over its own. Default:"
+              + " all.",
+          Quantity.whole("examples per unit", 1, Integer.MAX_VALUE));
   static final Setting<Long> DECLARED_UNITS =
       one(
           Group.PRIVACY,
@@ -251,12 +129,43 @@ final class Settings {
               + " --declared-units and --test-share, else the number there is.",
           Quantity.whole("declared held-out", 1, Integer.MAX_VALUE - 4095));
   static final Setting<Double> METRIC_SHARE =
-      one(
-          Group.PRIVACY,
-          "metric-share",
-          "S",
-          "Share of the budget for the released metric. Default: 0.01.",
-          Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5));
+      rival(
+          "metric",
+          one(
+              Group.PRIVACY,
+              "metric-share",
+              "S",
+              "Share of the budget for the released metric. Default: 0.01.",
+              Quantity.real("metric share", "in (0, 0.5]", value -> value > 0 && value <= 0.5)));
+  static final Setting<Double> METRIC_NOISE =
+      rival(
+          "metric",
+          one(
+              Group.PRIVACY,
+              "metric-noise",
+              "S",
+              "In place of --metric-share, beside --noise-multiplier: the released metric's own"
+                  + " noise multiplier. Default: 20.",
+              positive("metric noise")));
+  static final Setting<Double> PCA_SHARE =
+      rival(
+          "directions",
+          one(
+              Group.PRIVACY,
+              "pca-share",
+              "S",
+              "Share of the budget for the directions of --pca. Default: 0.1.",
+              Quantity.real("pca share", "in (0, 0.5]", value -> value > 0 && value <= 0.5)));
+  static final Setting<Double> PCA_NOISE =
+      rival(
+          "directions",
+          one(
+              Group.PRIVACY,
+              "pca-noise",
+              "S",
+              "In place of --pca-share: the noise multiplier of the directions. Default: by the"
+                  + " share; 4 in a run without --epsilon.",
+              positive("pca noise")));
   static final Setting<Long> INSECURE_SEED =
       one(
           Group.PRIVACY,
@@ -365,6 +274,36 @@ final class Settings {
           "Z",
           "Of global: longer gradients are dropped. Default: 1.",
           positive("clipping cutoff"));
+  static final Setting<Double> CLIP_QUANTILE =
+      one(
+          Group.CLIPPING,
+          "clip-quantile",
+          "G",
+          "Let the threshold follow this quantile of the norms, from --clip, by noised counts out of"
+              + " the same budget. Default: it stays.",
+          Quantity.real("clipping quantile", "in (0, 1)", v -> v > 0 && v < 1));
+  static final Setting<Double> CLIP_QUANTILE_RATE =
+      one(
+          Group.CLIPPING,
+          "clip-quantile-rate",
+          "R",
+          "Of --clip-quantile: a step moves the threshold by at most about e^R. Default: 0.2.",
+          positive("clipping rate"));
+  static final Setting<Double> COUNT_NOISE =
+      one(
+          Group.CLIPPING,
+          "count-noise",
+          "S",
+          "Of --clip-quantile: deviation of the noise on a count. Default: a twentieth of the lot.",
+          positive("count noise"));
+  static final Setting<Long> NORM_PROJECTIONS =
+      one(
+          Group.CLIPPING,
+          "norm-projections",
+          "K",
+          "Clip by norms that K random projections estimate (DP-SGD-JL; DP-Adam-JL with"
+              + " --optimizer adam). Needs more noise. Default: exact norms.",
+          Quantity.whole("norm projections", 1, SamplingKey.DIRECTIONS));
   static final Setting<Double> NOISE_BEFORE_CLIPPING =
       one(
           Group.CLIPPING,
@@ -373,147 +312,27 @@ final class Settings {
           "Deviation of noise on each gradient before it is clipped, against clipping's bias."
               + " Default: 0.",
           nonNegative("noise before clipping"));
-
-  // --- Optimizer.
-  static final Setting<String> OPTIMIZER =
+  static final Setting<Long> MICRO_BATCH =
       one(
-          Group.OPTIMIZER,
-          "optimizer",
-          "NAME",
-          "sgd, momentum, nesterov, adam, adamw or dp-adam. Default: sgd.",
-          choice("optimizer", "sgd", "momentum", "nesterov", "adam", "adamw", "dp-adam"));
-  static final Setting<Double> LEARNING_RATE =
-      one(
-          Group.OPTIMIZER,
-          "learning-rate",
-          "R",
-          "Default: by lot size, noise and clipping threshold.",
-          nonNegative("learning rate"));
-  static final Setting<ScheduleShape> SCHEDULE =
-      one(
-          Group.OPTIMIZER,
-          "schedule",
-          "SHAPE",
-          "Of the learning rate: constant, linear, cosine (to 0 at the end; linear(F) to F of its"
-              + " start, linear(F,T) by step T) or step(F,T), times F every T steps. Default:"
-              + " constant.",
-          ScheduleShape::parse);
-  static final Setting<Long> WARM_UP =
-      one(
-          Group.OPTIMIZER,
-          "warm-up",
-          "T",
-          "Steps in which the learning rate rises to its start. Default: 0.",
-          Quantity.whole("warm-up", 0, 1 << 24));
-  static final Setting<Double> MOMENTUM =
-      one(
-          Group.OPTIMIZER,
-          "momentum",
+          Group.CLIPPING,
+          "micro-batch",
           "M",
-          "Of momentum and nesterov. Default: 0.9.",
-          share("momentum"));
-  static final Setting<Double> BETA1 =
-      one(Group.OPTIMIZER, "beta1", "B", "Of the adams. Default: 0.9.", share("beta1"));
-  static final Setting<Double> BETA2 =
-      one(Group.OPTIMIZER, "beta2", "B", "Of the adams. Default: 0.999.", share("beta2"));
-  static final Setting<Double> ADAM_EPSILON =
-      one(
-          Group.OPTIMIZER,
-          "adam-epsilon",
-          "E",
-          "Of adam and adamw. Default: 1e-8.",
-          nonNegative("adam epsilon"));
-  static final Setting<Double> ADAM_FLOOR =
-      one(
-          Group.OPTIMIZER,
-          "adam-floor",
-          "G",
-          "Of dp-adam: the least second moment. Default: 1e-8.",
-          positive("adam floor"));
-  static final Setting<Double> WEIGHT_DECAY =
-      one(
-          Group.OPTIMIZER,
-          "weight-decay",
-          "L",
-          "How strongly parameters are pulled to zero. Default: 0.",
-          nonNegative("weight decay"));
-  static final Setting<String> WEIGHT_DECAY_MODE =
-      one(
-          Group.OPTIMIZER,
-          "weight-decay-mode",
-          "MODE",
-          "decoupled, or before-clipping as part of each gradient. Default: decoupled.",
-          choice("weight decay mode", "decoupled", "before-clipping"));
-  static final Setting<String> WEIGHT_DECAY_ON =
-      one(
-          Group.OPTIMIZER,
-          "weight-decay-on",
-          "WHAT",
-          "all parameters, or weights only and no biases. Default: all.",
-          choice("weight decay on", "all", "weights"));
-
-  // --- The run.
-  static final Setting<Long> THREADS =
-      one(
-          Group.RUN,
-          "threads",
-          "N",
-          "Default: one for each core. The result is the same on any number.",
-          Quantity.whole("threads", 1, 1024));
-  static final Setting<Long> EVALUATE_EVERY =
-      one(
-          Group.RUN,
-          "evaluate-every",
-          "T",
-          "Steps between evaluations. Default: an epoch.",
-          Quantity.whole("evaluate every", 1, MOST));
-  static final Setting<Path> CHECKPOINTS =
-      one(
-          Group.RUN,
-          "checkpoints",
-          "DIR",
-          "Keep there what --resume needs, and the ledger's journal.",
-          Settings::path);
-  static final Setting<Long> CHECKPOINT_EVERY =
-      one(
-          Group.RUN,
-          "checkpoint-every",
-          "T",
-          "Steps between checkpoints. Default: an epoch.",
-          Quantity.whole("checkpoint every", 1, MOST));
-  static final Setting<Path> OUT =
-      one(Group.RUN, "out", "DIR", "The folder to write. Default: runs/DATA-TIME.", Settings::path);
-
-  // --- This call.
-  static final Setting<Boolean> RESUME =
-      flag(Group.CALL, "resume", "Go on with the run that --checkpoints has.");
-  static final Setting<Boolean> FORCE =
-      flag(Group.CALL, "force", "Replace an earlier run's folder or run file.");
-  static final Setting<Path> SAVE_RUN =
-      one(
-          Group.CALL,
-          "save-run",
-          "FILE",
-          "Write the run with all its defaults filled in, as a run file.",
-          Settings::path);
-  static final Setting<Boolean> DRY_RUN =
-      flag(Group.CALL, "dry-run", "Print the plan and stop before the first step.");
-  static final Setting<Boolean> JSON = flag(Group.CALL, "json", "Print one JSON object.");
-  static final Setting<Boolean> QUIET =
-      flag(Group.CALL, "quiet", "No plan and no progress: only the result.");
+          "Average about M units and clip their mean as one: less to clip, twice as far moved by"
+              + " one unit. Default: 1.",
+          Quantity.whole("micro-batch", 1, Integer.MAX_VALUE));
 
   private Settings() {}
 
   static List<Setting<?>> all() {
-    return List.copyOf(TABLE);
+    return rows();
   }
 
   static Stream<Setting<?>> of(Group group) {
-    return TABLE.stream().filter(setting -> setting.group() == group);
+    return rows().stream().filter(setting -> setting.group() == group);
   }
 
   static Optional<Setting<?>> named(String name) {
-    return TABLE.stream().filter(setting -> setting.name().equals(name)).findFirst();
+    return rows().stream().filter(setting -> setting.name().equals(name)).findFirst();
   }
 
   /** The name that a sampler has in the table. */
@@ -523,89 +342,5 @@ final class Settings {
         .findFirst()
         .orElseThrow()
         .getKey();
-  }
-
-  private static <T> Setting<T> add(Setting<T> setting) {
-    TABLE.add(setting);
-    return setting;
-  }
-
-  private static <T> Setting<T> one(
-      Group group, String name, String label, String description, Function<String, T> read) {
-    return add(
-        new Setting<>(
-            name, group, Kind.ONE, label, "", description, texts -> read.apply(texts.get(0))));
-  }
-
-  private static Setting<List<String>> repeated(
-      Group group, String name, String label, String description) {
-    return add(
-        new Setting<>(name, group, Kind.REPEATED, label, "", description, Function.identity()));
-  }
-
-  private static Setting<Boolean> flag(Group group, String name, String description) {
-    return add(
-        new Setting<>(
-            name,
-            group,
-            Kind.FLAG,
-            "",
-            "",
-            description,
-            texts -> choice(name, "true", "false").apply(texts.get(0)).equals("true")));
-  }
-
-  /** The setting just added, as one that cannot stand beside others of that name. */
-  private static <T> Setting<T> rival(String rivals, Setting<T> from) {
-    TABLE.remove(TABLE.size() - 1);
-    return add(
-        new Setting<>(
-            from.name(),
-            from.group(),
-            from.kind(),
-            from.label(),
-            rivals,
-            from.description(),
-            from.read()));
-  }
-
-  private static String[] names(Map<String, ?> map) {
-    return map.keySet().stream().sorted().toArray(String[]::new);
-  }
-
-  private static Function<String, String> choice(String name, String... allowed) {
-    return text -> {
-      Check.that(
-          List.of(allowed).contains(text), name, "one of " + String.join(", ", allowed), text);
-      return text;
-    };
-  }
-
-  private static Function<String, Double> positive(String name) {
-    return Quantity.real(name, "in (0, infinity)", v -> v > 0 && Double.isFinite(v));
-  }
-
-  private static Function<String, Double> nonNegative(String name) {
-    return Quantity.real(name, "in [0, infinity)", v -> v >= 0 && Double.isFinite(v));
-  }
-
-  private static Function<String, Double> share(String name) {
-    return Quantity.real(name, "in [0, 1)", value -> value >= 0 && value < 1);
-  }
-
-  private static Function<String, List<Double>> numbers(
-      String name, String range, java.util.function.DoublePredicate allowed) {
-    Function<String, Double> number = Quantity.real(name, range, allowed);
-    return text -> Arrays.stream(text.split(",", -1)).map(String::strip).map(number).toList();
-  }
-
-  private static Path path(String text) {
-    Check.that(!text.isBlank(), "file", "named", text);
-    return Path.of(text);
-  }
-
-  private static String noun(String text) {
-    Check.that(!text.isBlank() && Check.oneLine(text), "unit", "a singular noun on one line", text);
-    return text;
   }
 }

@@ -1,27 +1,60 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /** What the first steps of a plan cost, certified; each is asked for once. */
 final class Spending {
   private final ResolvedPlan plan;
+  private final List<Mechanism> first;
   private final double delta;
+  // What any step costs, where one pays for all; else not a number.
+  private final double whole;
   private final ConcurrentSkipListMap<Long, Double> known = new ConcurrentSkipListMap<>();
 
-  Spending(ResolvedPlan plan, double delta) {
+  /**
+   * @param first what is released before the first step
+   */
+  Spending(ResolvedPlan plan, List<Mechanism> first, double delta) {
+    this(plan, first, delta, Double.NaN);
+  }
+
+  private Spending(ResolvedPlan plan, List<Mechanism> first, double delta, double whole) {
     this.plan = plan;
+    this.first = first;
     this.delta = delta;
+    this.whole = whole;
     known.put(0L, 0.0);
+  }
+
+  /** Of a run that was chosen by its end: to see its first step is to see which run it was. */
+  static Spending allAtOnce(ResolvedPlan plan, double epsilon) {
+    return new Spending(plan, List.of(), Double.NaN, epsilon);
   }
 
   /** Infinite where the plan has no noise. */
   double at(long step) {
     return plan.isPrivate()
         ? known.computeIfAbsent(
-            step, s -> new PldAccountant().epsilon(plan.ledger(s), delta).epsilon())
+            step,
+            s ->
+                Double.isNaN(whole)
+                    ? new PldAccountant().epsilon(ledger(s), delta).epsilon()
+                    : whole)
         : Double.POSITIVE_INFINITY;
+  }
+
+  private Ledger ledger(long step) {
+    Ledger ledger = plan.ledger(step);
+    for (Mechanism release : first) {
+      ledger = ledger.plus(release, 1);
+    }
+    return ledger;
   }
 
   /** No less than what these steps cost, from what is known; NaN where nothing is yet. */
@@ -32,8 +65,14 @@ final class Spending {
         : next == null ? Double.NaN : next.getValue();
   }
 
+  /** How many steps' costs are worth their time: with a random sensitivity each takes seconds. */
+  int points(int usual) {
+    return plan.clipping() instanceof ClippingRule.Estimated ? Math.min(4, usual) : usual;
+  }
+
   /** Finds the cost of some steps beside the training, for {@link #atMost}. */
-  void prepare(int points) {
+  void prepare(int usual) {
+    int points = points(usual);
     if (plan.isPrivate()) {
       Thread thread =
           new Thread(

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a finished run tells its operator.
@@ -20,7 +21,7 @@ import java.util.Map;
 record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
 
   private double examplesPerSecond() {
-    return heard.examplesPerSecond(setup.plan().expectedLot());
+    return heard.examplesPerSecond(setup.plan().expectedUnits());
   }
 
   /** What is released needs no second figure beside it. */
@@ -63,6 +64,12 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
             + " of "
             + setup.plan().steps()
             + (stopped() ? " (stopped; epsilon is that of the steps taken)" : ""));
+    if (!heard.thresholds().isEmpty()) {
+      table.row(
+          heard.thresholds().size() == 1 ? "threshold" : "thresholds",
+          heard.thresholds().stream().map(Digits::plain).collect(Collectors.joining(", "))
+              + " at the end");
+    }
     table.row(
         "time",
         String.format(
@@ -72,11 +79,11 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
     return table;
   }
 
-  private static String name(NoisyScore score) {
+  static String name(NoisyScore score) {
     return score.accuracy() ? "held-out accuracy" : "held-out error";
   }
 
-  private static String words(NoisyScore score) {
+  static String words(NoisyScore score) {
     double value = score.accuracy() ? 100 * score.value() : 1 - score.value();
     double noise = 2 * (score.accuracy() ? 100 : 1) * score.standardError();
     return String.format(
@@ -87,7 +94,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
         "two deviations of its noise; on the ledger");
   }
 
-  private static String name(Evaluation evaluation, String rows) {
+  static String name(Evaluation evaluation, String rows) {
     return rows + (evaluation instanceof Evaluation.Classification ? " accuracy" : " error");
   }
 
@@ -115,7 +122,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
       fields.put("accountant", kept.guarantee().accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }
-    fields.put("samplingRate", setup.plan().expectedLot() / setup.units());
+    fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());
     result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test")));
@@ -129,6 +136,9 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
             });
     if (heldOut != null) {
       fields.put("outsideTheGuarantee", fields(heldOut, "heldOut"));
+    }
+    if (!heard.thresholds().isEmpty()) {
+      fields.put("thresholds", heard.thresholds());
     }
     fields.put("seconds", heard.seconds());
     fields.put("examplesPerSecond", examplesPerSecond());

@@ -19,6 +19,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -71,16 +72,13 @@ public final class TrainCommand implements Callable<Integer> {
     if (!dry) {
       folder.checked();
     }
-    DataSet data =
-        DataSets.open(
-            name,
-            DataChoices.options(
-                choices,
-                line -> {
-                  err.println(line);
-                  err.flush();
-                }));
-    TrainingSetup setup = TrainingSetup.of(choices, data);
+    Consumer<String> progress =
+        line -> {
+          err.println(line);
+          err.flush();
+        };
+    DataSet data = DataSets.open(name, DataChoices.options(choices, progress));
+    TrainingSetup setup = TrainingSetup.of(choices, data, progress);
     Guarantee cost = setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null;
     Map<String, String> plan = PlanTable.rows(setup, cost);
     if (saveTo != null) {
@@ -128,8 +126,8 @@ public final class TrainCommand implements Callable<Integer> {
       throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Spending spending = new Spending(setup.plan(), setup.delta());
-    Progress progress = new Progress(err, spending, setup.plan().expectedLot(), target(setup));
+    Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
+    Progress progress = new Progress(err, spending, setup.plan().expectedUnits(), target(setup));
     Heard heard = new Heard();
     try (StopSignal stop =
         new StopSignal(
@@ -138,7 +136,16 @@ public final class TrainCommand implements Callable<Integer> {
               err.println("discreet train: " + line);
               err.flush();
             })) {
-      Trainer trainer = setup.trainer().listener(heard).stopWhen(event -> stop.asked());
+      Trainer started =
+          setup.started(
+              line -> {
+                if (!quiet) {
+                  err.println(line);
+                  err.flush();
+                }
+              },
+              stop::asked);
+      Trainer trainer = started.listener(heard).stopWhen(event -> stop.asked());
       if (!quiet) {
         spending.prepare(20);
         trainer = trainer.listener(progress);
@@ -168,7 +175,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   /** As a person in this folder would name it. */
-  private static Path shown(Path path) {
+  static Path shown(Path path) {
     Path here = Path.of("").toAbsolutePath();
     return path.startsWith(here) ? here.relativize(path) : path;
   }

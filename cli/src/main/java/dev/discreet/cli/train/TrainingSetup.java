@@ -2,12 +2,15 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.train.Model;
+import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -16,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * A run with every choice made and nothing done yet.
@@ -23,6 +28,8 @@ import java.util.Optional;
  * @param units the declared number of them
  * @param delta at which epsilon is stated
  * @param test null for none
+ * @param frozen names of layers that stand still
+ * @param start what the trainer is to begin with; empty for new parameters
  * @param chosen every setting of the run as text, given or by default
  */
 record TrainingSetup(
@@ -35,6 +42,10 @@ record TrainingSetup(
     double delta,
     HeldOut heldOut,
     TestSet test,
+    List<String> frozen,
+    Optional<Start> start,
+    Optional<ProjectionChoices> projection,
+    Optional<PcaLayer> pca,
     Map<Setting<?>, List<String>> chosen) {
 
   /** What becomes of metrics of the rows to test on. */
@@ -45,27 +56,39 @@ record TrainingSetup(
     NONE
   }
 
-  static TrainingSetup of(Choices choices, DataSet data) throws IOException {
+  /**
+   * @param progress hears a line now and then while something is fetched
+   */
+  static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
+      throws IOException {
+    DataSet bounded = bounded(choices, opened);
+    Optional<ProjectionChoices> projection = ProjectionChoices.of(choices, bounded, progress);
+    DataSet data = projection.map(ProjectionChoices::data).orElse(bounded);
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
+    Shape input = data.train().examples().input();
+    Optional<PcaLayer> pca = PcaChoices.of(choices, input, isPrivate);
     TrainingDefaults defaults =
-        new TrainingDefaults(units, data.train().examples().input(), data.task(), isPrivate);
-    Layout layout = ModelChoices.layout(choices, data, defaults);
-    PlanChoices planned = new PlanChoices(choices, defaults, layout);
-    planned.groups().forEach(group -> group.forEach(layer -> checkLayer(layout, layer)));
-    choices.get(Settings.FREEZE).orElse(List.of()).forEach(layer -> checkLayer(layout, layer));
-    OptimizerChoices optimizer = new OptimizerChoices(choices);
-    long steps = planned.steps();
-    PrivacyPlan plan = planned.plan(steps);
-    HeldOut heldOut = heldOut(choices, data, plan);
-    TestSet test = test(choices, data, heldOut);
-    ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
+        new TrainingDefaults(
+            units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
     Cpu cpu = Cpu.all();
     if (choices.isGiven(Settings.THREADS)) {
       cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
     }
+    StartChoices model = StartChoices.of(choices, data, defaults, pca, cpu, progress);
+    Layout layout = model.layout();
+    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
+    planned
+        .groups()
+        .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));
+    OptimizerChoices optimizer = new OptimizerChoices(choices);
+    long steps = planned.steps();
+    PrivacyPlan plan = PcaChoices.planned(planned.plan(steps), pca);
+    HeldOut heldOut = heldOut(choices, data, plan);
+    TestSet test = test(choices, data, heldOut);
+    ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Trainer trainer =
         (isPrivate
                 ? Trainer.of(layout.network(), plan)
@@ -73,7 +96,7 @@ record TrainingSetup(
             .engine(cpu)
             .declaredUnits(units)
             .delta(planned.delta())
-            .optimizer(optimizer.optimizer())
+            .optimizer(optimizer.optimizer(units, steps))
             .weightDecay(optimizer.weightDecay())
             .learningRate(planned.learningRate(resolved, optimizer.adaptive()))
             .initialiser(
@@ -83,8 +106,14 @@ record TrainingSetup(
             .clippingGroups(planned.groups());
     double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
-    trainer = frozen(trainer, choices);
-    trainer = started(trainer, choices, layout);
+    trainer = trainer.freeze(model.frozen().toArray(String[]::new));
+    trainer = trainer.rateFactors(model.rateFactors());
+    if (pca.isPresent()) {
+      trainer = trainer.first(pca.get());
+    }
+    if (projection.isPresent()) {
+      trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
+    }
     if (choices.isGiven(Settings.INSECURE_SEED)) {
       trainer = trainer.insecureSeed(choices.get(Settings.INSECURE_SEED).orElseThrow());
     }
@@ -103,37 +132,23 @@ record TrainingSetup(
         planned.delta(),
         heldOut,
         test,
+        model.frozen(),
+        model.start(),
+        projection,
+        pca,
         choices.chosen());
   }
 
-  /** Before the plan is shown, and not only when the trainer meets it. */
-  private static void checkLayer(Layout layout, String layer) {
-    List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
-    Check.that(
-        names.stream().anyMatch(name -> name.startsWith(layer + ".")),
-        "layer",
-        "the name of one with parameters, as in " + names,
-        layer);
-  }
-
-  private static Trainer frozen(Trainer trainer, Choices choices) {
-    List<String> layers = choices.get(Settings.FREEZE).orElse(List.of());
-    return trainer.freeze(layers.toArray(String[]::new));
-  }
-
-  private static Trainer started(Trainer trainer, Choices choices, Layout layout)
-      throws IOException {
-    var folder = choices.get(Settings.START_FROM);
-    if (folder.isEmpty()) {
-      return trainer;
+  /** With at most so many examples of a unit as were asked for. */
+  private static DataSet bounded(Choices choices, DataSet data) {
+    Optional<Long> most = choices.get(Settings.EXAMPLES_PER_UNIT);
+    if (most.isEmpty()) {
+      return data;
     }
-    Model model = Model.load(folder.get());
-    Check.that(
-        model.layout().equals(layout),
-        "network of " + folder.get(),
-        "that of this run, " + layout.network() + " on " + layout.input(),
-        model.layout().network() + " on " + model.layout().input());
-    return trainer.startFrom(model.parameters());
+    DataSet.Part all = data.train();
+    Units units = all.units().atMost(Math.toIntExact(most.get()));
+    DataSet.Part train = new DataSet.Part(all.examples(), units, all.isPublic());
+    return new DataSet(data.name(), data.task(), train, data.test());
   }
 
   private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
@@ -156,12 +171,14 @@ record TrainingSetup(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
           Settings.HELD_OUT,
           Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
           Settings.DECLARED_HELD_OUT);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
-    // How far one unit moves the score is proven for this relation alone.
-    boolean proven = isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE;
+    // How far one unit moves the score is proven for this alone.
+    boolean proven =
+        isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
     String how = choices.or(Settings.HELD_OUT, proven ? "released" : "console");
     Check.that(
         isPrivate || !how.equals("released"),
@@ -170,7 +187,14 @@ record TrainingSetup(
         how);
     if (!how.equals("released")) {
       choices.refuse(
-          "is for --held-out released", Settings.METRIC_SHARE, Settings.DECLARED_HELD_OUT);
+          "is for --held-out released",
+          Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
+          Settings.DECLARED_HELD_OUT);
+    }
+    if (!(plan.noise() instanceof PrivacyPlan.Amount.Given)) {
+      choices.refuse(
+          "needs --noise-multiplier; a target has --metric-share", Settings.METRIC_NOISE);
     }
     return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
   }
@@ -183,12 +207,19 @@ record TrainingSetup(
     DataSet.Part part = data.test().orElseThrow();
     return switch (heldOut) {
       case PUBLIC -> TestSet.declaredPublic(part.examples());
-      case RELEASED ->
-          new TestSet.Released(
-                  part.examples(), part.units(), choices.or(Settings.METRIC_SHARE, "0.01"))
-              .declaring(declaredHeldOut(choices, part));
+      case RELEASED -> released(choices, part);
       default -> new TestSet.OperatorOnly(part.examples());
     };
+  }
+
+  private static TestSet released(Choices choices, DataSet.Part part) {
+    long declared = declaredHeldOut(choices, part);
+    if (choices.isGiven(Settings.METRIC_NOISE)) {
+      double noise = choices.get(Settings.METRIC_NOISE).orElseThrow();
+      return new TestSet.Released(part.examples(), part.units(), 0.01, noise, declared);
+    }
+    double share = choices.or(Settings.METRIC_SHARE, "0.01");
+    return new TestSet.Released(part.examples(), part.units(), share).declaring(declared);
   }
 
   /** Whoever declares how many are trained on does not tell how many there are by the others. */
@@ -200,6 +231,16 @@ record TrainingSetup(
     }
     double share = choices.or(Settings.TEST_SHARE, "0.2");
     return Math.max(1, Math.round(trained.get() * share / (1 - share)));
+  }
+
+  /** The trainer with its start, which may have to be trained first. */
+  Trainer started(Consumer<String> progress, BooleanSupplier stop) {
+    return start.map(each -> trainer.startFrom(each.ready(progress, stop))).orElse(trainer);
+  }
+
+  /** What is released before the first step. */
+  List<Mechanism> first() {
+    return pca.map(each -> List.<Mechanism>of(each.mechanism())).orElse(List.of());
   }
 
   boolean isPrivate() {

@@ -9,6 +9,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Event;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -18,7 +19,7 @@ class ProgressTest {
   private static String said(boolean terminal, boolean colour, int steps)
       throws InterruptedException {
     StringWriter to = new StringWriter();
-    Spending spending = new Spending(PLAN, 1e-5);
+    Spending spending = new Spending(PLAN, List.of(), 1e-5);
     spending.at(20);
     spending.at(40);
     Progress progress = new Progress(new PrintWriter(to), spending, 100, "/3", terminal, colour);
@@ -48,7 +49,7 @@ class ProgressTest {
   /** What is shown is never less than what was spent. */
   @Test
   void epsilonIsRoundedUpToAStepThatIsKnown() throws InterruptedException {
-    Spending spending = new Spending(PLAN, 1e-5);
+    Spending spending = new Spending(PLAN, List.of(), 1e-5);
     assertTrue(Double.isNaN(spending.atMost(10)));
     double at20 = spending.at(20);
     assertEquals(at20, spending.atMost(10));

@@ -48,7 +48,7 @@ class RegressCommandTest {
   @ValueSource(strings = {"functional", "functional-gaussian", "sufficient-statistics"})
   void writesWhatMayBeReleasedAndNoMore(String method) throws IOException {
     Path out = folder.resolve(method);
-    Run run = Run.of(declared() + "--method " + method + " --epsilon 5000 --unit man --out " + out);
+    Run run = Run.of(declared() + "--method " + method + " --epsilon 5000 --unit row --out " + out);
     run.done();
     assertTrue(run.out().contains("held-out error"), run.out());
     assertEquals(List.of("ledger.json", "privacy.txt", "run.json"), Small.names(out));
@@ -62,7 +62,23 @@ class RegressCommandTest {
     assertTrue(((Number) fields.get("epsilon")).doubleValue() <= 5000);
     Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
     assertEquals(method.equals("functional") ? 2 : 1, ledger.entries().size());
-    assertTrue(Files.readString(out.resolve("privacy.txt")).contains("man"));
+    assertTrue(Files.readString(out.resolve("privacy.txt")).contains("row"));
+  }
+
+  /** A noun for people over rows that are taken one by one would promise what is not kept. */
+  @Test
+  void peopleAreProtectedWhereAColumnSaysWhoTheyAre() throws IOException {
+    assertTrue(
+        Run.of(declared() + "--epsilon 1 --unit patient")
+            .line(2)
+            .contains("unit must be given with --unit-column"));
+    String grouped = declared() + "--unit-column old --epsilon 1 --force --out ";
+    Path out = folder.resolve("grouped");
+    Run.of(grouped + out + " --unit patient").done();
+    assertTrue(Files.readString(out.resolve("privacy.txt")).contains("patient"));
+    Run.of(grouped + out).done();
+    String text = Files.readString(out.resolve("privacy.txt"));
+    assertTrue(text.contains("unit") && !text.contains("example"), text);
   }
 
   @Test

@@ -74,6 +74,9 @@ class RunFileTest {
           epochs: 3;steps: 4 | line 2: epochs and steps cannot stand together: each decides what the other does
           clip: abc | line 1: clip must be a number. Provided value: abc
           data: x;;non-private: maybe | line 3: non-private must be one of true, false. Provided value: maybe
+          pretrain:;  epoch: 3 | line 2: unknown key 'pretrain-epoch'; did you mean pretrain-epochs?
+          pretrain:;  data: digits;pretrain-data: x | line 3: pretrain-data must be set once. It is set before
+          pretrain: 3 | line 1: pretrain must be a section, with lines such as data: digits below it. Provided value: 3
           data: 'x | line 1: must be YAML: found unexpected end of stream
           """)
   void aWrongLineIsNamed(String text, String message) throws IOException {

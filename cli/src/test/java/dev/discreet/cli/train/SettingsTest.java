@@ -53,4 +53,14 @@ class SettingsTest {
     Path file = Files.writeString(folder.resolve("run.yaml"), example);
     assertEquals(1.0, RunFile.read(file).checked().get(Settings.EPSILON).orElseThrow());
   }
+
+  /** And so is that of a public phase. */
+  @Test
+  void theExampleOfASectionIsRead(@TempDir Path folder) throws IOException {
+    String document = Files.readString(Path.of("..", "docs", "algorithms", "transfer.md"));
+    String example = document.replaceAll("(?s).*?```yaml\n(.*?)```.*", "$1");
+    Given given = RunFile.read(Files.writeString(folder.resolve("run.yaml"), example)).checked();
+    assertEquals("digits", given.get(Settings.PRETRAIN_DATA).orElseThrow());
+    assertEquals(7L, given.get(Settings.PRETRAIN_SEED).orElseThrow());
+  }
 }

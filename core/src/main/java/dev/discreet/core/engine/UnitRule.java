@@ -3,6 +3,7 @@ package dev.discreet.core.engine;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 
 /**
@@ -14,18 +15,36 @@ import java.util.Arrays;
  * @param decayed for each slice, whether λ applies to it
  * @param counted whether the sum also has, for each group, how many units stayed below its
  *     threshold: what adaptive clipping goes by
+ * @param averaged whether a unit's gradient is the mean over its examples; else it is their sum
  */
 public record UnitRule(
-    ClippingRule clipping, int[] group, double decay, boolean[] decayed, boolean counted) {
+    ClippingRule clipping,
+    int[] group,
+    double decay,
+    boolean[] decayed,
+    boolean counted,
+    boolean averaged) {
   public UnitRule {
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
         decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
+    if (clipping instanceof ClippingRule.Estimated) {
+      Check.that(decay == 0, "weight decay before clipping", "0 where norms are estimated", decay);
+      int groups = 1 + Arrays.stream(group).max().orElse(-1);
+      Check.that(groups <= 1, "clipping groups", "1 where norms are estimated", groups);
+      Check.that(!counted, "counts of norms", "absent where norms are estimated", counted);
+    }
     group = group.clone();
     decayed = decayed.clone();
   }
 
-  /** Without counts. */
+  /** Without averaging. */
+  public UnitRule(
+      ClippingRule clipping, int[] group, double decay, boolean[] decayed, boolean counted) {
+    this(clipping, group, decay, decayed, counted, false);
+  }
+
+  /** Without averaging and counts. */
   public UnitRule(ClippingRule clipping, int[] group, double decay, boolean[] decayed) {
     this(clipping, group, decay, decayed, false);
   }
@@ -34,6 +53,23 @@ public record UnitRule(
   public static UnitRule flat(Layout layout) {
     int slices = layout.slices().size();
     return new UnitRule(new ClippingRule.Flat(), new int[slices], 0, new boolean[slices]);
+  }
+
+  /** Refuses units whose norms this rule cannot tell. */
+  public void check(Units units) {
+    for (int i = 0; clipping instanceof ClippingRule.Estimated && i < units.count(); i++) {
+      Check.that(
+          units.size(i) <= 1, "examples of a unit", "1 where norms are estimated", units.size(i));
+    }
+  }
+
+  /** Refuses what this rule cannot do in a step. */
+  public void check(StepRequest request) {
+    Check.that(
+        !(clipping instanceof ClippingRule.Estimated) || request.noiseBeforeClipping() == 0,
+        "noise before clipping",
+        "0 where norms are estimated",
+        request.noiseBeforeClipping());
   }
 
   public int groups() {

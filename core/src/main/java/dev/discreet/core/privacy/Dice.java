@@ -1,7 +1,10 @@
 package dev.discreet.core.privacy;
 
-/** A die of any number of sides, and the only chance that {@link ExactDraws} knows. */
-interface Dice {
+/**
+ * A die of any number of sides: chances that are exact, from integers alone. {@link
+ * Randomness#dice} has those whose throws are secret.
+ */
+public interface Dice {
   /** Each of 0, …, bound − 1 with the same probability; the bound is in [1, 2^62]. */
   long below(long bound);
 

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param besides what is released once each, besides the steps and out of the same budget
  * @param adaptive how thresholds follow the norms, if they do; {@code thresholds} are then the
  *     first
+ * @param microBatch how many units are averaged before they are clipped; 1 for each by itself
  */
 public record PrivacyPlan(
     Amount noise,
@@ -39,7 +40,8 @@ public record PrivacyPlan(
     Neighbouring neighbouring,
     String unit,
     List<Mechanism> besides,
-    Optional<AdaptiveClipping> adaptive) {
+    Optional<AdaptiveClipping> adaptive,
+    int microBatch) {
 
   /**
    * How much noise. A step's multiplier is that of all that it releases together, (Σσ⁻²)^−½: its
@@ -147,12 +149,16 @@ public record PrivacyPlan(
     double lot =
         size instanceof Size.OfUnits given ? given.units() : ((Size.Share) size).rate() * units;
     Check.that(lot <= units, "lot size", "at most the number of units, " + units, lot);
-    Sampler sampler = sampling.of(lot, units);
+    Optional<MicroBatches> batches =
+        microBatch == 1 ? Optional.empty() : Optional.of(new MicroBatches(microBatch, units));
+    long drawn = batches.map(MicroBatches::groups).orElse(units);
+    Sampler sampler =
+        sampling.of(drawn == units ? lot : Math.min(drawn, lot / units * drawn), drawn);
     long steps =
         length instanceof Length.Steps given
             ? given.steps()
             : Math.max(
-                1, Math.round(((Length.Epochs) length).epochs() * (units / sampler.expectedLot())));
+                1, Math.round(((Length.Epochs) length).epochs() * (drawn / sampler.expectedLot())));
     if (noise instanceof Amount.Given given) {
       double least = given.multiplier().least(0, steps - 1);
       Check.that(
@@ -160,10 +166,10 @@ public record PrivacyPlan(
           "noise multiplier",
           "greater than 0 (a run without noise is asked for by name: nonPrivate)",
           least);
-      return resolved(sampler, steps, given.multiplier(), Optional.empty(), adaptive);
+      return resolved(sampler, steps, given.multiplier(), Optional.empty(), adaptive, batches);
     }
     if (noise instanceof Amount.Nothing) {
-      return resolved(sampler, steps, Schedule.constant(0), Optional.empty(), adaptive);
+      return resolved(sampler, steps, Schedule.constant(0), Optional.empty(), adaptive, batches);
     }
     Amount.Fitted fitted = (Amount.Fitted) noise;
     Target target = fitted.target();
@@ -180,10 +186,16 @@ public record PrivacyPlan(
                         steps,
                         fitted.shape().times(factor),
                         Optional.of(target),
-                        Optional.empty())
+                        Optional.empty(),
+                        batches)
                     .ledger());
     return resolved(
-        sampler, steps, fitted.shape().times(calibration.value()), Optional.of(target), adaptive);
+        sampler,
+        steps,
+        fitted.shape().times(calibration.value()),
+        Optional.of(target),
+        adaptive,
+        batches);
   }
 
   /** This plan with one more release besides its steps: a target then leaves them less. */
@@ -199,7 +211,8 @@ public record PrivacyPlan(
         neighbouring,
         unit,
         Stream.concat(besides.stream(), Stream.of(release)).toList(),
-        adaptive);
+        adaptive,
+        microBatch);
   }
 
   private ResolvedPlan resolved(
@@ -207,7 +220,8 @@ public record PrivacyPlan(
       long steps,
       Schedule multiplier,
       Optional<Target> target,
-      Optional<AdaptiveClipping> adaptive) {
+      Optional<AdaptiveClipping> adaptive,
+      Optional<MicroBatches> batches) {
     return new ResolvedPlan(
         sampler,
         steps,
@@ -219,7 +233,8 @@ public record PrivacyPlan(
         unit,
         target,
         besides,
-        adaptive);
+        adaptive,
+        batches);
   }
 
   /** Poisson lots, flat clipping and add/remove neighbours of single examples unless told. */
@@ -231,10 +246,12 @@ public record PrivacyPlan(
     private Length length;
     private ClippingRule clipping;
     private List<Schedule> thresholds;
-    private Neighbouring neighbouring = Neighbouring.ADD_REMOVE;
+    // Null until told.
+    private Neighbouring neighbouring;
     private String unit = "example";
     private List<Mechanism> besides = List.of();
     private Optional<AdaptiveClipping> adaptive = Optional.empty();
+    private int microBatch = 1;
 
     private Builder(Amount noise, ClippingRule clipping) {
       this.noise = noise;
@@ -342,6 +359,29 @@ public record PrivacyPlan(
       return this;
     }
 
+    /**
+     * Flat clipping by norms that so many random projections estimate: DP-SGD-JL, and with Adam
+     * DP-Adam-JL. It costs more privacy than exact norms.
+     */
+    public Builder estimatedNorms(int projections) {
+      return clipping(new ClippingRule.Estimated(projections));
+    }
+
+    /**
+     * Averages so many units, about, and clips their mean as one. Groups are fixed by a secret key
+     * and drawn whole; lot sizes and numbers stay those of units. Each unit is protected still,
+     * under replace-one; where {@link #unit} is {@link MicroBatches#UNIT}, only whole groups are.
+     */
+    public Builder microBatch(int units) {
+      Check.that(units >= 1, "micro-batch", "at least 1", units);
+      microBatch = units;
+      return this;
+    }
+
+    /**
+     * Add/remove unless told; replace-one where units are averaged with others before clipping, for
+     * a unit then moves the sum by 2C.
+     */
     public Builder neighbouring(Neighbouring relation) {
       neighbouring = relation;
       return this;
@@ -353,7 +393,7 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** What else its caller will release, once, out of the same budget. */
+    /** What else its caller releases, once, out of the same budget: a run's cost has it too. */
     public Builder besides(Mechanism release) {
       besides = Stream.concat(besides.stream(), Stream.of(release)).toList();
       return this;
@@ -368,6 +408,11 @@ public record PrivacyPlan(
           "lot size of a full batch",
           "all units",
           size);
+      Neighbouring relation = neighbouring;
+      if (relation == null) {
+        boolean averaged = microBatch > 1 && !MicroBatches.UNIT.equals(unit);
+        relation = averaged ? Neighbouring.REPLACE_ONE : Neighbouring.ADD_REMOVE;
+      }
       PrivacyPlan plan =
           new PrivacyPlan(
               noise,
@@ -377,10 +422,11 @@ public record PrivacyPlan(
               length,
               clipping,
               thresholds,
-              neighbouring,
+              relation,
               unit,
               besides,
-              adaptive);
+              adaptive,
+              microBatch);
       // What does not depend on the number of units is refused here and not only when it is known.
       Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
       new PrivacyPlan(
@@ -391,12 +437,13 @@ public record PrivacyPlan(
               new Length.Steps(1),
               clipping,
               thresholds,
-              neighbouring,
+              relation,
               unit,
               besides,
               // Whether the noise can be split is known with the noise and the lot.
-              adaptive.map(some -> some.withCountNoise(0x1p30)))
-          .forUnits(1);
+              adaptive.map(some -> some.withCountNoise(0x1p30)),
+              microBatch)
+          .forUnits(microBatch);
       return plan;
     }
 

@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import javax.crypto.spec.SecretKeySpec;
 
 /** Where the keys of lots and noise come from. */
 public final class Randomness {
@@ -40,6 +41,16 @@ public final class Randomness {
 
   Noise noise() {
     return new Noise(key("noise"));
+  }
+
+  /**
+   * A die for choices that must not be guessed and see no data: how often a search runs, and with
+   * which settings. Not for several threads, and with a seed the same each time.
+   *
+   * @param purpose what it is thrown for; with a seed, others throw otherwise
+   */
+  public Dice dice(String purpose) {
+    return new KeyStream(new SecretKeySpec(key("dice " + purpose), "AES"), 0).start(0, 0);
   }
 
   private byte[] key(String purpose) {

@@ -32,6 +32,8 @@ import java.util.stream.DoubleStream;
  * @param target what the noise was fitted to, if it was
  * @param besides what is released once each, besides the steps
  * @param adaptive how thresholds follow the norms, if they do
+ * @param microBatches how units are averaged before clipping, if they are; the sampler draws the
+ *     groups then, and a unit of the guarantee above is a group
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -44,7 +46,8 @@ public record ResolvedPlan(
     String unit,
     Optional<Target> target,
     List<Mechanism> besides,
-    Optional<AdaptiveClipping> adaptive) {
+    Optional<AdaptiveClipping> adaptive,
+    Optional<MicroBatches> microBatches) {
   private static final long LEVELS = 64;
 
   public ResolvedPlan {
@@ -91,8 +94,14 @@ public record ResolvedPlan(
         "clipping rule",
         "one that bounds a unit's contribution",
         clipping);
+    if (clipping instanceof ClippingRule.Estimated) {
+      checkEstimated(none, thresholds.size(), sampler, neighbouring, adaptive);
+    }
     Check.that(
         !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
+    if (microBatches.isPresent()) {
+      checkMicroBatches(microBatches.get(), sampler, clipping, neighbouring, unit);
+    }
     if (adaptive.isPresent()) {
       checkAdaptive(adaptive.get(), clipping, thresholds);
       // The largest multiplier is the hardest to split.
@@ -100,7 +109,7 @@ public record ResolvedPlan(
     }
   }
 
-  /** With fixed thresholds. */
+  /** With fixed thresholds, each unit clipped by itself. */
   public ResolvedPlan(
       Sampler sampler,
       long steps,
@@ -123,7 +132,68 @@ public record ResolvedPlan(
         unit,
         target,
         besides,
+        Optional.empty(),
         Optional.empty());
+  }
+
+  private static void checkMicroBatches(
+      MicroBatches batches,
+      Sampler sampler,
+      ClippingRule clipping,
+      Neighbouring neighbouring,
+      String unit) {
+    Check.that(
+        sampler.units() == batches.groups(),
+        "units of the sampler",
+        "the micro-batches, " + batches.groups(),
+        sampler.units());
+    Check.that(
+        !(clipping instanceof ClippingRule.None),
+        "micro-batch",
+        "1 in a run without clipping, where it would change nothing",
+        batches.size());
+    Check.that(
+        !(clipping instanceof ClippingRule.Estimated),
+        "micro-batch",
+        "1 with estimated norms (a norm is estimated of one example)",
+        batches.size());
+    Check.that(
+        neighbouring == Neighbouring.REPLACE_ONE || unit.equals(MicroBatches.UNIT),
+        "neighbouring of micro-batches",
+        "replace-one (a unit more, less or other turns its micro-batch's mean from +C to -C at"
+            + " worst), or else the unit "
+            + MicroBatches.UNIT,
+        neighbouring.label() + " of one " + unit);
+  }
+
+  /** What a random sensitivity has a proof for: one unit, one group, one sum. */
+  private static void checkEstimated(
+      boolean none,
+      int groups,
+      Sampler sampler,
+      Neighbouring neighbouring,
+      Optional<AdaptiveClipping> adaptive) {
+    Check.that(!none, "estimated norms", "asked for in private runs only", "a run without noise");
+    Check.that(
+        groups == 1,
+        "clipping groups with estimated norms",
+        "1 (their errors in several groups have no joint bound)",
+        groups);
+    Check.that(
+        sampler instanceof Sampler.Poisson || sampler instanceof Sampler.FullBatch,
+        "sampler with estimated norms",
+        "Poisson or full batch (a displaced unit has an error of its own)",
+        sampler);
+    Check.that(
+        neighbouring != Neighbouring.REPLACE_ONE,
+        "neighbouring with estimated norms",
+        "add/remove or zero-out (two replaced units have errors of their own)",
+        neighbouring.label());
+    Check.that(
+        adaptive.isEmpty(),
+        "thresholds with estimated norms",
+        "fixed (a count beside a sum of random sensitivity is not accounted for)",
+        "adaptive clipping");
   }
 
   private static void checkAdaptive(
@@ -158,6 +228,18 @@ public record ResolvedPlan(
     return sampler.expectedLot();
   }
 
+  /** The declared, public number of units: with micro-batches, of their members. */
+  public long declaredUnits() {
+    return microBatches.map(MicroBatches::units).orElse(sampler.units());
+  }
+
+  /** How many units a lot has on average: with micro-batches, of their members. */
+  public double expectedUnits() {
+    return microBatches
+        .map(batches -> expectedLot() / batches.groups() * batches.units())
+        .orElse(expectedLot());
+  }
+
   /** How often a unit is drawn in the run, on average. */
   public double epochs() {
     return steps * (expectedLot() / sampler.units());
@@ -181,7 +263,7 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about so many members. */
   public Grid grid(double perChunk) {
-    return Grid.of(expectedLot(), perChunk, largestThreshold());
+    return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold());
   }
 
   /** The noise multiplier of all that a step releases together: what the accounting sees. */
@@ -228,6 +310,9 @@ public record ResolvedPlan(
    */
   public Mechanism mechanism(long step) {
     double[] multipliers = multipliers(step);
+    if (clipping instanceof ClippingRule.Estimated estimated) {
+      return sampler.sampled(estimated.mechanism(multipliers[0]));
+    }
     List<Double> all =
         DoubleStream.concat(
                 Arrays.stream(multipliers),

@@ -58,6 +58,44 @@ public final class Units {
     return new Units(ids.length, largest(start, flat), ids.clone(), start, flat);
   }
 
+  /** Example i is one of the unit {@code owners[i]}, whose id that is. */
+  public static Units byOwner(long[] owners) {
+    long[] ids = Arrays.stream(owners).sorted().distinct().toArray();
+    int[] unitOf = new int[owners.length];
+    int[] sizes = new int[ids.length];
+    for (int i = 0; i < owners.length; i++) {
+      unitOf[i] = Arrays.binarySearch(ids, owners[i]);
+      sizes[unitOf[i]]++;
+    }
+    int[][] examples = new int[ids.length][];
+    Arrays.setAll(examples, unit -> new int[sizes[unit]]);
+    for (int i = owners.length - 1; i >= 0; i--) {
+      examples[unitOf[i]][--sizes[unitOf[i]]] = i;
+    }
+    return of(ids, examples);
+  }
+
+  /**
+   * These units with at most so many examples each. Of a unit that has more, those are kept that
+   * lie evenly spread over its own, from its first: nothing but the unit itself decides which, so
+   * what one unit is never changes what another keeps.
+   */
+  public Units atMost(int most) {
+    Check.that(most >= 1, "examples per unit", "at least 1", most);
+    if (start == null) {
+      return this;
+    }
+    int[][] kept = new int[count][];
+    for (int unit = 0; unit < count; unit++) {
+      int size = size(unit);
+      kept[unit] = new int[Math.min(size, most)];
+      for (int i = 0; i < kept[unit].length; i++) {
+        kept[unit][i] = example(unit, (int) ((long) i * size / kept[unit].length));
+      }
+    }
+    return of(ids, kept);
+  }
+
   /** Refuses indices below 0 and examples of two units. */
   private static int largest(int[] start, int[] examples) {
     long[] owned = new long[examples.length];

@@ -42,10 +42,14 @@ final class Configuration {
     all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
     all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
     all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
+    if (trainer.first != null) {
+      all.put("firstRelease", trainer.first.toString());
+    }
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());
     all.put("unit", plan.unit());
+    all.put("microBatches", plan.microBatches().map(Object::toString).orElse("none"));
     all.put("besides", plan.besides().toString());
     all.put("target", plan.target().map(Object::toString).orElse("none"));
     return all;

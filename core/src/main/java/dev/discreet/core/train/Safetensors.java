@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Named arrays of floats in a safetensors file: eight bytes with the header's length, a JSON header
@@ -43,7 +44,8 @@ public record Safetensors(Map<String, Tensor> tensors, Map<String, String> metad
 
   public Safetensors {
     tensors = new LinkedHashMap<>(tensors);
-    metadata = new LinkedHashMap<>(metadata);
+    // In order, or one run would write other bytes in another process.
+    metadata = new TreeMap<>(metadata);
     Check.that(!tensors.containsKey(METADATA), "tensor name", "other than " + METADATA, METADATA);
   }
 

@@ -72,6 +72,11 @@ public sealed interface TestSet {
           "neighbouring of a run that releases its held-out score",
           "add/remove (how far one unit moves the score is proven for that alone)",
           plan.neighbouring().label());
+      Check.that(
+          plan.microBatch() == 1,
+          "micro-batch of a run that releases its held-out score",
+          "1 (held-out rows are in none, and the score is not accounted for them)",
+          plan.microBatch());
       double multiplier = noiseMultiplier;
       if (plan.noise() instanceof PrivacyPlan.Amount.Fitted fitted) {
         double whole =

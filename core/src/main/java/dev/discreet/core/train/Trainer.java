@@ -51,6 +51,7 @@ public final class Trainer {
   double noiseBeforeClipping;
   // Null for none.
   GradientTransform transform;
+  FirstRelease first;
   double delta = 1e-5;
   long declaredUnits;
   long evaluateEvery;
@@ -82,6 +83,7 @@ public final class Trainer {
     insecureSeed = from.insecureSeed;
     noiseBeforeClipping = from.noiseBeforeClipping;
     transform = from.transform;
+    first = from.first;
     delta = from.delta;
     declaredUnits = from.declaredUnits;
     evaluateEvery = from.evaluateEvery;
@@ -243,6 +245,21 @@ public final class Trainer {
   public Trainer transform(GradientTransform transform) {
     Trainer next = new Trainer(this);
     next.transform = transform;
+    return next;
+  }
+
+  /**
+   * Makes a release in the run's own session before the first step, and begins with what it gives.
+   * The plan must have it besides its steps. Layers that are to stay as released are frozen.
+   */
+  public Trainer first(FirstRelease release) {
+    Check.that(
+        plan.besides().contains(release.mechanism()),
+        "plan",
+        "one that has the first release besides its steps (PrivacyPlan.besides)",
+        plan.besides());
+    Trainer next = new Trainer(this);
+    next.first = release;
     return next;
   }
 

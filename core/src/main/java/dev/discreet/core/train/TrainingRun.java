@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -10,6 +11,7 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -101,6 +103,14 @@ final class TrainingRun {
         "input of the examples",
         "that of the model to start from",
         layout.input());
+    if (trainer.first != null) {
+      Check.that(
+          plan.microBatches().isEmpty(),
+          "plan of a run with a first release",
+          "without micro-batches (what one of them moves in that release is not accounted)",
+          "micro-batches of " + plan.microBatches().map(MicroBatches::size).orElse(1));
+      trainer.first.check(layout);
+    }
     configuration = Configuration.of(trainer, layout, plan, group);
     theta =
         trainer.start == null
@@ -119,7 +129,7 @@ final class TrainingRun {
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
+      mark = carried(session.caveat().isEmpty() ? inJournal() : session.caveat().strip());
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, transform, tested);
@@ -129,6 +139,10 @@ final class TrainingRun {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String inJournal() {
+    return IN_JOURNAL + (elsewhere().isEmpty() ? "" : ", and of what its plan has besides");
   }
 
   /** A bad row that is public is refused here, before anything is spent or written. */
@@ -160,6 +174,9 @@ final class TrainingRun {
         "that of the training set, " + examples.input(),
         known.input());
     Overlap.refuse(known, examples);
+    if (test != null && !(test instanceof TestSet.Public)) {
+      Overlap.refuse(known, test.examples());
+    }
     boolean[] trainable = new boolean[theta.length];
     ranges.forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
     return trainer.transform.open(layout, trainable, trainer.engines);
@@ -208,19 +225,57 @@ final class TrainingRun {
       step = saved.step();
       heldOut = saved.heldOut();
     }
+    Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
-    scored = scoring != null && ledger.totals().containsKey(scoring.mechanism());
-    long charges = ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
-    charges -= scored ? 1 : 0;
+    scored =
+        scoring != null
+            && ledger.totals().getOrDefault(scoring.mechanism(), 0L)
+                > once.totals().getOrDefault(scoring.mechanism(), 0L);
+    once = scored ? once.plus(scoring.mechanism(), 1) : once;
+    long charges = charges(ledger) - charges(once);
     step = Math.min(plan.steps(), Math.max(step, charges * plan.sampler().stepsPerCharge()));
     Ledger planned = plan.ledger(step);
+    for (Ledger.Entry entry : once.entries()) {
+      planned = planned.plus(entry.mechanism(), entry.count());
+    }
     Check.that(
-        ledger.totals().equals((scored ? planned.plus(scoring.mechanism(), 1) : planned).totals()),
+        ledger.totals().equals(planned.totals()),
         "journal of a resumed run",
         "of " + step + " steps of its plan",
         ledger.entries());
     save();
+  }
+
+  private static long charges(Ledger ledger) {
+    return ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
+  }
+
+  /** Made once in all parts of a run: what was paid for and not kept is lost. */
+  private Ledger releaseFirst(PrivacySession session, boolean restored) {
+    Ledger none = Ledger.empty(plan.neighbouring());
+    if (trainer.first == null) {
+      return none;
+    }
+    boolean paid = charges(session.ledger()) > 0;
+    Check.that(
+        paid == restored,
+        "checkpoint of a resumed run",
+        "there, with the first release that its journal has paid for",
+        restored ? "one without" : "none");
+    Ledger once = none.plus(trainer.first.mechanism(), 1);
+    if (!paid) {
+      trainer.first.release(session, examples, units, layout, theta);
+      Check.that(
+          session.ledger().totals().equals(once.totals()),
+          "ledger after the first release",
+          "that release alone, " + once.entries(),
+          session.ledger().entries());
+      if (average != null) {
+        average.restore(0, theta);
+      }
+    }
+    return once;
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */
@@ -253,9 +308,15 @@ final class TrainingRun {
     return new PrivateGradients(
         trainer.engines.source(
             layout,
-            new UnitRule(plan.clipping(), group, inside, decayed, plan.counts() > 0),
+            new UnitRule(
+                plan.clipping(),
+                group,
+                inside,
+                decayed,
+                plan.counts() > 0,
+                plan.microBatches().isPresent()),
             examples,
-            units,
+            plan.microBatches().map(b -> b.of(units, session.samplingKey())).orElse(units),
             plan.sampler(),
             plan.grid(trainer.engines.unitsPerChunk(layout))),
         session,
@@ -404,11 +465,29 @@ final class TrainingRun {
     }
   }
 
+  /** What the session released, and what the plan's caller releases out of the same budget. */
+  private Ledger ledger(PrivacySession session) {
+    Ledger ledger = session.ledger();
+    for (Mechanism each : elsewhere()) {
+      ledger = ledger.plus(each, 1);
+    }
+    return ledger;
+  }
+
+  /** What the plan has besides its steps, without what this run's own session releases. */
+  private List<Mechanism> elsewhere() {
+    List<Mechanism> all = new ArrayList<>(trainer.plan.besides());
+    if (trainer.first != null) {
+      all.remove(trainer.first.mechanism());
+    }
+    return all;
+  }
+
   private Result result(PrivacySession session) {
     Privacy privacy = new Privacy.NonPrivate(session.isSecure());
     if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
-      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), session.ledger(), delta);
+      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), ledger(session), delta);
       privacy =
           new Privacy.Guaranteed(
               statement.ledger(),
@@ -433,14 +512,14 @@ final class TrainingRun {
   /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
   private String publicNumber(double delta) {
     String unit = plan.unit();
-    long number = plan.sampler().units();
+    // Whom the statement is about: of micro-batches either their members or themselves.
+    long number = unit.equals(MicroBatches.UNIT) ? plan.sampler().units() : plan.declaredUnits();
     String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
+    text += plan.microBatches().map(this::averaged).orElse("");
     if (scored) {
       text += scoring.statement(unit, heldOut);
     }
-    if (trainer.transfer != null) {
-      text += trainer.transfer.statement(unit);
-    }
+    text += Beside.of(trainer, unit);
     return delta * number < 1
         ? text
         : text
@@ -449,6 +528,22 @@ final class TrainingRun {
             + ". To publish one "
             + unit
             + ", drawn at random,\n  as it is would keep within this delta.\n";
+  }
+
+  private String averaged(MicroBatches batches) {
+    boolean whole = plan.unit().equals(MicroBatches.UNIT);
+    return "\nMicro-batches: Gradients were averaged in "
+        + batches.groups()
+        + " micro-batches of about "
+        + batches.size()
+        + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
+        + (whole
+            ? "A micro-batch more or less moves a sum\n  by its threshold, and is what is accounted."
+                + " One inside it moves the sum by up to twice that,\n  and is promised less.\n"
+            : "One "
+                + plan.unit()
+                + " more, less or other\n  changes its own micro-batch only, and moves a sum by"
+                + " at most twice the threshold: that is what\n  is accounted, as replace-one.\n");
   }
 
   private String seeds(PrivacySession session) {

@@ -156,13 +156,6 @@ public record Transfer(
                     + unit
                     + " in both pays both prices."
                 : " Those data are not protected; what touched this run's data is accounted.");
-    StringBuilder lines = new StringBuilder();
-    int width = 0;
-    for (String word : text.split(" ")) {
-      boolean fits = width + word.length() < 88;
-      lines.append(fits && width > 0 ? " " : width > 0 ? "\n  " : "\n").append(word);
-      width = (fits ? width + 1 : 2) + word.length();
-    }
-    return lines.append("\n").toString();
+    return Paragraph.of(text);
   }
 }

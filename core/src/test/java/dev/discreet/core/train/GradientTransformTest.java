@@ -13,6 +13,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Privacy.Guaranteed;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,37 @@ class GradientTransformTest {
     @Override
     public String toString() {
       return "scaled(" + factor + ")";
+    }
+  }
+
+  /** Whose first row cannot be read. */
+  private record Torn(Examples whole) implements Examples {
+    @Override
+    public int size() {
+      return whole.size();
+    }
+
+    @Override
+    public Shape input() {
+      return whole.input();
+    }
+
+    @Override
+    public int targets() {
+      return whole.targets();
+    }
+
+    @Override
+    public void input(int example, float[] to, int at) {
+      if (example == 0) {
+        throw new IllegalStateException("unreadable");
+      }
+      whole.input(example, to, at);
+    }
+
+    @Override
+    public void target(int example, float[] to, int at) {
+      whole.target(example, to, at);
     }
   }
 
@@ -109,12 +141,34 @@ class GradientTransformTest {
   }
 
   @Test
+  void heldOutRowsArePrivateToo() {
+    Examples held = Problems.classes(5, 99);
+    Trainer trainer = TRAINER.transform(scaled(1));
+    Units units = Units.each(5);
+    for (TestSet test :
+        List.of(new TestSet.OperatorOnly(held), new TestSet.Released(held, units, 0.1))) {
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN, test))
+              .getMessage()
+              .startsWith("public examples must be none of the private ones"));
+    }
+    trainer.train(TRAIN, TestSet.declaredPublic(held));
+    trainer.train(TRAIN, new TestSet.Released(Problems.classes(5, 98), units, 0.1));
+  }
+
+  @Test
   void bothZerosAreOneNumberAndAnotherTargetIsAnotherExample() {
     Examples mine = Examples.of(Shape.vector(1), new float[] {0f, 2f}, 1, new float[] {1, 1});
     Examples zero = Examples.of(Shape.vector(1), new float[] {-0f}, 1, new float[] {1});
     Examples other = Examples.of(Shape.vector(1), new float[] {2f}, 1, new float[] {0});
     assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(zero, mine));
     Overlap.refuse(other, mine);
+    Overlap.refuse(zero, new Torn(mine));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            Overlap.refuse(
+                Examples.of(Shape.vector(1), new float[] {2}, 1, new float[] {1}), new Torn(mine)));
   }
 
   @Test

@@ -131,6 +131,25 @@ class HeldOutScoreTest {
     assertTrue(planned.multiplier(0) > alone, "the steps have less to spend");
   }
 
+  /** Such as the principal components that its inputs were projected on. */
+  @Test
+  void whatTheCallerReleasesOutOfTheBudgetIsInTheCost() throws IOException {
+    Mechanism before = new Mechanism.Gaussian(4);
+    PrivacyPlan plan =
+        PrivacyPlan.target(2, 1e-5).lotSize(100).steps(20).clip(1).besides(before).build();
+    ResolvedPlan planned = plan.forUnits(400);
+    Trainer trainer = trainer(plan).checkpoints(temp.resolve("besides"), 5);
+    Result result = trainer.stopWhen(at(5)).train(TRAIN, null);
+    assertEquals(planned.ledger(5).plus(before, 1), ledger(result));
+    result = trainer.resume(TRAIN, null);
+    assertEquals(planned.ledger(), ledger(result));
+    assertEquals(planned.epsilon(1e-5).epsilon(), result.epsilon());
+    TestSet test = held(0.1);
+    assertEquals(
+        test.planned(plan).forUnits(400).ledger().totals(),
+        ledger(trainer(plan).train(TRAIN, test)).totals());
+  }
+
   @Test
   void aRunThatIsStoppedReleasesItToo() {
     PrivacyPlan plan = noise().build();

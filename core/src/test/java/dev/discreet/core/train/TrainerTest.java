@@ -422,4 +422,32 @@ class TrainerTest {
     assertThrows(
         IllegalArgumentException.class, () -> trainer.resume(TRAIN, Units.each(400), null));
   }
+
+  /** Micro-batches from end to end: accounted at twice the threshold, and said so. */
+  @Test
+  void aRunWithMicroBatchesSaysWhatOneExampleMoves() {
+    PrivacyPlan plan =
+        PrivacyPlan.target(4, 1e-5).lotSize(100).epochs(10).clip(1).microBatch(2).build();
+    Result result = trainer(plan).train(TRAIN, TEST);
+    Classification last = (Classification) result.evaluation().orElseThrow();
+    assertTrue(last.accuracy() > 0.8, () -> "accuracy " + last.accuracy());
+    Guaranteed privacy = (Guaranteed) result.privacy();
+    assertEquals(plan.forUnits(400).ledger(), privacy.ledger());
+    assertEquals(dev.discreet.accounting.Neighbouring.REPLACE_ONE, privacy.ledger().neighbouring());
+    assertTrue(privacy.guarantee().epsilon() <= 4);
+    String text = result.privacy().statement();
+    assertTrue(text.contains("The number of examples, 400, was declared public."), text);
+    assertTrue(text.contains("200 micro-batches of about 2"), text);
+    assertTrue(text.contains("at most twice the threshold"), text);
+    assertEquals(
+        "MicroBatches[size=2, units=400]", result.provenance().configuration().get("microBatches"));
+    PrivacyPlan whole = noise(2).microBatch(2).unit("micro-batch group").build();
+    String groups = trainer(whole).train(TRAIN).privacy().statement();
+    assertTrue(
+        groups.contains("The number of micro-batch groups, 200, was declared public."), groups);
+    assertTrue(groups.contains("promised less"), groups);
+    TestSet released = new TestSet.Released(TRAIN, Units.each(TRAIN.size()), 0.05);
+    assertThrows(IllegalArgumentException.class, () -> trainer(plan).train(TRAIN, released));
+    assertThrows(IllegalArgumentException.class, () -> trainer(whole).train(TRAIN, released));
+  }
 }

@@ -46,6 +46,7 @@ class NamedSetsTest {
         none.label(),
         none.columns(),
         none.unit(),
+        none.unitMap(),
         none.bounds(),
         none.mean(),
         none.deviation(),

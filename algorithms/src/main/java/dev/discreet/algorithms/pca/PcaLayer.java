@@ -1,0 +1,141 @@
+package dev.discreet.algorithms.pca;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.matrix.ProductSums;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.train.FirstRelease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Private principal components as the first layer of a network: k directions, released in the run's
+ * own session before its first step, which stand still ever after. Whoever has the model has the
+ * projection too, and shows it examples as they are.
+ *
+ * <pre>{@code
+ * PcaLayer pca = new PcaLayer(60, 4.0);
+ * Network network = pca.before(Network.named("mlp(1000)"), input);
+ * Trainer.of(network, plan.besides(pca.mechanism())).first(pca).freeze(pca.layer(input)) …
+ * }</pre>
+ *
+ * <p><b>Formal guarantee.</b> That of {@link PrivatePca}: one Gaussian release of this multiplier.
+ *
+ * @param k directions
+ */
+public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
+  public PcaLayer {
+    Check.that(k >= 1, "directions", "at least 1", k);
+    Check.positive(noiseMultiplier, "noise multiplier of directions");
+  }
+
+  /**
+   * With the noise of one Gaussian that costs a share of a plan's target: the whole (ε, δ), divided
+   * by √share.
+   */
+  public static PcaLayer ofShare(int k, double epsilon, double delta, double share) {
+    Check.that(share > 0 && share < 1, "share of the budget", "in (0, 1)", share);
+    return new PcaLayer(
+        k, MechanismCalibration.analyticGaussian(epsilon, delta) / Math.sqrt(share));
+  }
+
+  /**
+   * A network for inputs of this shape that sees them through the directions.
+   *
+   * @param network for vectors of length k
+   */
+  public Network before(Network network, Shape input) {
+    List<Layer> layers = new ArrayList<>();
+    if (input.positions() > 1) {
+      layers.add(new Layer.Flatten());
+    }
+    layers.add(new Layer.Dense(k, false));
+    return new Network(
+        Stream.concat(layers.stream(), network.layers().stream()).toList(), network.loss());
+  }
+
+  /** The name of the layer of directions, which is to be frozen. */
+  public String layer(Shape input) {
+    return input.positions() > 1 ? "1" : "0";
+  }
+
+  /** How far one unit moves the moment is proven for one relation alone. */
+  public static void check(PrivacyPlan plan) {
+    Check.that(
+        plan.neighbouring() == Neighbouring.ADD_REMOVE,
+        "neighbouring of a run that releases principal directions",
+        "add/remove (how far one unit moves them is proven for that alone)",
+        plan.neighbouring().label());
+  }
+
+  @Override
+  public Mechanism.Gaussian mechanism() {
+    return new Mechanism.Gaussian(noiseMultiplier);
+  }
+
+  private Layout.Slice slice(Layout layout) {
+    String name = layer(layout.input()) + ".weight";
+    return layout.slices().stream()
+        .filter(each -> each.name().equals(name))
+        .filter(each -> each.parameter().dimensions().equals(List.of(layout.input().size(), k)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "network must be one that begins with dense("
+                        + k
+                        + ",bias=false), to hold the directions. Provided value: "
+                        + layout.network()));
+  }
+
+  @Override
+  public void check(Layout layout) {
+    int d = layout.input().size();
+    Check.that(k <= d, "directions", "at most the number of inputs, " + d, k);
+    Check.that(
+        d <= ProductSums.MOST_COLUMNS,
+        "inputs",
+        "at most " + ProductSums.MOST_COLUMNS + " to find principal directions of",
+        d);
+    slice(layout);
+  }
+
+  @Override
+  public void release(
+      PrivacySession session, Examples examples, Units units, Layout layout, float[] parameters) {
+    int at = slice(layout).offset();
+    double[][] directions =
+        PrivatePca.fit(session, examples, units, k, noiseMultiplier).directions();
+    for (int j = 0; j < k; j++) {
+      for (int i = 0; i < directions[j].length; i++) {
+        parameters[at + i * k + j] = (float) directions[j][i];
+      }
+    }
+  }
+
+  @Override
+  public String statement(String unit) {
+    return "Principal directions: Before the first step, "
+        + k
+        + (k == 1 ? " principal direction" : " principal directions")
+        + " of the data left with Gaussian noise of multiplier "
+        + Digits.plain(noiseMultiplier)
+        + ", once, and on the ledger of the promise above. The model's first layer is made of this.";
+  }
+
+  @Override
+  public String toString() {
+    return "pca(k=" + k + ", noiseMultiplier=" + noiseMultiplier + ")";
+  }
+}

@@ -1,0 +1,86 @@
+package dev.discreet.algorithms.tuning;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.RandomRuns;
+import dev.discreet.core.privacy.Dice;
+
+/**
+ * Draws a number of runs by its law, exactly: every chance is a fraction of whole numbers, no power
+ * or logarithm is taken, and so what is proven of the law holds of the program. The search pays for
+ * its secrecy, so the die must be a secret one.
+ *
+ * <p>A law with weights that are products, w_{k+1} = w_k·r_k with every r_k ≤ 1, is drawn by a
+ * walk: at k stop with a fixed chance, else go on to k+1 with a chance in proportion to r_k, else
+ * begin anew.
+ */
+public final class RandomStopping {
+  private static final long ONE = 1L << 20;
+  private static final long FINE = 1L << 50;
+  private static final double LARGEST = 1 << 20;
+
+  private RandomStopping() {}
+
+  /** K ≥ 1. */
+  public static long draw(RandomRuns law, Dice dice) {
+    if (law instanceof RandomRuns.NegativeBinomial binomial) {
+      long gamma = whole("gamma", binomial.gamma(), FINE);
+      long eta = whole("eta", binomial.eta(), ONE);
+      return negativeBinomial(eta, gamma, dice);
+    }
+    return poisson(whole("mu", ((RandomRuns.Poisson) law).mu(), ONE), dice);
+  }
+
+  /** In multiples of 1/per. */
+  private static long whole(String name, double value, long per) {
+    Check.that(value <= LARGEST, name + " to draw by", "at most 2^20", value);
+    double cells = value * per;
+    Check.that(cells == Math.rint(cells), name + " to draw by", "a multiple of 1/" + per, value);
+    return (long) cells;
+  }
+
+  private static long negativeBinomial(long eta, long gamma, Dice dice) {
+    if (eta <= ONE) {
+      return walk(1, eta, gamma, dice);
+    }
+    // Sums of independent ones have the sum of their η: as many geometric ones as fit, and a rest.
+    long parts = (eta - 1) / ONE;
+    while (true) {
+      long sum = walk(0, eta - parts * ONE, gamma, dice);
+      for (long i = 0; i < parts; i++) {
+        while (!dice.chance(gamma, FINE)) {
+          sum++;
+        }
+      }
+      if (sum > 0) {
+        return sum;
+      }
+    }
+  }
+
+  /** k ≥ first with weights (1−γ)^k·∏_{ℓ&lt;k}(ℓ+η)/(ℓ+1) from the first on, for η ≤ 1. */
+  private static long walk(long first, long eta, long gamma, Dice dice) {
+    long k = first;
+    while (!dice.chance(gamma, FINE)) {
+      k = dice.chance(k * ONE + eta, (k + 1) * ONE) ? k + 1 : first;
+    }
+    return k;
+  }
+
+  /** As a sum of n Poisson ones of x = μ/n ≤ ½, whose weights are x^k/k!. */
+  private static long poisson(long mu, Dice dice) {
+    long parts = (2 * mu + ONE - 1) / ONE;
+    while (true) {
+      long sum = 0;
+      for (long i = 0; i < parts; i++) {
+        long k = 0;
+        while (!dice.chance(1, 2)) {
+          k = dice.chance(2 * mu, parts * ONE * (k + 1)) ? k + 1 : 0;
+        }
+        sum += k;
+      }
+      if (sum > 0) {
+        return sum;
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.discreet.algorithms.tuning;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.RandomRuns;
+import java.util.List;
+
+/** How settings are searched, and what that costs. */
+public sealed interface Search {
+  /**
+   * What the whole search costs.
+   *
+   * @param candidates what one run of each candidate releases, its score too
+   */
+  Ledger ledger(List<Ledger> candidates);
+
+  /** A random number of runs, each of a candidate drawn evenly; only the best is seen. */
+  record Random(RandomRuns runs) implements Search {
+    @Override
+    public Ledger ledger(List<Ledger> candidates) {
+      Ledger first = first(candidates);
+      return Ledger.of(
+          first.neighbouring(),
+          new Mechanism.BestOf(runs, candidates.stream().map(Ledger::entries).toList()),
+          1);
+    }
+  }
+
+  /** One run of each candidate. All of them are paid for, and may be seen. */
+  record Grid() implements Search {
+    @Override
+    public Ledger ledger(List<Ledger> candidates) {
+      Ledger sum = Ledger.empty(first(candidates).neighbouring());
+      for (Ledger each : candidates) {
+        sum = sum.plus(each);
+      }
+      return sum;
+    }
+  }
+
+  private static Ledger first(List<Ledger> candidates) {
+    Check.that(!candidates.isEmpty(), "candidates", "at least one", "none");
+    Ledger first = candidates.get(0);
+    for (Ledger each : candidates) {
+      Check.that(
+          each.neighbouring() == first.neighbouring(),
+          "neighbouring of a candidate",
+          "that of all, " + first.neighbouring().label(),
+          each.neighbouring().label());
+    }
+    return first;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.discreet.algorithms.tuning;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.RandomRuns;
+import dev.discreet.core.privacy.Dice;
+import dev.discreet.core.privacy.Randomness;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs candidates and picks the best.
+ *
+ * <p><b>Formal guarantee.</b> What {@link #random} returns is as private as {@link Search.Random}'s
+ * ledger says, and what {@link #grid} returns as {@link Search.Grid}'s, if each run is as private
+ * as the ledger that it hands back, runs are independent, and a score is a function of what its run
+ * released. The caller must not tell anyone what else happened: that there were so many runs, how
+ * long they took, or what those that lost put out.
+ */
+public final class Tuner {
+  private Tuner() {}
+
+  /**
+   * What one run put out.
+   *
+   * @param score larger is better; one that is not a number is the worst
+   * @param ledger of all that the run released, its score too
+   */
+  public record Scored<R>(R output, double score, Ledger ledger) {
+    private boolean beats(Scored<R> other) {
+      return other == null
+          || (Double.isNaN(other.score) ? !Double.isNaN(score) : score > other.score);
+    }
+  }
+
+  /** The run to repeat. It must draw its own lots and noise anew each time. */
+  public interface BaseRun<R> {
+    /**
+     * @param draw counts the runs of this search, from 0; a secret of the operator
+     */
+    Scored<R> run(int candidate, long draw);
+  }
+
+  /** The best run, and which candidate it was of. */
+  public record Winner<R>(int candidate, R output, double score) {}
+
+  /**
+   * The best of a random number of runs. Where scores are equal the first counts, which is as fair
+   * as a coin. No run that lost is kept.
+   *
+   * @param candidates what one run of each releases; a run that released anything else is refused
+   */
+  public static <R> Winner<R> random(
+      RandomRuns runs, List<Ledger> candidates, Randomness randomness, BaseRun<R> base) {
+    new Search.Random(runs).ledger(candidates);
+    Dice dice = randomness.dice("tuning");
+    long left = RandomStopping.draw(runs, dice);
+    Scored<R> best = null;
+    int winner = -1;
+    for (long draw = 0; draw < left; draw++) {
+      int candidate = (int) dice.below(candidates.size());
+      Scored<R> next = checked(base.run(candidate, draw), candidates.get(candidate));
+      if (next.beats(best)) {
+        best = next;
+        winner = candidate;
+      }
+    }
+    return new Winner<>(winner, best.output, best.score);
+  }
+
+  /** One run of each candidate, in their order. */
+  public static <R> List<Scored<R>> grid(List<Ledger> candidates, BaseRun<R> base) {
+    new Search.Grid().ledger(candidates);
+    List<Scored<R>> all = new ArrayList<>();
+    for (int i = 0; i < candidates.size(); i++) {
+      all.add(checked(base.run(i, i), candidates.get(i)));
+    }
+    return all;
+  }
+
+  /** The first of the best. */
+  public static <R> Winner<R> best(List<Scored<R>> all) {
+    int winner = -1;
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).beats(winner < 0 ? null : all.get(winner))) {
+        winner = i;
+      }
+    }
+    Check.that(winner >= 0, "runs", "at least one", "none");
+    return new Winner<>(winner, all.get(winner).output, all.get(winner).score);
+  }
+
+  /** What is accounted is what ran. */
+  private static <R> Scored<R> checked(Scored<R> run, Ledger declared) {
+    Check.that(
+        run.ledger.neighbouring() == declared.neighbouring()
+            && run.ledger.totals().equals(declared.totals()),
+        "ledger of a run",
+        "what its candidate declared, " + declared.entries(),
+        run.ledger.entries());
+    return run;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.Optimizer;
+import java.util.Optional;
+
+/** What the plan says of Langevin dynamics: whose noise samples, and whose protects. */
+final class Langevin {
+  private Langevin() {}
+
+  static Optional<String> words(TrainingSetup setup) {
+    boolean sampled = PlanTable.value(setup, Settings.OPTIMIZER).equals("langevin");
+    String byTemperature = PlanTable.value(setup, Settings.NOISE_TEMPERATURE);
+    if (!byTemperature.isEmpty()) {
+      return Optional.of(
+          "the private noise is that of temperature " + byTemperature + ", and all on the ledger");
+    } else if (!sampled) {
+      return Optional.empty();
+    }
+    String schedule = PlanTable.value(setup, Settings.TEMPERATURE_SCHEDULE);
+    return Optional.of(
+        "temperature "
+            + PlanTable.value(setup, Settings.TEMPERATURE)
+            + (schedule.equals("constant") ? "" : " " + schedule)
+            + (setup.isPrivate()
+                ? "; its noise protects no one and is on no ledger. It comes on top of the private"
+                    + " noise, which alone is that of temperature "
+                    + Digits.plain(alone(setup))
+                : "; its noise protects no one"));
+  }
+
+  /** At the first step. */
+  private static double alone(TrainingSetup setup) {
+    ResolvedPlan plan = setup.plan();
+    double rate = Double.parseDouble(PlanTable.value(setup, Settings.LEARNING_RATE));
+    double squares = 0;
+    for (double threshold : plan.thresholds(0)) {
+      squares += threshold * threshold;
+    }
+    return rate == 0
+        ? 0
+        : Optimizer.Langevin.temperature(
+            rate, plan.multiplier(0), plan.expectedLot(), Math.sqrt(squares));
+  }
+}

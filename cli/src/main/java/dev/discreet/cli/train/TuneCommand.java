@@ -1,0 +1,142 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.cli.Json;
+import dev.discreet.cli.Table;
+import dev.discreet.cli.Threads;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** From candidates to the best of them, and what the search cost. */
+@Command(
+    name = "tune",
+    description = {
+      "Searches settings with differential privacy: the search is paid for, not only its winner.",
+      "The run file's section tune says which settings, how often, and by which law.",
+      "Writes the best run as train does, at the cost of the whole search."
+    },
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    modelTransformer = SettingOptions.All.class,
+    footerHeading = "%n",
+    footer = {
+      "How many runs there were is a secret that the promise rests on: it is in no file, and",
+      "neither is anything of the runs that lost. Standard error is for your eyes.",
+      "Example: discreet tune run.yaml --epsilon 3 --out runs/tuned"
+    })
+public final class TuneCommand implements Callable<Integer> {
+
+  @Parameters(
+      paramLabel = "RUN.yaml",
+      description = "A run file with a section tune (docs/algorithms/tuning.md).")
+  private Path runFile;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    Given options = SettingOptions.given(spec);
+    RunFile.Document document = RunFile.document(runFile);
+    TuneSection section = TuneSection.read(runFile, document);
+    Given given = options.over(document.given()).checked();
+    refuse(options, given, section);
+    Choices choices = new Choices(given);
+    choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    boolean dry = given.has(Settings.DRY_RUN);
+    OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
+    if (!dry) {
+      folder.checked();
+    }
+    DataSet data =
+        DataSets.open(
+            name,
+            DataChoices.options(
+                choices,
+                line -> {
+                  err.println(line);
+                  err.flush();
+                }));
+    TunePlan plan = TunePlan.of(given, section, data);
+    Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
+    boolean json = given.has(Settings.JSON);
+    boolean quiet = given.has(Settings.QUIET);
+    TuneTables tables = new TuneTables(plan, cost);
+    if (dry && json) {
+      out.println(Json.text(tables.fields()));
+    } else if (dry || !quiet) {
+      print(tables.before(), json ? err : out);
+    }
+    if (!dry) {
+      TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
+      TuneRun.Done done = run.run();
+      Path written = folder.write(new TuneFolder(plan, done, tables, given)::writeTo);
+      Path shown = TrainCommand.shown(written);
+      if (json) {
+        out.println(Json.text(tables.fields(done, shown)));
+      } else {
+        if (!quiet) {
+          out.println();
+        }
+        print(tables.after(done, shown), out);
+      }
+      out.flush();
+    }
+    return 0;
+  }
+
+  private static void say(PrintWriter err, String line) {
+    err.println("discreet tune: " + line);
+    err.flush();
+  }
+
+  private static void print(Map<String, String> rows, PrintWriter to) {
+    Table table = new Table();
+    rows.forEach(table::row);
+    table.print(to);
+    to.flush();
+  }
+
+  private static void refuse(Given options, Given given, TuneSection section) {
+    Choices all = new Choices(given);
+    all.refuse(
+        "is not for discreet tune: what it keeps would tell of runs that lost",
+        Settings.CHECKPOINTS,
+        Settings.CHECKPOINT_EVERY,
+        Settings.RESUME);
+    all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
+    all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);
+    Check.that(
+        !given.has(Settings.NON_PRIVATE),
+        "run of discreet tune",
+        "private: a search that protects no one has nothing to pay for",
+        "non-private");
+    for (Given candidate : section.candidates()) {
+      new Choices(options)
+          .refuse(
+              "is searched by the run file's section tune",
+              candidate.values().keySet().toArray(Setting<?>[]::new));
+    }
+  }
+
+  /** Without the time: beside that of the files it would tell how long the search took. */
+  private static Path outPath(Given given, String data) {
+    String plain = String.valueOf(Path.of(data).getFileName()).replaceAll("[^A-Za-z0-9-]+", "-");
+    String id = UUID.randomUUID().toString().substring(0, 8);
+    return given.get(Settings.OUT).orElse(Path.of("runs", plain + "-tuned-" + id));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.core.train.NoisyScore;
+import dev.discreet.core.train.Result;
+import dev.discreet.report.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The files of a search: those of its best run, and the file to search again. Of a grid also every
+ * run's score and model, for all of them are paid for.
+ */
+record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Given given) {
+  private static final Set<Setting<?>> PLACES = Set.of(Settings.OUT, Settings.DATA_DIR);
+
+  void writeTo(Path folder) throws IOException {
+    TrainingSetup setup = plan.setups().get(done.candidate());
+    String again = tuneYaml();
+    new RunFolder(
+            setup,
+            done.winner(),
+            Spending.allAtOnce(setup.plan(), tables.cost().epsilon()),
+            tables.of(done.candidate()),
+            Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
+        .writeTo(folder);
+    Files.writeString(folder.resolve("tune.yaml"), again);
+    if (!done.all().isEmpty()) {
+      Files.writeString(folder.resolve("scores.csv"), scores());
+      for (int i = 0; i < done.all().size(); i++) {
+        done.all().get(i).save(Files.createDirectories(folder.resolve("candidates/" + (i + 1))));
+      }
+    }
+  }
+
+  private String tuneYaml() {
+    Map<Setting<?>, List<String>> settings = new LinkedHashMap<>();
+    given
+        .values()
+        .forEach(
+            (setting, value) -> {
+              if (setting.inRunFile() && !PLACES.contains(setting)) {
+                settings.put(setting, value.texts());
+              }
+            });
+    return RunFile.text(done.winner().privacy().headline(), settings, plan.section().node());
+  }
+
+  private String scores() {
+    List<String> names =
+        Stream.iterate(0, i -> i < plan.setups().size(), i -> i + 1)
+            .flatMap(i -> plan.own(i).keySet().stream())
+            .distinct()
+            .toList();
+    List<String> lines = new ArrayList<>();
+    lines.add("candidate," + String.join(",", names) + ",score,scoreNoise,chosen");
+    for (int i = 0; i < done.all().size(); i++) {
+      Result result = done.all().get(i);
+      Map<String, String> own = plan.own(i);
+      lines.add(
+          (i + 1)
+              + ","
+              + names.stream()
+                  .map(name -> cell(own.getOrDefault(name, "")))
+                  .collect(Collectors.joining(","))
+              + ","
+              + TuneRun.score(result)
+              + ","
+              + result.heldOut().map(NoisyScore::standardError).orElse(0.0)
+              + ","
+              + (i == done.candidate()));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static String cell(String text) {
+    return text.matches("[^\",\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
+  }
+}

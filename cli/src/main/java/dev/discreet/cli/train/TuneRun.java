@@ -1,0 +1,118 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.algorithms.tuning.Tuner;
+import dev.discreet.algorithms.tuning.Tuner.Scored;
+import dev.discreet.algorithms.tuning.Tuner.Winner;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Model;
+import dev.discreet.core.train.Privacy;
+import dev.discreet.core.train.Result;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.data.DataSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The runs of a search. Nothing of them is written before the best is known, and then of the best
+ * alone, unless all are paid for.
+ *
+ * @param say what the operator may hear and nobody else
+ */
+record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
+
+  /** The start of what a run's statement says besides its cost. */
+  private static final String PUBLIC = "\nPublic: ";
+
+  /**
+   * @param winner its privacy is that of the whole search
+   * @param all every run in the order of candidates; empty where only the best may be seen
+   */
+  record Done(int candidate, Result winner, List<Result> all) {
+    Done {
+      all = List.copyOf(all);
+    }
+  }
+
+  Done run() {
+    say.accept(
+        "what is printed here while it runs is for your eyes and outside the guarantee: how many"
+            + " runs there are, how long they take and how those that lose score");
+    PrivacyStatement statement =
+        PrivacyStatement.of(plan.setups().get(0).plan().unit(), plan.ledger(), plan.delta());
+    if (plan.section().search() instanceof Search.Random random) {
+      Optional<Long> seed = given.get(Settings.INSECURE_SEED);
+      Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
+      Winner<Result> winner = Tuner.random(random.runs(), plan.ledgers(), randomness, this::train);
+      return new Done(winner.candidate(), paid(winner.output(), statement), List.of());
+    }
+    List<Scored<Result>> all = Tuner.grid(plan.ledgers(), this::train);
+    Winner<Result> winner = Tuner.best(all);
+    return new Done(
+        winner.candidate(),
+        paid(winner.output(), statement),
+        all.stream().map(each -> paid(each.output(), statement)).toList());
+  }
+
+  private Scored<Result> train(int candidate, long draw) {
+    TrainingSetup setup = plan.setups().get(candidate);
+    Heard heard = new Heard();
+    Trainer trainer = setup.started(say, () -> false).listener(heard);
+    Optional<Long> seed = given.get(Settings.INSECURE_SEED);
+    if (seed.isPresent()) {
+      // Runs with one seed would be one run.
+      trainer = trainer.insecureSeed(seed.get() + 1 + draw);
+    }
+    DataSet.Part data = setup.data().train();
+    Result result = trainer.train(data.examples(), data.units(), setup.test());
+    double score = score(result);
+    say.accept(
+        "run " + (draw + 1) + ": " + plan.words(candidate) + ": score " + Digits.plain(score));
+    heard.warnings().forEach(say);
+    return new Scored<>(result, score, ((Privacy.Guaranteed) result.privacy()).ledger());
+  }
+
+  /** Of what was released: larger is better. */
+  static double score(Result result) {
+    if (result.heldOut().isPresent()) {
+      return result.heldOut().get().value();
+    }
+    Evaluation last = result.evaluation().orElseThrow();
+    return last instanceof Evaluation.Classification classes
+        ? classes.accuracy()
+        : 1 - ((Evaluation.Regression) last).meanSquaredError();
+  }
+
+  /** The same result at the price of the search: its own price is no longer true. */
+  private Result paid(Result result, PrivacyStatement statement) {
+    Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
+    int besides = alone.text().lastIndexOf(PUBLIC);
+    Check.that(besides >= 0, "statement of a run", "with what is public", alone.text());
+    String secret =
+        plan.section().search() instanceof Search.Random
+            ? "\nSecret: How many runs there were, how long they took and what became of those that"
+                + " lost is not\n  covered, and must not be told.\n"
+            : "";
+    Privacy.Guaranteed privacy =
+        new Privacy.Guaranteed(
+            statement.ledger(),
+            statement.guarantee(),
+            statement.text() + alone.text().substring(besides) + secret,
+            alone.secure());
+    Model model = result.model();
+    // What follows the headline is of the model that the run started from, and stays.
+    String start = model.privacy().substring(alone.headline().length());
+    return new Result(
+        privacy,
+        new Model(model.layout(), model.parameters(), privacy.headline() + start),
+        result.steps(),
+        result.evaluations(),
+        result.provenance(),
+        result.heldOut());
+  }
+}

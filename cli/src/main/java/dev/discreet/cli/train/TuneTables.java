@@ -1,0 +1,118 @@
+package dev.discreet.cli.train;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.core.train.Privacy;
+import dev.discreet.core.train.Result;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A search in words, before and after. Only public facts, and what the winner released. */
+record TuneTables(TunePlan plan, Guarantee cost) {
+
+  Map<String, String> before() {
+    TrainingSetup first = plan.setups().get(0);
+    Map<String, String> run = PlanTable.rows(first, cost);
+    Map<String, String> rows = new LinkedHashMap<>();
+    List.of("data", "will spend", "protects").forEach(key -> rows.put(key, run.get(key)));
+    rows.put("search", search());
+    rows.put("candidates", candidates());
+    rows.put("noise", noise());
+    rows.put("a run alone", "epsilon " + Digits.up(alone().epsilon()) + ", the first candidate's");
+    rows.put("score", run.get("test"));
+    return rows;
+  }
+
+  /** The rows of the winner's plan, at the price of the search. */
+  Map<String, String> of(int candidate) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    PlanTable.rows(plan.setups().get(candidate), cost)
+        .forEach(
+            (key, value) -> {
+              rows.put(key, value);
+              if (key.equals("protects")) {
+                rows.put("search", search());
+                rows.put("candidates", candidates());
+                rows.put("chosen", plan.words(candidate));
+              }
+            });
+    return rows;
+  }
+
+  private String search() {
+    if (plan.section().search() instanceof Search.Random random) {
+      return String.format(
+          Locale.ROOT,
+          "the best of a random number of runs, %.4g on average (%s); how many is a secret",
+          random.runs().mean(),
+          random.runs().text());
+    }
+    return "a grid: each candidate once, all of them paid for";
+  }
+
+  private String candidates() {
+    int count = plan.setups().size();
+    String last = count == 1 ? "" : "; … " + plan.words(count - 1);
+    return count + ": " + plan.words(0) + last;
+  }
+
+  private String noise() {
+    double least = Double.POSITIVE_INFINITY;
+    double most = 0;
+    for (TrainingSetup setup : plan.setups()) {
+      least = Math.min(least, setup.plan().multiplier(0));
+      most = Math.max(most, setup.plan().multiplier(0));
+    }
+    return "multiplier " + Digits.plain(least) + (least == most ? "" : " to " + Digits.plain(most));
+  }
+
+  private Guarantee alone() {
+    return new PldAccountant().epsilon(plan.ledgers().get(0), plan.delta());
+  }
+
+  Map<String, String> after(TuneRun.Done done, Path out) {
+    Result result = done.winner();
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("chosen", plan.words(done.candidate()));
+    result.evaluation().ifPresent(e -> rows.put(Summary.name(e, "test"), Summary.words(e)));
+    result.heldOut().ifPresent(score -> rows.put(Summary.name(score), Summary.words(score)));
+    Privacy.Guaranteed kept = (Privacy.Guaranteed) result.privacy();
+    rows.put(
+        "epsilon",
+        Digits.up(kept.guarantee().epsilon())
+            + " for the whole search (certified: not above it)"
+            + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one"));
+    rows.put("delta", Digits.exact(kept.guarantee().delta()));
+    rows.put("files", out.toString());
+    rows.put("report", out.resolve("report.html").toString());
+    return rows;
+  }
+
+  /** Of a dry run. */
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("epsilon", cost.epsilon());
+    fields.put("epsilonLower", cost.epsilonLower());
+    fields.put("delta", cost.delta());
+    fields.put("accountant", cost.accountant());
+    fields.put("candidates", plan.setups().size());
+    fields.put("plan", before());
+    return fields;
+  }
+
+  /** No time: it would tell how many runs there were. */
+  Map<String, Object> fields(TuneRun.Done done, Path out) {
+    TrainingSetup setup = plan.setups().get(done.candidate());
+    Map<String, Object> fields = new Summary(setup, done.winner(), new Heard(), out).fields();
+    fields.remove("seconds");
+    fields.remove("examplesPerSecond");
+    fields.put("candidates", plan.setups().size());
+    fields.put("chosen", plan.own(done.candidate()));
+    return fields;
+  }
+}

@@ -1,0 +1,385 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.cli.Run;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.train.Model;
+import dev.discreet.data.generate.Generated;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The algorithms of the seed documents, each from the command line to its ledger. */
+class AlgorithmsTest {
+  @TempDir private Path folder;
+
+  private Path out(String name) {
+    return folder.resolve(name);
+  }
+
+  private static String text(Path out, String file) throws IOException {
+    return Files.readString(out.resolve(file));
+  }
+
+  private Path run(String name, String options) {
+    Path out = out(name);
+    Run run = Run.of("train " + options + " --quiet --out " + out);
+    assertEquals(0, run.code(), run.err());
+    return out;
+  }
+
+  /** The ledger of a run, whose cost by the accountant is the one that its files state. */
+  private static Map<Mechanism, Long> ledger(Path out) throws IOException {
+    Ledger ledger = Ledger.parse(text(out, "ledger.json"));
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    double delta = ((Number) json.get("delta")).doubleValue();
+    assertEquals(
+        new PldAccountant().epsilon(ledger, delta).epsilon(),
+        ((Number) json.get("epsilon")).doubleValue(),
+        1e-9);
+    return ledger.totals();
+  }
+
+  private static void has(String text, String... parts) {
+    for (String part : parts) {
+      assertTrue(text.contains(part), "'" + part + "' is not in: " + text);
+    }
+  }
+
+  @Test
+  void adaptiveClipping() throws IOException {
+    Path out =
+        run("adaptive", "--data gaussians --steps 4 --noise-multiplier 2 --clip-quantile 0.3");
+    // A lot of 1000, so counts have noise 50 and multiplier 100.
+    double gradient = 2 / Math.sqrt(1 - 4 / 1e4);
+    Map<Mechanism, Long> ledger = ledger(out);
+    assertEquals(1, ledger.size());
+    Mechanism.PoissonSampled step = (Mechanism.PoissonSampled) ledger.keySet().iterator().next();
+    assertEquals(4, ledger.get(step));
+    List<Double> noise = ((Mechanism.JointGaussian) step.inner()).noiseMultipliers();
+    assertEquals(List.of(100.0), noise.subList(1, noise.size()));
+    assertEquals(gradient, noise.get(0), 1e-9);
+    has(text(out, "run.yaml"), "clip-quantile: 0.3\n", "clip-quantile-rate: 0.2\n");
+    has(text(out, "run.json"), "quantile=0.3");
+    has(text(out, "report.html"), "then to the quantile 0.3 of their norms");
+    // As it was, again, and with a target: the counts come out of it.
+    Run again =
+        Run.of(
+            "train "
+                + out.resolve("run.yaml")
+                + " --epsilon 2 --count-noise 3 --json --quiet --out "
+                + out("again"));
+    assertTrue(again.number("epsilon") <= 2 && again.number("epsilon") > 1.99, again.out());
+    assertEquals(1, ((List<?>) again.object().get("thresholds")).size());
+  }
+
+  @Test
+  void langevin() throws IOException {
+    Path out =
+        run(
+            "langevin",
+            "--data gaussians --steps 4 --noise-multiplier 2 --optimizer langevin"
+                + " --temperature 0.01 --temperature-schedule linear --langevin-seed 7");
+    // Its noise is on no ledger.
+    assertEquals(
+        Map.of(new Mechanism.PoissonSampled(0.1, new Mechanism.Gaussian(2)), 4L), ledger(out));
+    has(text(out, "run.yaml"), "optimizer: langevin\n", "temperature-schedule: linear\n");
+    has(text(out, "run.json"), "Langevin[");
+    has(text(out, "privacy.txt"), "Langevin: The optimizer adds noise from a public seed");
+    has(text(out, "report.html"), "temperature 0.01 linear; its noise protects no one");
+  }
+
+  private static TrainingSetup setup(Given given) throws IOException {
+    return TrainingSetup.of(new Choices(given), Generated.make("gaussians", 0), line -> {});
+  }
+
+  /** What a saved run has by default stands in no one's way. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "clip-quantile: 0.5",
+        "noise-temperature: 1e-5\nlearning-rate: 1",
+        "optimizer: langevin",
+        "project-onto: 2",
+        "pca: 1",
+        "pretrain:\n  data: gaussians\nfreeze: start\nnew-head: true\nmodel: mlp(3)"
+      })
+  void aSavedRunTakesMore(String more) throws IOException {
+    Path first = Files.writeString(out("first.yaml"), "steps: 2\nnoise-multiplier: 1\n");
+    String saved = RunFile.text("", setup(RunFile.read(first)).chosen());
+    assertTrue(saved.contains("clip-schedule: constant"), saved);
+    Given file = RunFile.read(Files.writeString(out("saved.yaml"), saved));
+    Given options = RunFile.read(Files.writeString(out("more.yaml"), more));
+    assertEquals(2, setup(options.over(file)).plan().steps());
+  }
+
+  /** η = 0.5, L = 1000, C = 2: σ = √(2T/η)·L/C. */
+  @Test
+  void theNoiseOfATemperature() throws IOException {
+    Path out =
+        run(
+            "temperature",
+            "--data gaussians --steps 3 --noise-temperature 4e-6 --learning-rate 0.5 --clip 2");
+    assertEquals(
+        Map.of(new Mechanism.PoissonSampled(0.1, new Mechanism.Gaussian(2)), 3L), ledger(out));
+    has(text(out, "report.html"), "the private noise is that of temperature 4e-6");
+    assertEquals(ledger(out), ledger(run("again", out.resolve("run.yaml") + "")));
+  }
+
+  private static final String STEP = " --steps 3 --noise-multiplier 2 ";
+  private static final Map<Mechanism, Long> THREE =
+      Map.of(new Mechanism.PoissonSampled(0.1, new Mechanism.Gaussian(2)), 3L);
+
+  /** A public phase and a private one from one run file, which its folder has again. */
+  @Test
+  void pretraining() throws IOException {
+    Path file =
+        Files.writeString(
+            out("run.yaml"),
+            """
+            data: gaussians
+            model: dense(8) tanh dropout(0.1) dense(2)
+            pretrain:
+              data: gaussians
+              epochs: 0.5
+            freeze: [start]
+            new-head: true
+            steps: 3
+            noise-multiplier: 2
+            learning-rate: 0.01
+            ema: 0
+            """);
+    Path out = run("pretrained", file.toString());
+    // Only the steps on private data.
+    assertEquals(THREE, ledger(out));
+    has(text(out, "run.yaml"), "\npretrain:\n  data: gaussians\n  seed: 1\n  epochs: 0.5\n");
+    String told = "data declared public (gaussians, generated from seed 1)";
+    has(text(out, "privacy.txt").replaceAll("\\s+", " "), told, "Those data are not protected");
+    has(text(out, "model.json"), told);
+    has(text(out, "run.json"), told, "\"pretrain-data\" : \"gaussians\"", "frozen\" : \"[0]");
+    has(
+        text(out, "report.html"),
+        "0 stand still",
+        "0.5 epochs on gaussians, generated from seed 1: 10,000 public");
+    // The phase is seeded: what it gave is the same again, and stood still.
+    Path again = run("again", out.resolve("run.yaml").toString());
+    Model first = Model.load(out);
+    Model second = Model.load(again);
+    int kept = 2 * 8 + 8;
+    assertArrayEquals(
+        Arrays.copyOf(first.parameters(), kept), Arrays.copyOf(second.parameters(), kept));
+    assertFalse(Arrays.equals(first.parameters(), second.parameters()));
+    float[] initial = first.layout().initial(Initialiser.PYTORCH_UNIFORM, 0);
+    assertFalse(
+        Arrays.equals(Arrays.copyOf(initial, kept), Arrays.copyOf(first.parameters(), kept)));
+  }
+
+  /** Another number of classes: layers stay and the head is new. */
+  @Test
+  void aStartWithAnotherHead() throws IOException {
+    Path source = run("source", "--data gaussians --model mlp(4) --non-private --steps 3");
+    List<String> lines = new ArrayList<>(List.of("a,b,kind"));
+    for (int i = 0; i < 200; i++) {
+      lines.add(i % 7 + "," + i % 11 + "," + i % 3);
+    }
+    Path table = Files.write(out("kinds.csv"), lines);
+    String from =
+        "--data "
+            + table
+            + " --label kind=0|1|2 --column a=0..9 --column b=0..9 --lot-size 20 --held-out none"
+            + STEP
+            + "--start-from ";
+    Path out =
+        run("headed", from + source + " --start-public normal-classes --rate-factor start=0.5");
+    has(text(out, "run.yaml"), "dense(4)", "dense(3)", "rate-factor:\n- start=0.5\n");
+    has(text(out, "run.json"), "rateFactors\" : \"{1=0.5}");
+    String statement = text(out, "privacy.txt").replaceAll("\\s+", " ");
+    has(statement, "Layers 1 began as those of a model of data declared public (normal-classes)");
+    // A private model protects someone: it is carried, and cannot be declared public.
+    Path next = run("next", from + out.resolve("model.safetensors") + " --model mlp(4)");
+    statement = text(next, "privacy.txt").replaceAll("\\s+", " ");
+    has(statement, "Layers 1, 3 began", "that says of itself: Private:", "pays both prices");
+    String line = Run.of("train " + from + out + " --start-public x --out " + out("no")).line(2);
+    has(line, "model to start from must be other than private to be declared public");
+  }
+
+  /** On the ledger as if there were no projection; what it is made of is public and said. */
+  @Test
+  void projection() throws IOException {
+    Path out =
+        run(
+            "projected",
+            "--data gaussians --project-onto 2 --public-examples 20 --project-every 2" + STEP);
+    assertEquals(THREE, ledger(out));
+    has(text(out, "run.yaml"), "project-onto: 2\n", "public-examples: 20\n", "project-every: 2\n");
+    has(text(out, "run.json"), "projected(k=2, every=2, from=0, public=20, SHA-256 ");
+    has(text(out, "privacy.txt").replaceAll("\\s+", " "), "20 examples declared public steer");
+    has(text(out, "report.html"), "onto 2 directions of 20 public examples");
+    // What was taken is not tested on.
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    Map<?, ?> last = (Map<?, ?>) ((List<?>) json.get("evaluations")).get(0);
+    assertEquals(1980, last.get("examples"));
+    has(
+        text(
+            run("other", "--data gaussians --project-onto 2 --public-data gaussians" + STEP),
+            "run.json"),
+        "public=100",
+        "\"public-seed\" : \"1\"");
+  }
+
+  /** A file of public rows must not have private ones. */
+  @Test
+  void publicRowsOfAFile() throws IOException {
+    Path data = Small.table(folder, 200, 3);
+    String[] options = {
+      "--project-onto",
+      "2",
+      "--public-examples",
+      "50",
+      "--noise-multiplier",
+      "2",
+      "--quiet",
+      "--held-out",
+      "none",
+      "--public-data"
+    };
+    String[] same = Arrays.copyOf(options, options.length + 1);
+    same[options.length] = data.toString();
+    String line = Run.of(Small.train(data, out("no"), same)).line(2);
+    has(line, "public examples must be none of the private ones", "inputs and the target");
+  }
+
+  /** One release more, and a first layer that goes wherever the model goes. */
+  @Test
+  void principalDirections() throws IOException {
+    Path out = run("pca", "--data gaussians --pca 1 --pca-noise 5" + STEP);
+    Map<Mechanism, Long> both = new HashMap<>(THREE);
+    both.put(new Mechanism.Gaussian(5), 1L);
+    assertEquals(both, ledger(out));
+    has(text(out, "run.yaml"), "pca: 1\n", "pca-noise: 5\n");
+    has(text(out, "run.json"), "pca(k=1, noiseMultiplier=5.0)");
+    has(
+        text(out, "privacy.txt").replaceAll("\\s+", " "),
+        "1 principal direction of the data left with");
+    has(text(out, "report.html"), "1 direction, released once before the first step");
+    float[] parameters = Model.load(out).parameters();
+    assertEquals(1, Math.hypot(parameters[0], parameters[1]), 1e-5);
+    // The last figure of the metrics has the directions in it, too.
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    String last = text(out, "metrics.csv").lines().reduce((a, b) -> b).orElseThrow();
+    assertEquals(json.get("epsilon"), Double.parseDouble(last.split(",")[1]));
+    Run evaluated = Run.of("evaluate --json --run " + out);
+    Map<?, ?> tested = (Map<?, ?>) ((List<?>) json.get("evaluations")).get(0);
+    assertEquals(tested.get("testAccuracy"), evaluated.object().get("testAccuracy"));
+    assertEquals(2001, Run.of("predict --run " + out).done().out().lines().count());
+    Run target =
+        Run.of("train --data gaussians --pca 2 --steps 3 --json --quiet --out " + out("3"));
+    assertTrue(target.number("epsilon") <= 3 && target.number("epsilon") > 2.99, target.out());
+    assertEquals(2, Ledger.parse(text(out("3"), "ledger.json")).totals().size());
+  }
+
+  /** Every clipping: what one unit can do is the threshold, so the ledger is that of flat. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --clipping automatic --clipping-gamma 0.1 | clipped by the rule automatic to 2
+          --clipping normalised | clipped by the rule normalised to 2
+          --clipping global --clipping-cutoff 3 | clipped by the rule global to 2
+          --noise-before-clipping 0.01 | get noise of deviation 0.01 and are clipped to 2
+          --clip-per-layer 3,4 --model mlp(4) | clipped to 2 thresholds, the first 3
+          """)
+  void clipping(String options, String words) throws IOException {
+    Path out = run("clipped", "--data gaussians " + options + STEP);
+    has(text(out, "report.html"), words);
+    if (options.contains("layer")) {
+      // The same noise on every coordinate, 2·5.
+      Mechanism.PoissonSampled step =
+          (Mechanism.PoissonSampled) ledger(out).keySet().iterator().next();
+      List<Double> noise = ((Mechanism.JointGaussian) step.inner()).noiseMultipliers();
+      assertEquals(10 / 3.0, noise.get(0), 1e-9);
+      assertEquals(10 / 4.0, noise.get(1), 1e-9);
+    } else {
+      assertEquals(THREE, ledger(out));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --clip-quantile 1 | clipping quantile must be in (0, 1). Provided value: 1
+          --clip-quantile 0 | clipping quantile must be in (0, 1). Provided value: 0
+          --clip-quantile-rate 1 | --clip-quantile-rate needs --clip-quantile
+          --count-noise 1 | --count-noise needs --clip-quantile
+          --clip-quantile 0.5 --clip-schedule linear | --clip-schedule is not for --clip-quantile
+          --clip-quantile 0.5 --clipping automatic | clipping rule of adaptive clipping must be flat
+          --clip-quantile 0.5 --noise-multiplier 9 --count-noise 4 | count noise must be greater than 4.5
+          --clip-quantile 0.5 --non-private | --clip-quantile needs --clip
+          --temperature 1 | --temperature is for --optimizer langevin
+          --optimizer langevin --temperature -1 | temperature must be in [0, infinity). Provided value: -1
+          --noise-temperature 0 | noise temperature must be in (0, infinity). Provided value: 0
+          --noise-temperature 1 | noise temperature must be given with a --learning-rate
+          --noise-temperature 1 --learning-rate 1 --warm-up 3 | --warm-up is not for --noise-temperature
+          --noise-temperature 1 --learning-rate 1 --schedule linear | --schedule is not for --noise-temperature
+          --noise-temperature 1 --learning-rate 1 --optimizer adam | --noise-temperature is for --optimizer sgd
+          --noise-temperature 1 --epsilon 1 | --epsilon and --noise-temperature cannot stand together
+          --pretrain-data patients.csv | pretrain data must be public, as named and generated sets are
+          --pretrain-data linear-1d | shape of linear-1d must be that of the private data
+          --pretrain-data gaussians --pretrain-seed 0 | public examples must be none of the private ones
+          --pretrain-data gaussians --start-from x | --start-from and --pretrain-data cannot stand
+          --pretrain-epochs 3 | --pretrain-epochs needs --pretrain-data
+          --pretrain-data gaussians --pretrain-epochs 0 | pretrain epochs must be in (0, infinity)
+          --start-public x | --start-public needs --start-from
+          --freeze start | --freeze start needs --start-from or --pretrain-data
+          --rate-factor 0=0 | rate factor of 0 must be in (0, infinity)
+          --rate-factor 0 | rate factor must be LAYER=FACTOR
+          --rate-factor 9=1 | layer must be the name of one with parameters
+          --rate-factor start=1 | rate factor of start must be given with --start-from
+          --new-head | --new-head needs --start-from or --pretrain-data
+          --project-onto 0 | project onto must be a whole number in [1,
+          --project-onto 3 --public-examples 0 | public examples must be a whole number in [1,
+          --project-onto 7 | project onto must be at most the number of trainable parameters, 6
+          --project-onto 5 --public-examples 4 | project onto must be at most the number of public examples, 4
+          --project-onto 2 --public-examples 2000 | public examples must be fewer than the 2000 public rows
+          --project-onto 2 --public-data gaussians --public-seed 0 | public examples must be none of the private
+          --project-onto 2 --public-data linear-2d | what linear-2d has to predict must be
+          --project-onto 2 --public-data gaussians --public-examples 20000 | public examples must be at most
+          --project-onto 2 --optimizer dp-adam | --project-onto is not for --optimizer dp-adam
+          --public-examples 3 | --public-examples needs --project-onto
+          --pca 0 | pca must be a whole number in [1,
+          --pca 3 | pca must be at most the number of inputs, 2. Provided value: 3
+          --pca 1 --non-private | --pca is not for a run that is --non-private
+          --pca 1 --neighbouring replace-one | neighbouring of a run that releases principal directions must be add/remove
+          --pca 1 --pca-noise 0 | pca noise must be in (0, infinity)
+          --pca 1 --pca-share 0.6 | pca share must be in (0, 0.5]
+          --pca 1 --pca-share 0.1 --noise-multiplier 1 | --pca-share needs --epsilon
+          --pca 1 --pca-share 0.1 --pca-noise 1 | --pca-share and --pca-noise cannot stand together
+          --pca 1 --pretrain-data gaussians | --pretrain-data is not for --pca
+          --pca-noise 1 | --pca-noise needs --pca
+          """)
+  void refused(String options, String line) {
+    Run run = Run.of("train --data gaussians --steps 2 " + options + " --out " + out("refused"));
+    has(run.line(2), line);
+  }
+}

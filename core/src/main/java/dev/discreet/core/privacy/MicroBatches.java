@@ -1,0 +1,74 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Check;
+
+/**
+ * Units averaged before clipping: each falls into one of a fixed number of groups, a group's mean
+ * gradient is clipped as one, and lots are drawn of whole groups.
+ *
+ * <p>A unit's group is a keyed function of its id, fixed before any lot is drawn. Groups that were
+ * cut out of the drawn lot would not do: one unit more would shift all that come after it, and with
+ * them every group.
+ *
+ * <p><b>Formal guarantee.</b> To one who does not know the key, units fall into groups
+ * independently of each other (see {@link SamplingKey}), and the number of groups follows from the
+ * declared number of units. So neighbours differ in one group, whichever way a unit changed: its
+ * clipped mean before and after are both of norm at most C, and the sum moves by at most 2C. For
+ * the groups that is the relation replace-one. A group that is added or removed whole moves it by
+ * C.
+ *
+ * @param size how many units a group has on average
+ * @param units the declared, public number of them
+ */
+public record MicroBatches(int size, long units) {
+  /** Whom a plan protects where only whole groups are. */
+  public static final String UNIT = "micro-batch group";
+
+  // No release has it, and no epoch of a shuffled order: what decides groups decides no lot.
+  private static final long NONCE = Long.MIN_VALUE;
+  private static final int BATCH = 2048;
+
+  public MicroBatches {
+    Check.that(
+        size >= 2 && size <= units,
+        "micro-batch",
+        "in [2, " + units + "] (the number of units)",
+        size);
+  }
+
+  /** How many there are: public, and the same for every neighbour. */
+  public long groups() {
+    return Math.max(1, Math.round((double) units / size));
+  }
+
+  /** The groups as units, with all examples of their members; some may be empty. */
+  public Units of(Units members, SamplingKey key) {
+    int groups = Math.toIntExact(groups());
+    int[] groupOf = new int[members.count()];
+    int[] sizes = new int[groups];
+    SamplingKey.Bits bits = key.bits(NONCE);
+    long[] batch = new long[BATCH];
+    for (int from = 0; from < groupOf.length; from += BATCH) {
+      int now = Math.min(BATCH, groupOf.length - from);
+      bits.of(members, from, now, batch);
+      for (int i = 0; i < now; i++) {
+        int group = (int) ((batch[i] >>> 32) * groups >>> 32);
+        groupOf[from + i] = group;
+        sizes[group] += members.size(from + i);
+      }
+    }
+    long[] ids = new long[groups];
+    int[][] examples = new int[groups][];
+    for (int group = 0; group < groups; group++) {
+      ids[group] = group;
+      examples[group] = new int[sizes[group]];
+    }
+    int[] filled = new int[groups];
+    for (int unit = 0; unit < groupOf.length; unit++) {
+      for (int i = 0; i < members.size(unit); i++) {
+        examples[groupOf[unit]][filled[groupOf[unit]]++] = members.example(unit, i);
+      }
+    }
+    return Units.of(ids, examples);
+  }
+}

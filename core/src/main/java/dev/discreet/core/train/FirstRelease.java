@@ -1,0 +1,35 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Units;
+
+/**
+ * What a run releases of its data once, before its first step, and begins with: principal
+ * directions as a first layer, say. Its text is part of a run's provenance.
+ *
+ * <p><b>Formal guarantee.</b> It goes through the run's own session, so the run's ledger has it,
+ * and the run's plan has it besides its steps. A run is refused whose session has anything else on
+ * its ledger afterwards.
+ */
+public interface FirstRelease {
+
+  /** As the ledger has it: one release. */
+  Mechanism mechanism();
+
+  /** Refuses what cannot work, before anything is spent. */
+  void check(Layout layout);
+
+  /**
+   * Makes the release.
+   *
+   * @param parameters those to begin with, to write into what was released
+   */
+  void release(
+      PrivacySession session, Examples examples, Units units, Layout layout, float[] parameters);
+
+  /** One sentence of the privacy statement. */
+  String statement(String unit);
+}

@@ -1,0 +1,72 @@
+package dev.discreet.data.format;
+
+import dev.discreet.data.Rows;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whose each example is, from a table beside the data: for images and arrays, which have no column
+ * to say it. Every example must be in it once: one left out would be protected as nobody's.
+ */
+public final class UnitMap {
+  private static final List<String> COLUMNS = List.of("row", "unit");
+
+  private UnitMap() {}
+
+  /**
+   * The rows with the units of the table.
+   *
+   * @param path CSV or TSV with the columns {@code row}, an example's number from 0 in the order of
+   *     the data, and {@code unit}
+   */
+  public static Rows of(Path path, Rows rows) throws IOException {
+    int size = rows.examples().size();
+    int[] unitOf = new int[size];
+    Arrays.fill(unitOf, -1);
+    long[] fingerprints = new long[size];
+    Map<String, Integer> numbers = new HashMap<>();
+    String[] wrong = new String[1];
+    CsvCells.read(
+        path,
+        COLUMNS,
+        cells -> {
+          int row = row(cells.get(0), size);
+          String unit = cells.get(1);
+          if (wrong[0] != null) {
+            return;
+          } else if (row < 0) {
+            wrong[0] =
+                "row must be a whole number in [0, "
+                    + (size - 1)
+                    + "], the examples there are. Provided value: "
+                    + Bad.shown(cells.get(0));
+          } else if (unitOf[row] >= 0) {
+            wrong[0] = "row must be given once. Provided value: " + row;
+          } else if (unit.isEmpty()) {
+            wrong[0] = "unit of row " + row + " must not be empty.";
+          } else {
+            Integer number = numbers.putIfAbsent(unit, numbers.size());
+            unitOf[row] = number == null ? numbers.size() - 1 : number;
+            fingerprints[row] = Fingerprint.ofUnit(unit);
+          }
+        });
+    for (int row = 0; row < size && wrong[0] == null; row++) {
+      if (unitOf[row] < 0) {
+        wrong[0] = "must have every example's row. Missing: " + row;
+      }
+    }
+    if (wrong[0] != null) {
+      throw Bad.file(path, wrong[0]);
+    }
+    return new Rows(rows.examples(), rows.task(), unitOf, fingerprints);
+  }
+
+  private static int row(String text, int size) {
+    double number = CsvCells.number(text);
+    return number >= 0 && number < size && number == Math.rint(number) ? (int) number : -1;
+  }
+}
