@@ -4,7 +4,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 
 /** Some of the examples, seen through their indices. Nothing is copied. */
-record Subset(Examples all, int[] index) implements Examples {
+public record Subset(Examples all, int[] index) implements Examples {
 
   @Override
   public int size() {

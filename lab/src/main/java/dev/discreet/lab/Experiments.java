@@ -2,6 +2,7 @@ package dev.discreet.lab;
 
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.MnistDecay;
+import dev.discreet.lab.lecture.BadExamples;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,7 +11,7 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new MnistDecay(), new CifarDecay());
+    return List.of(new MnistDecay(), new CifarDecay(), new BadExamples());
   }
 
   public static Experiment named(String name) {
