@@ -1,8 +1,15 @@
 package dev.discreet.lab;
 
+import dev.discreet.lab.course.Kernels;
+import dev.discreet.lab.course.NoiseOnly;
+import dev.discreet.lab.course.TransferLearning;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.MnistDecay;
 import dev.discreet.lab.lecture.BadExamples;
+import dev.discreet.lab.lecture.ClipGeometry;
+import dev.discreet.lab.lecture.GradientSubspace;
+import dev.discreet.lab.lecture.LangevinRates;
+import dev.discreet.lab.lecture.PreNoise;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,7 +18,17 @@ public final class Experiments {
   private Experiments() {}
 
   public static List<Experiment> all() {
-    return List.of(new MnistDecay(), new CifarDecay(), new BadExamples());
+    return List.of(
+        new MnistDecay(),
+        new CifarDecay(),
+        new Kernels(),
+        new NoiseOnly(),
+        new TransferLearning(),
+        new BadExamples(),
+        new ClipGeometry(),
+        new PreNoise(),
+        new GradientSubspace(),
+        new LangevinRates());
   }
 
   public static Experiment named(String name) {

@@ -13,6 +13,7 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Plots;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
@@ -72,13 +73,13 @@ public final class BadExamples implements Experiment {
 
   private static Trial trial(Slide slide, double clip, double noise, double start, long seed) {
     SlideDescent descent =
-        new SlideDescent(slide.loss, 1, clip, 0, noise, start, 0.05, noise > 0 ? 4000 : 400);
+        new SlideDescent(slide.loss, 1, clip, 0, noise, start, 0.05, noise > 0 ? 4000 : 600);
     return new Trial(
         descent.text() + ", seed " + seed,
         workshop -> {
           List<Double> path = descent.path(workshop, seed);
           return Outcome.of("rest", SlideDescent.rest(path))
-              .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), 401))))
+              .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), 601))))
               .with("end", path.get(path.size() - 1));
         });
   }
@@ -215,34 +216,19 @@ public final class BadExamples implements Experiment {
           line("clipped, from " + show(start), false, trial(slide, CLIP, 0, start, 1), outcomes));
     }
     lines.addAll(line("not clipped", true, trial(slide, 0, 0, STARTS.get(0), 1), outcomes));
-    if (!lines.isEmpty()) {
-      finding.figure(
-          new Figure(
-              name() + "-" + slide.name.replace(' ', '-') + ".svg",
-              new LinePlot(slide.name + ": descent", "step", "x", lines).svg(),
-              slide.name
-                  + ": x over the steps; the optimum is "
-                  + show(slide.loss.optimum())
-                  + "."));
-    }
+    Plots.over(
+        finding,
+        name() + "-" + slide.name.replace(' ', '-'),
+        slide.name + ": descent",
+        "step",
+        "x",
+        lines,
+        slide.name + ": x over the steps; the optimum is " + show(slide.loss.optimum()) + ".");
   }
 
   private static List<Line> line(String name, boolean dashed, Trial trial, Outcomes outcomes) {
-    return outcomes
-        .of(trial)
-        .map(
-            outcome -> {
-              List<Double> path = outcome.curve("path");
-              return new Line(
-                  name,
-                  dashed,
-                  IntStream.range(0, path.size())
-                      .filter(i -> i % 10 == 0)
-                      .mapToObj(i -> new Point(i, path.get(i)))
-                      .toList());
-            })
-        .stream()
-        .toList();
+    List<Double> path = outcomes.meanCurve(List.of(trial), "path");
+    return Plots.line(name, dashed, 0, path.size() - 1, path);
   }
 
   private void slope(Finding.Builder finding) throws IOException {
