@@ -6,36 +6,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Small pictures side by side, as SVG for files: clouds of points and bars, to be compared by eye.
+ * Small pictures side by side under one title, as SVG: clouds of points and histograms.
  *
- * @param columns how many stand in a row
+ * @param title also says where the data come from
  */
 public record Panels(String title, int columns, List<Panel> panels) {
   private static final int SIDE = 220;
-  private static final int GAP = 24;
-  private static final int HEAD = 40;
-  private static final int NAME = 22;
-  private static final String BLUE = "#0072B2";
-  private static final String INK = "#333333";
+  private static final int GAP = 16;
+  private static final int HEAD = 44;
+  private static final int NAME = 20;
 
-  /** One picture. */
   public sealed interface Panel {
     String name();
   }
 
-  /**
-   * Points on axes of one scale, with the origin and the mean marked.
-   *
-   * @param points x and y of each
-   */
-  public record Cloud(String name, double[][] points) implements Panel {}
+  /** Points around the origin, on equal axes, with a cross at their mean. */
+  public record Dots(String name, double[][] points) implements Panel {}
 
-  /**
-   * Equal bins from one number to another.
-   *
-   * @param heights 0 or more
-   */
-  public record Bars(String name, double from, double to, double[] heights) implements Panel {}
+  /** Bars from left to right over [low, high]. */
+  public record Bars(String name, long[] counts, double low, double high) implements Panel {}
 
   public Panels {
     Check.that(columns >= 1, "columns", "at least 1", columns);
@@ -44,125 +33,94 @@ public record Panels(String title, int columns, List<Panel> panels) {
   }
 
   public String svg() {
-    int across = Math.min(columns, panels.size());
-    int down = (panels.size() + columns - 1) / columns;
-    int width = GAP + across * (SIDE + GAP);
-    int height = HEAD + down * (SIDE + NAME + GAP);
+    int rows = (panels.size() + columns - 1) / columns;
+    int width = GAP + Math.min(columns, panels.size()) * (SIDE + GAP);
+    int height = HEAD + rows * (SIDE + NAME + GAP);
     StringBuilder out = new StringBuilder();
     out.append(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "
-            + (width + " " + height)
-            + "\" width=\""
-            + width
-            + "\" height=\""
-            + height
-            + "\" font-family=\"sans-serif\" font-size=\"13\" fill=\""
-            + INK
-            + "\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-    out.append(text(width / 2.0, 24, "middle\" font-weight=\"bold", title));
+        String.format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\""
+                + " height=\"%d\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#333\">%n",
+            width, height, width, height));
+    out.append("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    out.append(text(GAP, 26, "start", title).replace("<text", "<text font-weight=\"bold\""));
     for (int i = 0; i < panels.size(); i++) {
       int x = GAP + i % columns * (SIDE + GAP);
-      int y = HEAD + i / columns * (SIDE + NAME + GAP) + NAME;
-      Panel panel = panels.get(i);
-      out.append("<g transform=\"translate(" + x + " " + y + ")\">");
-      out.append(text(SIDE / 2.0, -7, "middle", panel.name()));
-      out.append(panel instanceof Cloud cloud ? draw(cloud) : draw((Bars) panel));
-      out.append("</g>\n");
+      int y = HEAD + i / columns * (SIDE + NAME + GAP);
+      out.append(String.format("<g transform=\"translate(%d %d)\">%n", x, y));
+      out.append(text(0, 12, "start", panels.get(i).name()));
+      out.append(String.format("<g transform=\"translate(0 %d)\">%n", NAME));
+      if (panels.get(i) instanceof Dots dots) {
+        draw(out, dots);
+      } else {
+        draw(out, (Bars) panels.get(i));
+      }
+      out.append("</g></g>\n");
     }
     return out.append("</svg>\n").toString();
   }
 
-  private static String draw(Cloud cloud) {
+  private static void draw(StringBuilder out, Dots dots) {
     double reach = 0;
     double[] mean = new double[2];
-    for (double[] point : cloud.points) {
+    for (double[] point : dots.points()) {
       reach = Math.max(reach, Math.max(Math.abs(point[0]), Math.abs(point[1])));
-      mean[0] += point[0] / cloud.points.length;
-      mean[1] += point[1] / cloud.points.length;
+      mean[0] += point[0] / dots.points().length;
+      mean[1] += point[1] / dots.points().length;
     }
-    double scale = reach > 0 ? 0.47 * SIDE / reach : 1;
-    StringBuilder out = new StringBuilder(frame());
-    double half = SIDE / 2.0;
-    out.append(line("M0 " + at(half) + "H" + SIDE + "M" + at(half) + " 0V" + SIDE, "#CCCCCC", 1));
-    StringBuilder dots = new StringBuilder();
-    for (double[] point : cloud.points) {
-      dots.append("M" + at(half + scale * point[0]) + " " + at(half - scale * point[1]) + "h0");
-    }
+    double scale = reach > 0 ? SIDE / (2.1 * reach) : 1;
+    frame(out);
     out.append(
-        "<path fill=\"none\" stroke=\""
-            + BLUE
-            + "\" stroke-opacity=\"0.55\" stroke-width=\"3\" stroke-linecap=\"round\" d=\""
-            + dots
-            + "\"/>");
-    String cross =
-        "M" + at(half + scale * mean[0] - 5) + " " + at(half - scale * mean[1]) + "h10m-5 -5v10";
-    out.append(line(cross, "#D55E00", 2.5));
-    out.append(text(SIDE - 3, SIDE - 4, "end", "± " + Drawing.label(round(half / scale))));
-    return out.toString();
-  }
-
-  private static String draw(Bars bars) {
-    double most = Arrays.stream(bars.heights).max().orElse(0);
-    double width = (double) SIDE / Math.max(1, bars.heights.length);
-    double room = SIDE - 18;
-    StringBuilder out = new StringBuilder();
-    StringBuilder boxes = new StringBuilder();
-    for (int i = 0; i < bars.heights.length && most > 0; i++) {
-      double height = 0.95 * room * bars.heights[i] / most;
-      if (height > 0) {
-        boxes.append(
-            "M" + at(i * width) + " " + at(room) + "v" + at(-height) + "h" + at(0.9 * width));
-        boxes.append("v" + at(height) + "z");
-      }
+        String.format(
+            "<path d=\"M0 %1$d H%2$d M%1$d 0 V%2$d\" stroke=\"#e6e6e6\"/>%n", SIDE / 2, SIDE));
+    out.append("<g fill=\"#0072B2\" fill-opacity=\"0.45\">\n");
+    for (double[] point : dots.points()) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\"/>%n",
+              SIDE / 2 + scale * point[0],
+              SIDE / 2 - scale * point[1]));
     }
-    out.append("<path fill=\"" + BLUE + "\" d=\"" + boxes + "\"/>");
-    out.append(line("M0 " + at(room) + "H" + SIDE, INK, 1));
-    if (bars.from < 0 && bars.to > 0) {
-      double zero = SIDE * -bars.from / (bars.to - bars.from);
-      out.append(line("M" + at(zero) + " 0V" + at(room), "#D55E00", 1));
-      out.append(text(zero, SIDE - 2, "middle", "0"));
+    out.append("</g>\n");
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "<path d=\"M%.1f %.1f m-6 0 h12 m-6 -6 v12\" stroke=\"#D55E00\" stroke-width=\"2\"/>%n",
+            SIDE / 2 + scale * mean[0],
+            SIDE / 2 - scale * mean[1]));
+  }
+
+  private static void draw(StringBuilder out, Bars bars) {
+    frame(out);
+    double most = Math.max(1, Arrays.stream(bars.counts()).max().orElse(0));
+    double width = (double) SIDE / bars.counts().length;
+    int floor = SIDE - 18;
+    for (int i = 0; i < bars.counts().length; i++) {
+      double height = (floor - 6) * bars.counts()[i] / most;
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#0072B2\"/>%n",
+              i * width + 0.5,
+              floor - height,
+              Math.max(0.5, width - 1),
+              height));
     }
-    out.append(text(0, SIDE - 2, "start", Drawing.label(bars.from)));
-    out.append(text(SIDE, SIDE - 2, "end", Drawing.label(bars.to)));
-    return out.toString();
+    out.append(text(2, SIDE - 4, "start", Drawing.label(bars.low())));
+    out.append(text(SIDE / 2, SIDE - 4, "middle", Drawing.label((bars.low() + bars.high()) / 2)));
+    out.append(text(SIDE - 2, SIDE - 4, "end", Drawing.label(bars.high())));
   }
 
-  private static String frame() {
-    return "<rect width=\""
-        + SIDE
-        + "\" height=\""
-        + SIDE
-        + "\" fill=\"none\" stroke=\"#999999\"/>";
+  private static void frame(StringBuilder out) {
+    out.append(
+        String.format(
+            "<rect width=\"%1$d\" height=\"%1$d\" fill=\"none\" stroke=\"#ccc\"/>%n", SIDE));
   }
 
-  private static String line(String path, String colour, double width) {
-    return "<path fill=\"none\" stroke=\""
-        + colour
-        + "\" stroke-width=\""
-        + at(width)
-        + "\" d=\""
-        + path
-        + "\"/>";
-  }
-
-  private static String text(double x, double y, String anchor, String content) {
-    return "<text x=\""
-        + at(x)
-        + "\" y=\""
-        + at(y)
-        + "\" text-anchor=\""
-        + anchor
-        + "\">"
-        + Html.escape(content)
-        + "</text>";
-  }
-
-  private static double round(double value) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.2g", value));
-  }
-
-  private static String at(double value) {
-    String text = String.format(Locale.ROOT, "%.1f", value);
-    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  private static String text(int x, int y, String anchor, String content) {
+    return String.format(
+        "<text x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>%n",
+        x, y, anchor, Html.escape(content));
   }
 }

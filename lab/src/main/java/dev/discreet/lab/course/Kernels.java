@@ -35,6 +35,7 @@ import java.util.stream.LongStream;
 public final class Kernels implements Experiment {
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
+  private static final double RATE = 0.01;
 
   /**
    * A line of the document's table, or one that is not in it.
@@ -45,7 +46,7 @@ public final class Kernels implements Experiment {
       String name, ClippingRule rule, double threshold, boolean layers, List<Boolean> printed) {
     /** In a training the rate makes up for factors that are small for every example. */
     double rate() {
-      return rule instanceof ClippingRule.Global global ? 0.04 * global.cutoff() / threshold : 0.04;
+      return rule instanceof ClippingRule.Global global ? RATE * global.cutoff() / threshold : RATE;
     }
   }
 
@@ -99,8 +100,8 @@ public final class Kernels implements Experiment {
   }
 
   private static Trial trial(Kind kind, Effort effort) {
-    int networks = effort.pick(3, 40);
-    long steps = effort.pick(2_000L, 20_000L);
+    int networks = effort.pick(3, 20);
+    long steps = effort.pick(4_000L, 40_000L);
     return new Trial(
         TinyFit.TEXT
             + ", clipping "
@@ -229,7 +230,7 @@ public final class Kernels implements Experiment {
                         kind.name,
                         !kind.printed.isEmpty() && kind.printed.get(0),
                         0,
-                        effort.pick(2_000, 20_000),
+                        effort.pick(4_000, 40_000),
                         outcome.curve("losses")));
               });
     }
@@ -260,7 +261,7 @@ public final class Kernels implements Experiment {
         .assumed(
             "The document names no network. Here: "
                 + TinyFit.TEXT
-                + ", targets of very different size, 40 draws; descent of 20,000 steps of 0.04"
+                + ", targets of very different size, 20 draws; descent of 40,000 steps of 0.01"
                 + " with all examples and no noise, through the trainer. With more parameters"
                 + " than outputs the kernel can be definite, which \"to 0\" needs.")
         .assumed(

@@ -115,7 +115,7 @@ public final class NoiseOnly implements Experiment {
             trainer,
             train,
             TestSet.declaredPublic(
-                Drawn.first(data.test().orElseThrow().examples(), effort.pick(1000, 10_000)))));
+                Drawn.some(data.test().orElseThrow().examples(), effort.pick(1000, 10_000)))));
   }
 
   /** A fit that could be perfect. */

@@ -73,13 +73,13 @@ public final class BadExamples implements Experiment {
 
   private static Trial trial(Slide slide, double clip, double noise, double start, long seed) {
     SlideDescent descent =
-        new SlideDescent(slide.loss, 1, clip, 0, noise, start, 0.05, noise > 0 ? 4000 : 600);
+        new SlideDescent(slide.loss, 1, clip, 0, noise, start, 0.05, noise > 0 ? 2000 : 800);
     return new Trial(
         descent.text() + ", seed " + seed,
         workshop -> {
           List<Double> path = descent.path(workshop, seed);
           return Outcome.of("rest", SlideDescent.rest(path))
-              .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), 601))))
+              .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), 801))))
               .with("end", path.get(path.size() - 1));
         });
   }
@@ -171,7 +171,7 @@ public final class BadExamples implements Experiment {
             "Descent is the trainer's own, on a network of one weight; with noise it is DP-SGD with"
                 + " σ = "
                 + show(NOISE)
-                + ", whose place is the mean of the last 2,000 of 4,000 steps.")
+                + ", whose place is the mean of the last 1,000 of 2,000 steps.")
         .build();
   }
 

@@ -137,7 +137,7 @@ public final class PreNoise implements Experiment {
                               trainer,
                               Drawn.of(all, Drawn.order(all.size(), seed), 0, size),
                               TestSet.declaredPublic(
-                                  Drawn.first(
+                                  Drawn.some(
                                       data.test().orElseThrow().examples(),
                                       effort.pick(1000, 10_000)))));
                     }))

@@ -151,7 +151,7 @@ final class SubspaceRuns {
 
   private static TestSet test(DataSet data, boolean whole) {
     return TestSet.declaredPublic(
-        Drawn.first(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
+        Drawn.some(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
   }
 
   /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
