@@ -53,6 +53,15 @@ public sealed interface Mechanism {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
       Check.that(projections >= 1, "projections", "at least 1", projections);
     }
+
+    /**
+     * Accountants take s = √(r/χ²ᵣ) to be at least this, so whatever moves a sum by max(s, this)
+     * sensitivities is covered: roundings that do not shrink with s, say. By Laurent and Massart
+     * 2000, P(χ²ᵣ ≥ r + 2√(rx) + 2x) ≤ e⁻ˣ, s is below it with probability at most e⁻¹⁴ &lt; 1e-6.
+     */
+    public double leastScale() {
+      return 1 / Math.sqrt(1 + 2 * Math.sqrt(14.0 / projections) + 28.0 / projections);
+    }
   }
 
   /** Laplace noise of scale {@code scale}·C on a value bounded by C in the ℓ₁ norm. */

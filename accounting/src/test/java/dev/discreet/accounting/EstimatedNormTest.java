@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Gaussian whose sensitivity is random: s = √(r/χ²ᵣ) times the bound. */
 class EstimatedNormTest {
@@ -42,8 +43,47 @@ class EstimatedNormTest {
     double exact = average(sigma, projections, epsilon);
     Guarantee answer = pld.delta(ledger, epsilon);
     Expect.deltaInside(answer, exact, 1e-5);
-    Expect.relative(exact, answer.delta(), 0.05);
-    Expect.relative(exact, answer.deltaLower(), 0.05);
+    Expect.relative(exact, answer.delta(), 0.02);
+    Expect.relative(exact, answer.deltaLower(), 0.02);
+  }
+
+  /** Two releases of s and t are one of √(s² + t²); strata are composed, not only averaged. */
+  @ParameterizedTest
+  @CsvSource({"2, 30, 2", "4, 5, 1"})
+  void twoReleasesAreAnAverageOfGaussians(double sigma, int projections, double epsilon) {
+    ChiSquaredDistribution chi = ChiSquaredDistribution.of(projections);
+    int n = 400;
+    double[] squares = new double[n];
+    double[] weights = new double[n];
+    for (int i = 0; i < n; i++) {
+      double odds = -36 + 72 * (i + 0.5) / n;
+      double below = 1 / (1 + Math.exp(-odds));
+      weights[i] = below / (1 + Math.exp(odds)) * 72 / n;
+      squares[i] = projections / chi.inverseCumulativeProbability(below);
+    }
+    double exact = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n; j++) {
+        double mu = Math.sqrt(squares[i] + squares[j]) / sigma;
+        exact += weights[i] * weights[j] * GaussianProfile.delta(mu, epsilon);
+      }
+    }
+    Ledger ledger = Ledgers.addRemove(new EstimatedNormGaussian(sigma, projections), 2);
+    Guarantee answer = pld.delta(ledger, epsilon);
+    Expect.deltaInside(answer, exact, 1e-4);
+    Expect.relative(exact, answer.delta(), 0.02);
+    Expect.relative(exact, answer.deltaLower(), 0.02);
+  }
+
+  /** The least scale is one that s hardly ever falls below, so that rounding up to it is free. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 30, 1000, 1_000_000})
+  void leastScaleIsBelowWhatTheStrataRoundUpTo(int projections) {
+    double least = new EstimatedNormGaussian(1, projections).leastScale();
+    ChiSquaredDistribution chi = ChiSquaredDistribution.of(projections);
+    double below = chi.survivalProbability(projections / (least * least));
+    assertTrue(below < 1e-6, projections + ": s is below " + least + " with " + below);
+    assertTrue(least > 0.16 && least < 1, "least " + least);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.discreet.report;
 
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.List;
 final class Attack {
   private static final int LINES = 24;
 
-  // A ledger of many different releases takes its time for each line.
+  // A ledger of many different releases takes its time for each line, and so does one of estimated
+  // norms.
   private static final int FEW_LINES = 10;
   private static final int MANY = 10;
   private static final int POINTS = 80;
@@ -32,11 +34,19 @@ final class Attack {
 
   Attack(Ledger ledger, double epsilon) {
     double steepest = Math.min(STEEPEST, epsilon);
-    int count = ledger.totals().size() > MANY ? FEW_LINES : LINES;
+    boolean slow =
+        ledger.totals().size() > MANY
+            || ledger.totals().keySet().stream().anyMatch(Attack::isEstimated);
+    int count = slow ? FEW_LINES : LINES;
     for (int i = 0; i <= count; i++) {
       // Denser where a line is seen for longest.
       lines.add(ACCOUNTANT.delta(ledger, steepest * Math.pow((double) i / count, 1.5)));
     }
+  }
+
+  private static boolean isEstimated(Mechanism mechanism) {
+    return mechanism instanceof Mechanism.EstimatedNormGaussian
+        || mechanism instanceof Mechanism.PoissonSampled sampled && isEstimated(sampled.inner());
   }
 
   /** The least share of false negatives. */

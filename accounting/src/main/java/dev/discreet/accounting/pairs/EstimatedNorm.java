@@ -8,53 +8,110 @@ import org.apache.commons.numbers.gamma.RegularizedGamma;
  * norm after clipping is at most C·s with s = √(r/χ²ᵣ), whatever the member; the projections, and
  * so s, are given to the attacker.
  *
- * <p>s is cut into strata. A stratum's upper end bounds it from above (a larger shift can be turned
- * into a smaller one by scaling and adding noise), its lower end from below; beyond the last
- * stratum everything is revealed.
+ * <p><b>Formal guarantee.</b> δ(ε) of a Gaussian of μ = s/σ is convex in u = Φ(μ/2), whatever ε:
+ * its derivative by μ is φ(μ/2 − ε/μ), and so by u it is 2·exp(ε/2 − ε²/2μ²), which rises with μ. s
+ * is cut into strata. From above, a stratum is one of its two ends, with the probabilities that
+ * keep the mean of u (the chord); from below, it is its mean of u (Jensen). Both are off by the
+ * square of a stratum's width only. The mean itself is bounded on either side by much finer strata.
+ * What is below the first stratum counts as its lower end, and beyond the last everything is
+ * revealed.
  */
 final class EstimatedNorm {
   // Most strata lie where the mass is; the rest reach out to where everything may as well be
   // revealed.
-  private static final int INNER = 400;
-  private static final int STRATA = 600;
+  private static final int INNER = 96;
+  private static final int STRATA = 160;
+  private static final int FINE = 64;
   private static final double COMMON = 1e-6;
   private static final double REVEALED = 1e-30;
+
+  // Of sums and quantiles, generously.
+  private static final double ROUNDING = 1e-12;
+
+  private static final double UNDERFLOW = 1e-290;
 
   private EstimatedNorm() {}
 
   static Domination domination(
       Mechanism.EstimatedNormGaussian mechanism, Domination.Sampling sampling) {
     int r = mechanism.projections();
-    // Evenly in the logarithm of s, in two stretches.
-    double low = scaleAbove(r, 1 - COMMON);
+    double sigma = mechanism.noiseMultiplier();
+    // Every smaller s is taken for the lowest end: that is the promise of leastScale.
+    double low = Math.max(mechanism.leastScale(), scaleAbove(r, 1 - COMMON));
     double middle = scaleAbove(r, COMMON);
     double high = scaleAbove(r, REVEALED);
-    double[] weights = new double[STRATA + 2];
+    // Ends of strata, then what is revealed; and before all strata what is below them.
+    double[] above = new double[STRATA + 2];
     LossPair[] upper = new LossPair[STRATA + 2];
+    double[] below = new double[STRATA + 2];
     LossPair[] lower = new LossPair[STRATA + 2];
-    double from = 0;
+    above[0] = headAt(r, low);
+    below[0] = above[0];
+    lower[0] = DiscretePair.approximate(0, 0);
     for (int i = 0; i <= STRATA; i++) {
-      double to =
-          i <= INNER
-              ? low * Math.pow(middle / low, (double) i / INNER)
-              : middle * Math.pow(high / middle, (double) (i - INNER) / (STRATA - INNER));
-      weights[i] = Math.max(0, i == 0 ? headAt(r, to) : tailAt(r, from) - tailAt(r, to));
-      upper[i] = new GaussianPair(to / mechanism.noiseMultiplier());
-      lower[i] =
-          i == 0
-              ? DiscretePair.approximate(0, 0)
-              : new GaussianPair(from / mechanism.noiseMultiplier());
-      from = to;
+      double from = end(i, low, middle, high);
+      upper[i] = new GaussianPair(from / sigma);
+      if (i < STRATA) {
+        Stratum stratum = Stratum.of(r, sigma, from, end(i + 1, low, middle, high));
+        above[i] += stratum.weight - stratum.atTop;
+        above[i + 1] += stratum.atTop;
+        below[i + 1] = stratum.weight;
+        lower[i + 1] = new GaussianPair(stratum.mean);
+      }
     }
-    weights[STRATA + 1] = tailAt(r, high);
+    above[STRATA + 1] = tailAt(r, high);
     upper[STRATA + 1] = DiscretePair.approximate(0, 1);
-    lower[STRATA + 1] = new GaussianPair(high / mechanism.noiseMultiplier());
+    below[STRATA + 1] = above[STRATA + 1];
+    lower[STRATA + 1] = new GaussianPair(high / sigma);
     // s does not depend on the unit's presence, so sampling the mixture is the mixture of the
     // sampled.
     return new Domination(
-        sampling.apply(new MixturePair(weights, upper)),
-        sampling.apply(new MixturePair(weights, lower)),
+        sampling.apply(new MixturePair(above, upper)),
+        sampling.apply(new MixturePair(below, lower)),
         "");
+  }
+
+  /** Evenly in the logarithm of s, in two stretches. */
+  private static double end(int i, double low, double middle, double high) {
+    return i <= INNER
+        ? low * Math.pow(middle / low, (double) i / INNER)
+        : middle * Math.pow(high / middle, (double) (i - INNER) / (STRATA - INNER));
+  }
+
+  /**
+   * @param weight its probability
+   * @param atTop how much of that its upper end gets
+   * @param mean the μ at the mean of u, or less
+   */
+  private record Stratum(double weight, double atTop, double mean) {
+
+    /** In terms of 1 − u, the tail, which keeps its digits where u is nearly 1. */
+    static Stratum of(int r, double sigma, double from, double to) {
+      double bottom = Normal.tail(from / sigma / 2);
+      double top = Normal.tail(to / sigma / 2);
+      double weight = 0;
+      double least = 0;
+      double most = 0;
+      double tail = tailAt(r, from);
+      double v = bottom;
+      for (int i = 1; i <= FINE; i++) {
+        double s = i == FINE ? to : from * Math.pow(to / from, (double) i / FINE);
+        double nextTail = tailAt(r, s);
+        double next = Normal.tail(s / sigma / 2);
+        double mass = Math.max(0, tail - nextTail);
+        weight += mass;
+        least += mass * next;
+        most += mass * v;
+        tail = nextTail;
+        v = next;
+      }
+      double share = (weight * bottom - least) * (1 + ROUNDING);
+      double atTop = bottom > top ? Math.min(weight, share / (bottom - top)) : weight;
+      // A tail that underflows says nothing of how far out it is.
+      double mean = most > UNDERFLOW * weight ? 2 * Normal.tailQuantile(most / weight) : 0;
+      double floor = from / sigma;
+      return new Stratum(weight, atTop, mean > floor ? mean * (1 - ROUNDING) : floor);
+    }
   }
 
   /** P(s > scale) = P(χ²ᵣ < r/scale²). */

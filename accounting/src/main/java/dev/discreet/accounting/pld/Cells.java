@@ -2,6 +2,9 @@ package dev.discreet.accounting.pld;
 
 import dev.discreet.accounting.pairs.Folded;
 import dev.discreet.accounting.pairs.LossPair;
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
 
 /**
  * A loss distribution cut into the cells (g₀, g₁], (g₁, g₂], … of a grid g = offset + k·step, with
@@ -26,6 +29,7 @@ record Cells(
   // times fewer as it evaluates distributions, yet never fewer than LEAST.
   private static final long LARGEST = 1 << 22;
   private static final long LEAST = 1 << 14;
+  private static final int COSTLY = 64;
 
   static Cells of(LossPair pair, double step, double low, double high) {
     return of(pair, step, low, high, Double.POSITIVE_INFINITY);
@@ -49,27 +53,39 @@ record Cells(
     int n = (int) Math.min(most, Math.max(1, last - first));
     double below = Math.rint((Math.min(split, pair.max()) - offset) / step) - first;
     int bulk = (int) Math.max(0, Math.min(n, below));
+    double lastPoint = offset + (first + n) * step;
+    double[] points = new double[n + 1];
+    for (int i = 0; i <= n; i++) {
+      points[i] =
+          i == n && pair.max() <= lastPoint + 1e-9 * step
+              ? Math.max(lastPoint, pair.max())
+              : i > 0 && i == below && split < pair.max() ? split : offset + (first + i) * step;
+    }
+    double[] foldedP = at(points, pair::p, pair.cost());
+    double[] foldedQ = at(points, pair::q, pair.cost());
     double[] p = new double[n];
     double[] q = new double[n];
-    double lastPoint = offset + (first + n) * step;
-    double foldedP = pair.p(offset + first * step);
-    double foldedQ = pair.q(offset + first * step);
-    double headP = Folded.head(foldedP);
-    double headQ = Folded.head(foldedQ);
     for (int i = 0; i < n; i++) {
-      double point =
-          i + 1 == n && pair.max() <= lastPoint + 1e-9 * step
-              ? Math.max(lastPoint, pair.max())
-              : i + 1 == below && split < pair.max() ? split : offset + (first + i + 1) * step;
-      double nextP = pair.p(point);
-      double nextQ = pair.q(point);
-      p[i] = Math.max(0, Folded.mass(foldedP, nextP));
-      q[i] = Math.max(0, Folded.mass(foldedQ, nextQ));
-      foldedP = nextP;
-      foldedQ = nextQ;
+      p[i] = Math.max(0, Folded.mass(foldedP[i], foldedP[i + 1]));
+      q[i] = Math.max(0, Folded.mass(foldedQ[i], foldedQ[i + 1]));
     }
     return new Cells(
-        offset, step, first, bulk, p, q, headP, headQ, Folded.tail(foldedP), Folded.tail(foldedQ));
+        offset,
+        step,
+        first,
+        bulk,
+        p,
+        q,
+        Folded.head(foldedP[0]),
+        Folded.head(foldedQ[0]),
+        Folded.tail(foldedP[n]),
+        Folded.tail(foldedQ[n]));
+  }
+
+  /** On several threads where each place is much work. */
+  private static double[] at(double[] points, DoubleUnaryOperator law, int cost) {
+    DoubleStream places = Arrays.stream(points);
+    return (cost < COSTLY ? places : places.parallel()).map(law).toArray();
   }
 
   double point(int i) {

@@ -17,6 +17,7 @@ public final class Composition {
   private static final double SMALL_EPSILON = 1e-3;
   // Cells times distributions: bounds the time of a ledger with many different or costly entries.
   private static final long LARGEST_WORK = 1L << 22;
+  private static final long LOOK_WORK = 1L << 19;
 
   // The window moves when ε is found to be less than this share of where it was looked for, a few
   // times at most.
@@ -119,7 +120,8 @@ public final class Composition {
     Cumulant cumulant = new Cumulant(terms, Math.log(guess) + Math.log(GIVEN_UP / releases));
     Question question = new DeltaOf(epsilon);
     Window window = Window.forEpsilon(cumulant, epsilon);
-    List<Pass> look = List.of(new Pass(terms, cumulant, window, new Fft(FIRST_GRID)));
+    int rough = largest(FIRST_GRID, LOOK_WORK);
+    List<Pass> look = List.of(new Pass(terms, cumulant, window, new Fft(rough)));
     Bracket bracket = question.answer(look, new Bracket(0, 1), 0);
     if (bracket.upper() > infinity) {
       window = Window.forBoth(cumulant, epsilon, Math.log(bracket.upper()));
@@ -224,6 +226,12 @@ public final class Composition {
     }
   }
 
+  /** The largest grid up to {@code most} that does not pass some work. */
+  private int largest(int most, long allowed) {
+    long work = terms.stream().mapToLong(term -> term.upper().cost()).sum();
+    return (int) Math.min(most, Long.highestOneBit(Math.max(256, allowed / work)));
+  }
+
   /**
    * Ever finer grids until the bracket is narrow enough. The bound where the window is at first may
    * be far above ε when few rare losses decide; once that shows, the window moves to where ε is.
@@ -237,8 +245,7 @@ public final class Composition {
       double relevant) {
     Bracket bracket = known;
     Window window = first;
-    long work = terms.stream().mapToLong(term -> term.upper().cost()).sum();
-    int last = (int) Math.min(LAST_GRID, Long.highestOneBit(Math.max(256, LARGEST_WORK / work)));
+    int last = largest(LAST_GRID, LARGEST_WORK);
     int n = Math.min(FIRST_GRID, last);
     int moves = 0;
     int growth = 1;

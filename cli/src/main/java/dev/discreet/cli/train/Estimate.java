@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Event;
@@ -20,15 +21,18 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final double LIMIT_SECONDS = 2;
   private static final int LIMIT_STEPS = 100;
   private static final int LIMIT_LOT = 4096;
+  // With these, to state what the steps cost takes no time, also where norms are estimated.
+  private static final double NOISE = 1000;
+  private static final double DELTA = 0.5;
   private static final int STORED_VALUES = 1 << 22;
 
   static Estimate of(TrainingSetup setup) {
     double whole = setup.plan().expectedLot();
     double lot = Math.min(whole, LIMIT_LOT);
-    boolean clips =
-        !(setup.plan().clipping() instanceof dev.discreet.core.privacy.ClippingRule.None);
+    ClippingRule clipping = setup.plan().clipping();
+    boolean clips = !(clipping instanceof ClippingRule.None);
     PrivacyPlan plan =
-        (clips ? PrivacyPlan.noise(1).clip(1) : PrivacyPlan.nonPrivate())
+        (clips ? PrivacyPlan.noise(NOISE).clip(1).clipping(clipping) : PrivacyPlan.nonPrivate())
             .lotSize(lot)
             .steps(LIMIT_STEPS)
             .build();
@@ -38,6 +42,7 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
     long end = System.nanoTime() + (long) (LIMIT_SECONDS * 1e9);
     (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
         .learningRate(0)
+        .delta(DELTA)
         .engine(setup.cpu())
         .evaluateEvery(LIMIT_STEPS)
         .listener(

@@ -57,6 +57,7 @@ final class PlanChoices {
           "is not for a run that is --non-private",
           Settings.NOISE_SCHEDULE,
           Settings.NOISE_WEIGHTS,
+          Settings.NORM_PROJECTIONS,
           Settings.METRIC_SHARE);
       return PrivacyPlan.nonPrivate();
     }
@@ -146,6 +147,11 @@ final class PlanChoices {
     if (!rule.equals("global")) {
       choices.refuse("is for --clipping global", Settings.CLIPPING_CUTOFF);
     }
+    Optional<Long> projections = choices.get(Settings.NORM_PROJECTIONS);
+    if (projections.isPresent()) {
+      checkEstimated(rule);
+      return new ClippingRule.Estimated(projections.get().intValue());
+    }
     return switch (rule) {
       case "automatic" -> new ClippingRule.Automatic(choices.or(Settings.CLIPPING_GAMMA, "0.01"));
       case "normalised" -> new ClippingRule.Normalised();
@@ -154,7 +160,26 @@ final class PlanChoices {
     };
   }
 
-  /** The learning rate over the run. */
+  /** Before the plan is shown; groups, samplers and relations are the plan's to refuse. */
+  private void checkEstimated(String rule) {
+    String beside = " beside --norm-projections (";
+    Check.that(rule.equals("flat"), "clipping", "flat" + beside + "others have no proof)", rule);
+    choices.refuse(
+        "cannot stand" + beside + "a norm is estimated of one example)", Settings.UNIT_COLUMN);
+    double noise = choices.get(Settings.NOISE_BEFORE_CLIPPING).orElse(0.0);
+    Check.that(
+        noise == 0,
+        "noise before clipping",
+        "0" + beside + "which estimates the norm without it)",
+        noise);
+    String decay = choices.get(Settings.WEIGHT_DECAY_MODE).orElse("decoupled");
+    Check.that(
+        decay.equals("decoupled"),
+        "weight decay mode",
+        "decoupled" + beside + "which estimates the norm without it)",
+        decay);
+  }
+
   /** A noun for people over rows that are taken one by one would promise what is not kept. */
   private String unit() {
     boolean grouped = choices.isGiven(Settings.UNIT_COLUMN);
@@ -169,6 +194,8 @@ final class PlanChoices {
   }
 
   /**
+   * The learning rate over the run.
+   *
    * @param plan as it was resolved: how long lots are and how much noise they get
    */
   Schedule learningRate(ResolvedPlan plan, boolean adaptive) {

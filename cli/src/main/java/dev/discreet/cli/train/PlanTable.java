@@ -92,7 +92,10 @@ final class PlanTable {
     return "; gradients clipped to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
-            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]));
+            : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
+        + (plan.clipping() instanceof ClippingRule.Estimated estimated
+            ? ", norms estimated from " + estimated.projections() + " projections"
+            : "");
   }
 
   private static String optimizer(TrainingSetup setup) {

@@ -159,11 +159,12 @@ record RunFolder(TrainingSetup setup, Result result, Spending spending, Map<Stri
   private SortedSet<Long> costed() {
     SortedSet<Long> steps = new TreeSet<>();
     int evaluated = result.evaluations().size();
-    if (evaluated > 0 && evaluated <= MOST_COSTED) {
+    if (evaluated > 0 && evaluated <= spending.points(MOST_COSTED)) {
       result.evaluations().forEach(event -> steps.add(event.step()));
     } else {
-      for (long i = 1; i <= 16; i++) {
-        steps.add(result.steps() * i / 16);
+      int points = spending.points(16);
+      for (long i = 1; i <= points; i++) {
+        steps.add(result.steps() * i / points);
       }
     }
     steps.add(result.steps());

@@ -7,6 +7,7 @@ import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.cli.train.Setting.Kind;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
+import dev.discreet.core.privacy.SamplingKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -365,6 +366,14 @@ final class Settings {
           "Z",
           "Of global: longer gradients are dropped. Default: 1.",
           positive("clipping cutoff"));
+  static final Setting<Long> NORM_PROJECTIONS =
+      one(
+          Group.CLIPPING,
+          "norm-projections",
+          "K",
+          "Clip by norms that K random projections estimate (DP-SGD-JL; DP-Adam-JL with"
+              + " --optimizer adam). Needs more noise. Default: exact norms.",
+          Quantity.whole("norm projections", 1, SamplingKey.DIRECTIONS));
   static final Setting<Double> NOISE_BEFORE_CLIPPING =
       one(
           Group.CLIPPING,

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -32,8 +33,14 @@ final class Spending {
         : next == null ? Double.NaN : next.getValue();
   }
 
+  /** How many steps' costs are worth their time: with a random sensitivity each takes seconds. */
+  int points(int usual) {
+    return plan.clipping() instanceof ClippingRule.Estimated ? Math.min(4, usual) : usual;
+  }
+
   /** Finds the cost of some steps beside the training, for {@link #atMost}. */
-  void prepare(int points) {
+  void prepare(int usual) {
+    int points = points(usual);
     if (plan.isPrivate()) {
       Thread thread =
           new Thread(

@@ -39,7 +39,8 @@ public record ClippedSum(
     double[] sensitivities = new double[ends.length];
     for (int g = 0; g < ends.length; g++) {
       if (g < groups) {
-        sensitivities[g] = grid.sensitivity(thresholds[g], carried[g], coordinates.dimensions(g));
+        sensitivities[g] =
+            rule.clipping().sensitivity(grid, thresholds[g], carried[g], coordinates.dimensions(g));
       } else {
         ends[g] = ends[g - 1] + 1;
         sensitivities[g] = Math.scalb(1.0, grid.exponent());

@@ -13,6 +13,12 @@ public interface PublicGradients extends AutoCloseable {
   /** One gradient a row, in order of the parameter vector. */
   float[][] perExampleGradients(float[] parameters, int[] examples);
 
+  /**
+   * For each example ⟨gradient, direction⟩, by one pass of forward mode: a Jacobian–vector product
+   * of the loss, without any gradient.
+   */
+  double[] directionalDerivatives(float[] parameters, int[] examples, float[] direction);
+
   /** The outputs of the given examples, one after another. */
   float[] predict(float[] parameters, int[] examples);
 

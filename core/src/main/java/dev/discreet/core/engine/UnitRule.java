@@ -3,6 +3,7 @@ package dev.discreet.core.engine;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 
 /**
@@ -21,6 +22,12 @@ public record UnitRule(
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
         decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
+    if (clipping instanceof ClippingRule.Estimated) {
+      Check.that(decay == 0, "weight decay before clipping", "0 where norms are estimated", decay);
+      int groups = 1 + Arrays.stream(group).max().orElse(-1);
+      Check.that(groups <= 1, "clipping groups", "1 where norms are estimated", groups);
+      Check.that(!counted, "counts of norms", "absent where norms are estimated", counted);
+    }
     group = group.clone();
     decayed = decayed.clone();
   }
@@ -34,6 +41,23 @@ public record UnitRule(
   public static UnitRule flat(Layout layout) {
     int slices = layout.slices().size();
     return new UnitRule(new ClippingRule.Flat(), new int[slices], 0, new boolean[slices]);
+  }
+
+  /** Refuses units whose norms this rule cannot tell. */
+  public void check(Units units) {
+    for (int i = 0; clipping instanceof ClippingRule.Estimated && i < units.count(); i++) {
+      Check.that(
+          units.size(i) <= 1, "examples of a unit", "1 where norms are estimated", units.size(i));
+    }
+  }
+
+  /** Refuses what this rule cannot do in a step. */
+  public void check(StepRequest request) {
+    Check.that(
+        !(clipping instanceof ClippingRule.Estimated) || request.noiseBeforeClipping() == 0,
+        "noise before clipping",
+        "0 where norms are estimated",
+        request.noiseBeforeClipping());
   }
 
   public int groups() {

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
 
 /**
  * How a unit's gradient of some norm is scaled so that what enters the sum is bounded by a
@@ -14,6 +15,20 @@ public sealed interface ClippingRule {
 
   /** What the gradient is multiplied by. */
   double factor(double norm, double threshold);
+
+  /**
+   * How far a unit more or less moves a group's sum on the grid.
+   *
+   * @param carried the largest norm that a member has while it is added
+   */
+  default double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
+    return grid.sensitivity(threshold, carried, dimensions);
+  }
+
+  /** How many thresholds a member of the sum may be long. */
+  default double most() {
+    return 1;
+  }
 
   /** The largest factor that any norm gets; may be infinite. */
   double largestFactor(double threshold);
@@ -76,6 +91,76 @@ public sealed interface ClippingRule {
     @Override
     public double largestFactor(double threshold) {
       return threshold / cutoff;
+    }
+  }
+
+  /**
+   * As {@link Flat}, by a norm M = ‖Vg‖/√r that is <em>estimated</em> from r directions v₁ … vᵣ of
+   * the parameter space: Bu et al. 2021, DP-SGD-JL.
+   *
+   * <p><b>Formal guarantee.</b> The directions are drawn afresh for each release from secret bits
+   * that decide nothing else ({@link SamplingKey#direction}), so they do not depend on the data, on
+   * θ or on the lot, and ‖Vg‖²/‖g‖² has the law of χ²ᵣ whatever the unit's gradient g is. What
+   * enters the sum is g·min(1, C/M), no longer than C·s with s = √(r/χ²ᵣ): the sensitivity is
+   * random, the release is {@link dev.discreet.accounting.Mechanism.EstimatedNormGaussian}, and the
+   * directions may be known to everyone afterwards. Members are cut at {@link #MOST} thresholds by
+   * their true norm, which shortens only, so that sums have a bound on their roundings. Those do
+   * not shrink with s: {@link #sensitivity} is such that a unit moves the sum by at most max(s,
+   * leastScale) times it, which is what accountants take s for.
+   */
+  record Estimated(int projections) implements ClippingRule {
+    /** Longest member of a sum, in thresholds. */
+    public static final double MOST = 4;
+
+    public Estimated {
+      Check.that(
+          projections >= 1 && projections <= SamplingKey.DIRECTIONS,
+          "projections",
+          "in [1, " + SamplingKey.DIRECTIONS + "]",
+          projections);
+    }
+
+    /**
+     * @param norm the estimate, or more
+     */
+    @Override
+    public double factor(double norm, double threshold) {
+      return new Flat().factor(norm, threshold);
+    }
+
+    /**
+     * The factor of a unit whose true norm is known to be at most {@code longest}.
+     *
+     * @param norm the estimate, or more
+     */
+    public double factor(double norm, double longest, double threshold) {
+      double most = longest > 0 ? MOST * threshold / longest : Double.POSITIVE_INFINITY;
+      return within(Math.min(factor(norm, threshold), most));
+    }
+
+    @Override
+    public double largestFactor(double threshold) {
+      return 1;
+    }
+
+    @Override
+    public double most() {
+      return MOST;
+    }
+
+    /**
+     * With roundings ρ a unit moves the sum by at most Cs + ρ, and that is at most (C + ρ/l)·max(s,
+     * l) for every l.
+     */
+    @Override
+    public double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
+      double rounding = grid.sensitivity(threshold, MOST * carried, dimensions) - threshold;
+      return threshold + rounding / mechanism(1).leastScale();
+    }
+
+    /** What a release costs. */
+    public Mechanism.EstimatedNormGaussian mechanism(double noiseMultiplier) {
+      return new Mechanism.EstimatedNormGaussian(noiseMultiplier, projections);
     }
   }
 

@@ -66,7 +66,8 @@ public record Grid(int chunks, int capacity, int exponent) {
   /**
    * @param expectedLot expected number of units in a lot
    * @param perChunk how many members a chunk should have on average
-   * @param largest the largest threshold of the run
+   * @param largest the longest that a member may be in the run: its largest threshold, times the
+   *     rule's {@link ClippingRule#most}
    */
   public static Grid of(double expectedLot, double perChunk, double largest) {
     Check.that(
@@ -93,8 +94,8 @@ public record Grid(int chunks, int capacity, int exponent) {
    * stays as small a share of the sensitivity. Thresholds are public or were released, and so is
    * what follows from them.
    */
-  public Grid finer(double[] thresholds) {
-    double largest = Arrays.stream(thresholds).max().orElseThrow();
+  public Grid finer(ClippingRule clipping, double[] thresholds) {
+    double largest = clipping.most() * Arrays.stream(thresholds).max().orElseThrow();
     return new Grid(chunks, capacity, Math.min(exponent, exponent(largest, capacity)));
   }
 }

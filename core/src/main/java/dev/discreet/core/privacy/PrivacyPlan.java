@@ -342,6 +342,14 @@ public record PrivacyPlan(
       return this;
     }
 
+    /**
+     * Flat clipping by norms that so many random projections estimate: DP-SGD-JL, and with Adam
+     * DP-Adam-JL. It costs more privacy than exact norms.
+     */
+    public Builder estimatedNorms(int projections) {
+      return clipping(new ClippingRule.Estimated(projections));
+    }
+
     public Builder neighbouring(Neighbouring relation) {
       neighbouring = relation;
       return this;

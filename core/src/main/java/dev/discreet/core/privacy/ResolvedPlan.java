@@ -91,6 +91,9 @@ public record ResolvedPlan(
         "clipping rule",
         "one that bounds a unit's contribution",
         clipping);
+    if (clipping instanceof ClippingRule.Estimated) {
+      checkEstimated(none, thresholds.size(), sampler, neighbouring, adaptive);
+    }
     Check.that(
         !none || target.isEmpty(), "target", "absent in a run without noise", target.orElse(null));
     if (adaptive.isPresent()) {
@@ -124,6 +127,36 @@ public record ResolvedPlan(
         target,
         besides,
         Optional.empty());
+  }
+
+  /** What a random sensitivity has a proof for: one unit, one group, one sum. */
+  private static void checkEstimated(
+      boolean none,
+      int groups,
+      Sampler sampler,
+      Neighbouring neighbouring,
+      Optional<AdaptiveClipping> adaptive) {
+    Check.that(!none, "estimated norms", "asked for in private runs only", "a run without noise");
+    Check.that(
+        groups == 1,
+        "clipping groups with estimated norms",
+        "1 (their errors in several groups have no joint bound)",
+        groups);
+    Check.that(
+        sampler instanceof Sampler.Poisson || sampler instanceof Sampler.FullBatch,
+        "sampler with estimated norms",
+        "Poisson or full batch (a displaced unit has an error of its own)",
+        sampler);
+    Check.that(
+        neighbouring != Neighbouring.REPLACE_ONE,
+        "neighbouring with estimated norms",
+        "add/remove or zero-out (two replaced units have errors of their own)",
+        neighbouring.label());
+    Check.that(
+        adaptive.isEmpty(),
+        "thresholds with estimated norms",
+        "fixed (a count beside a sum of random sensitivity is not accounted for)",
+        "adaptive clipping");
   }
 
   private static void checkAdaptive(
@@ -181,7 +214,7 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about so many members. */
   public Grid grid(double perChunk) {
-    return Grid.of(expectedLot(), perChunk, largestThreshold());
+    return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold());
   }
 
   /** The noise multiplier of all that a step releases together: what the accounting sees. */
@@ -228,6 +261,9 @@ public record ResolvedPlan(
    */
   public Mechanism mechanism(long step) {
     double[] multipliers = multipliers(step);
+    if (clipping instanceof ClippingRule.Estimated estimated) {
+      return sampler.sampled(estimated.mechanism(multipliers[0]));
+    }
     List<Double> all =
         DoubleStream.concat(
                 Arrays.stream(multipliers),

@@ -32,6 +32,15 @@ public final class SamplingKey {
   /** For choices other than lots: the encryption of a block that no (release, id/2) makes. */
   private final SecretKeySpec choices;
 
+  /** For directions: the encryption of another such block. */
+  private final SecretKeySpec directions;
+
+  /** Directions are multiples of this, below 16: floats without rounding. */
+  public static final double DIRECTION_STEP = 0x1p-20;
+
+  /** Most directions of one release. */
+  public static final int DIRECTIONS = 4096;
+
   SamplingKey(byte[] bytes) {
     Check.that(bytes.length == 16, "sampling key", "16 bytes", bytes.length);
     this.key = new SecretKeySpec(bytes, "AES");
@@ -41,6 +50,8 @@ public final class SamplingKey {
       byte[] ones = new byte[16];
       Arrays.fill(ones, (byte) -1);
       this.choices = new SecretKeySpec(cipher.doFinal(ones), "AES");
+      ones[15] = 0;
+      this.directions = new SecretKeySpec(cipher.doFinal(ones), "AES");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
     }
@@ -79,6 +90,22 @@ public final class SamplingKey {
       throw new IllegalStateException("this Java has no AES", e);
     }
     return bits;
+  }
+
+  /**
+   * One of a release's random directions, for estimates of norms: independent standard normals,
+   * each rounded to a multiple of {@link #DIRECTION_STEP}. They depend on nothing but key, release
+   * and number, and are independent of all other choices. They need not stay secret; but they must
+   * not be known before the data are fixed, for there are gradients that any given direction does
+   * not see.
+   *
+   * @param number from 0
+   * @param to receives them
+   */
+  public void direction(long release, int number, float[] to) {
+    Check.that(
+        number >= 0 && number < DIRECTIONS, "direction", "in [0, " + DIRECTIONS + ")", number);
+    Directions.fill(directions, release, number, to);
   }
 
   /** The bits of one release; not for several threads at once. */

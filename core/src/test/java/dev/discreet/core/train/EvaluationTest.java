@@ -124,6 +124,11 @@ class EvaluationTest {
     }
 
     @Override
+    public double[] directionalDerivatives(float[] parameters, int[] examples, float[] v) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public double loss(float[] parameters, int[] examples) {
       throw new UnsupportedOperationException();
     }

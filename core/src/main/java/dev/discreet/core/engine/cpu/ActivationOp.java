@@ -37,6 +37,12 @@ final class ActivationOp extends Op {
     kernels.activate(function, in, out, n * size);
   }
 
+  /** Each slope times how its value moves, as on the way back. */
+  @Override
+  void tangent(int n, Tangents tangents) {
+    kernels.activateBack(function, in, out, tangents.of(in), tangents.of(out), n * size);
+  }
+
   @Override
   void backward(int n, Pass pass) {
     if (dIn != null) {

@@ -47,23 +47,41 @@ final class ConvOp extends MaterialisedOp {
   @Override
   void forward(int n, Pass pass) {
     if (padded != in) {
-      copyRows(n, true);
+      copyRows(n, in, padded, true);
     }
+    product(n, padded, weights, out);
+  }
+
+  private void product(int n, float[] from, ConvWeights by, float[] to) {
     for (int g = 0; g < weights.groups; g++) {
       kernels.multiply(
-          padded,
+          from,
           base,
           n * weights.output.positions(),
           offsets(weights.offset, g * weights.channels),
-          weights.forward[g],
-          out,
+          by.forward[g],
+          to,
           outBase,
           g * weights.outputs);
     }
   }
 
+  /** As a dense layer's: the input by how the weights move, and how the input moves by them. */
+  @Override
+  void tangent(int n, Tangents tangents) {
+    float[] moving = tangents.of(padded);
+    float[] moved = tangents.of(out);
+    float[] other = tangents.of(dOut);
+    if (padded != in) {
+      copyRows(n, tangents.of(in), moving, true);
+    }
+    product(n, padded, (ConvWeights) tangents.direction.along(weights.node), moved);
+    product(n, moving, (ConvWeights) tangents.direction.linear(weights.node), other);
+    kernels.addScaled(1, other, 0, moved, 0, n * weights.output.size());
+  }
+
   /** The input into the middle of the padded one, or the padded gradient's middle back. */
-  private void copyRows(int n, boolean inwards) {
+  private void copyRows(int n, float[] inside, float[] outside, boolean inwards) {
     Window w = weights.conv.window();
     int row = weights.input.width() * weights.input.channels();
     int paddedRow = weights.paddedWidth * weights.input.channels();
@@ -73,9 +91,9 @@ final class ConvOp extends MaterialisedOp {
         int inner = e * weights.input.size() + y * row;
         int outer = e * weights.paddedSize + corner + y * paddedRow;
         if (inwards) {
-          System.arraycopy(in, inner, padded, outer, row);
+          System.arraycopy(inside, inner, outside, outer, row);
         } else {
-          System.arraycopy(dPadded, outer, dIn, inner, row);
+          System.arraycopy(outside, outer, inside, inner, row);
         }
       }
     }
@@ -135,7 +153,7 @@ final class ConvOp extends MaterialisedOp {
             g * weights.channels);
       }
       if (dPadded != dIn) {
-        copyRows(n, false);
+        copyRows(n, dIn, dPadded, false);
       }
     }
   }

@@ -42,10 +42,6 @@ final class ConvWeights implements Weights {
 
   final int runLength;
 
-  /** The weights in use: the parameters, or the standardised ones. */
-  private float[] used;
-
-  private int usedAt;
   private final Standardised standardised;
 
   ConvWeights(Node node, int lanes, boolean needsInputGradient) {
@@ -93,13 +89,23 @@ final class ConvWeights implements Weights {
     if (part > 0) {
       return; // A convolution has few weights.
     }
-    used = parameters;
-    usedAt = node.slices().get(0).offset();
-    if (standardised != null) {
-      standardised.load(parameters, usedAt);
-      used = standardised.weights;
-      usedAt = 0;
+    int at = node.slices().get(0).offset();
+    if (standardised == null) {
+      pack(parameters, at, parameters);
+    } else {
+      standardised.load(parameters, at);
+      pack(standardised.weights, 0, parameters);
     }
+  }
+
+  @Override
+  public void loadUsed(float[] weights, int part, int parts) {
+    if (part == 0) {
+      pack(weights, node.slices().get(0).offset(), weights);
+    }
+  }
+
+  private void pack(float[] used, int usedAt, float[] parameters) {
     int all = conv.outputs();
     for (int g = 0; g < groups; g++) {
       int at = usedAt + g * outputs;

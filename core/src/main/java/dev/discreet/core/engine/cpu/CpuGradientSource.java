@@ -39,6 +39,10 @@ final class CpuGradientSource implements GradientSource {
   private final Grid grid;
   private final Shared shared;
   private final Crew crew;
+
+  /** Null where norms are exact. */
+  private final Estimates estimates;
+
   private final Worker[] workers;
   private final List<Slice> slices;
   private final boolean[] apart;
@@ -64,6 +68,7 @@ final class CpuGradientSource implements GradientSource {
         !(rule.clipping() instanceof ClippingRule.None), "clipping", "a rule that bounds", "none");
     Check.that(rule.groups() >= 1, "trainable parameters", "at least one", "none");
     units.check(examples.size());
+    rule.check(units);
     this.layout = layout;
     this.rule = rule;
     this.units = units;
@@ -73,10 +78,17 @@ final class CpuGradientSource implements GradientSource {
     this.coordinates = Coordinates.of(layout, rule);
     this.shared = new Shared(layout, cpu.kernels().lanes());
     this.crew = new Crew(cpu.threads());
+    this.estimates =
+        rule.clipping() instanceof ClippingRule.Estimated
+            ? new Estimates(layout, rule, cpu.kernels().lanes())
+            : null;
     int tile = cpu.tileFor(layout);
     this.workers = new Worker[crew.size()];
     Arrays.setAll(
-        workers, i -> new Worker(cpu.kernels(), shared, layout, rule, examples, units, grid, tile));
+        workers,
+        i ->
+            new Worker(
+                cpu.kernels(), shared, estimates, layout, rule, examples, units, grid, tile));
     this.apart = apart(layout);
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
     this.integers = new long[coordinates.size() + rule.counts()];
@@ -121,13 +133,18 @@ final class CpuGradientSource implements GradientSource {
           "in [2^-50, 2^50]",
           threshold);
       Check.that(
-          threshold * grid.capacity() <= Math.scalb(1.0, grid.exponent() + 30),
+          rule.clipping().most() * threshold * grid.capacity()
+              <= Math.scalb(1.0, grid.exponent() + 30),
           "threshold",
           "such that a chunk's sum fits the grid, at most "
               + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
           threshold);
     }
+    rule.check(request);
     shared.load(request.parameters(), rule.decay() > 0, crew);
+    if (estimates != null) {
+      estimates.load(request, crew);
+    }
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     Lot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
@@ -156,7 +173,7 @@ final class CpuGradientSource implements GradientSource {
         integers,
         coordinates,
         rule,
-        grid.finer(thresholds),
+        grid.finer(rule.clipping(), thresholds),
         thresholds,
         materialise ? thresholds : carried);
   }

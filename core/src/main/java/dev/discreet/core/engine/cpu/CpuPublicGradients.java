@@ -14,6 +14,7 @@ import java.util.List;
 final class CpuPublicGradients implements PublicGradients {
   private final Layout layout;
   private final Examples examples;
+  private final int lanes;
   private final Shared shared;
   private final Crew crew;
   private final Program[] programs;
@@ -27,6 +28,7 @@ final class CpuPublicGradients implements PublicGradients {
         examples.input());
     this.layout = layout;
     this.examples = examples;
+    this.lanes = cpu.kernels().lanes();
     this.shared = new Shared(layout, cpu.kernels().lanes());
     this.crew = new Crew(cpu.threads());
     int tile = cpu.tileFor(layout);
@@ -113,6 +115,30 @@ final class CpuPublicGradients implements PublicGradients {
           }
         });
     return rows;
+  }
+
+  @Override
+  public double[] directionalDerivatives(float[] parameters, int[] chosen, float[] v) {
+    layout.check(v);
+    shared.load(layout.check(parameters), false, crew);
+    Direction direction = new Direction(layout, lanes);
+    direction.load(shared, v, crew);
+    Tangents[] tangents = new Tangents[programs.length];
+    Arrays.setAll(tangents, i -> new Tangents(direction));
+    double[] derivatives = new double[chosen.length];
+    forEachTile(
+        parameters,
+        chosen,
+        (worker, program, from, n) -> {
+          for (int e = 0; e < n; e++) {
+            program.loss(examples, chosen[from + e], e);
+          }
+          program.tangent(n, tangents[worker]);
+          for (int e = 0; e < n; e++) {
+            derivatives[from + e] = program.directional(tangents[worker], e);
+          }
+        });
+    return derivatives;
   }
 
   @Override

@@ -29,6 +29,11 @@ final class DropoutOp extends Op {
   }
 
   @Override
+  void tangent(int n, Tangents tangents) {
+    product(tangents.of(in), tangents.of(out), n);
+  }
+
+  @Override
   void backward(int n, Pass pass) {
     if (dIn != null) {
       product(dOut, dIn, n);

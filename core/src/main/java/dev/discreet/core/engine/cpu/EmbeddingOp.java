@@ -66,6 +66,15 @@ final class EmbeddingOp extends ParameterOp {
   }
 
   @Override
+  void tangent(int n, Tangents tangents) {
+    float[] moved = tangents.of(out);
+    for (int i = 0; i < n * length; i++) {
+      int from = table.offset() + token(i) * width;
+      System.arraycopy(tangents.direction.values(), from, moved, i * width, width);
+    }
+  }
+
+  @Override
   void backward(int n, Pass pass) {
     Arrays.fill(tokens, 0, n * length, -1);
     for (int i = 0; i < n * length; i++) {
@@ -138,6 +147,16 @@ final class EmbeddingOp extends ParameterOp {
   void addAll(int n, float[] sum) {
     for (int e = 0; e < n; e++) {
       add(e, 1, sum);
+    }
+  }
+
+  @Override
+  void project(int n, Estimates estimates, int direction, double[] projected, double[] error) {
+    for (int e = 0; e < n; e++) {
+      for (int slot = e * length; slot < (e + 1) * length && tokens[slot] >= 0; slot++) {
+        int at = table.offset() + tokens[slot] * width;
+        projected[e] += estimates.product(direction, at, rows, slot * width, width);
+      }
     }
   }
 

@@ -67,6 +67,14 @@ abstract class MaterialisedOp extends ParameterOp {
     }
   }
 
+  /** The gradient is there, so that is one product, and exact but for what all products lose. */
+  @Override
+  void project(int n, Estimates estimates, int direction, double[] projected, double[] error) {
+    for (int e = 0; e < n; e++) {
+      projected[e] += estimates.product(direction, first, gradients, e * size, size);
+    }
+  }
+
   @Override
   void erase(int example) {
     Arrays.fill(gradients, example * size, (example + 1) * size, 0);

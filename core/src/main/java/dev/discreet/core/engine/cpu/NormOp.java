@@ -92,6 +92,42 @@ final class NormOp extends MaterialisedOp {
   }
 
   @Override
+  void tangent(int n, Tangents tangents) {
+    float[] theta = shared.parameters();
+    float[] v = tangents.direction.values();
+    float[] moving = tangents.of(in);
+    float[] moved = tangents.of(out);
+    int scale = slices.get(0).offset();
+    int shift = slices.get(1).offset();
+    int count = width() * height();
+    for (int e = 0; e < n; e++) {
+      for (int b = 0; b < blocks(); b++) {
+        int start = start(e, b);
+        double sum = 0;
+        double along = 0;
+        for (int p = 0; p < height(); p++) {
+          for (int c = 0; c < width(); c++) {
+            int i = start + p * channels + c;
+            sum += moving[i];
+            along += (double) moving[i] * normal[i];
+          }
+        }
+        for (int p = 0; p < height(); p++) {
+          for (int c = 0; c < width(); c++) {
+            int i = start + p * channels + c;
+            int channel = (i - e * size) % channels;
+            double d =
+                inverse[e * blocks() + b] * (moving[i] - sum / count - normal[i] * along / count);
+            moved[i] =
+                (float) (theta[scale + channel] * d + v[scale + channel] * normal[i])
+                    + v[shift + channel];
+          }
+        }
+      }
+    }
+  }
+
+  @Override
   void backward(int n, Pass pass) {
     float[] theta = shared.parameters();
     int scale = slices.get(0).offset();

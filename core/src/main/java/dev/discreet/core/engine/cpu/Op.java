@@ -28,6 +28,9 @@ abstract class Op {
   /** Takes the gradient back; an op with parameters also prepares those of its own. */
   abstract void backward(int n, Pass pass);
 
+  /** Forward mode, after {@link #forward}: how what came out moves. */
+  abstract void tangent(int n, Tangents tangents);
+
   /** A buffer for a tile, with the slack that kernels need. */
   static float[] buffer(int tile, int size) {
     return new float[Math.addExact(Math.multiplyExact(tile, size), Kernels.SLACK)];

@@ -35,6 +35,13 @@ abstract class ParameterOp extends Op {
   /** Adds the whole tile's gradients, unclipped, to a sum. */
   abstract void addAll(int n, float[] sum);
 
+  /**
+   * Adds ⟨gradient, direction⟩ over the op's slices to what each example of the tile has, and to
+   * its error what rounding can have done to that.
+   */
+  abstract void project(
+      int n, Estimates estimates, int direction, double[] projected, double[] error);
+
   /** Makes one example's gradient zero, whatever it held. */
   abstract void erase(int example);
 }

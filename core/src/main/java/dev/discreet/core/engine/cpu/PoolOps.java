@@ -27,6 +27,15 @@ abstract class PoolOps extends Op {
 
   abstract void exampleBack(int inAt, int outAt);
 
+  abstract void exampleTangent(float[] moving, int inAt, float[] moved, int outAt);
+
+  @Override
+  void tangent(int n, Tangents tangents) {
+    for (int e = 0; e < n; e++) {
+      exampleTangent(tangents.of(in), e * inputs, tangents.of(out), e * outputs);
+    }
+  }
+
   @Override
   void forward(int n, Pass pass) {
     for (int e = 0; e < n; e++) {
@@ -62,6 +71,16 @@ abstract class PoolOps extends Op {
     }
 
     @Override
+    void exampleTangent(float[] moving, int inAt, float[] moved, int outAt) {
+      for (int p = 0; p < taps.positions(); p++) {
+        for (int c = 0; c < channels; c++) {
+          int i = outAt + p * channels + c;
+          moved[i] = moving[inAt + taps.places()[taps.start()[p] + winner[i]] + c];
+        }
+      }
+    }
+
+    @Override
     void exampleBack(int inAt, int outAt) {
       kernels.maxPoolBack(dIn, inAt, seen, channels, dOut, winner, outAt);
     }
@@ -78,6 +97,11 @@ abstract class PoolOps extends Op {
     @Override
     void example(int inAt, int outAt) {
       kernels.averagePool(in, inAt, taps, channels, share, out, outAt);
+    }
+
+    @Override
+    void exampleTangent(float[] moving, int inAt, float[] moved, int outAt) {
+      kernels.averagePool(moving, inAt, taps, channels, share, moved, outAt);
     }
 
     @Override

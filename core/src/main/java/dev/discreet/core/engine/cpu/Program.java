@@ -169,6 +169,23 @@ final class Program {
     }
   }
 
+  /** Forward mode, after {@link #forward}. */
+  void tangent(int n, Tangents tangents) {
+    for (Op op : ops) {
+      op.tangent(n, tangents);
+    }
+  }
+
+  /** After {@link #loss} and {@link #tangent}: how the loss of one example of the tile moves. */
+  double directional(Tangents tangents, int place) {
+    float[] moved = tangents.of(last.out);
+    double sum = 0;
+    for (int i = place * outputs; i < (place + 1) * outputs; i++) {
+      sum += (double) last.dOut[i] * moved[i];
+    }
+    return sum;
+  }
+
   /** Down to the lowest layer that trains: below it no op sends a gradient on. */
   void backward(int n, Pass pass) {
     for (int i = ops.size() - 1; i >= 0; i--) {

@@ -46,6 +46,20 @@ final class ResidualOp extends Op {
   }
 
   @Override
+  void tangent(int n, Tangents tangents) {
+    body.forEach(op -> op.tangent(n, tangents));
+    if (projection != null) {
+      projection.tangent(n, tangents);
+    }
+    float[] last = tangents.of(body.get(body.size() - 1).out);
+    float[] beside = tangents.of(projection == null ? in : projection.out);
+    float[] moved = tangents.of(out);
+    for (int i = 0; i < n * outputs; i++) {
+      moved[i] = last[i] + beside[i];
+    }
+  }
+
+  @Override
   void backward(int n, Pass pass) {
     System.arraycopy(dOut, 0, body.get(body.size() - 1).dOut, 0, n * outputs);
     for (int i = body.size() - 1; i >= 0; i--) {

@@ -60,6 +60,12 @@ final class Shared {
     }
   }
 
+  /** Weights that are used as they are, not standardised. */
+  void loadUsed(float[] used, Crew crew) {
+    parameters = used;
+    crew.run(part -> weights.values().forEach(each -> each.loadUsed(used, part, crew.size())));
+  }
+
   /** ‖θ‖² over a slice. */
   double square(Slice slice) {
     return squares.get(slice.name());

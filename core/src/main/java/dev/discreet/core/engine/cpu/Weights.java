@@ -4,4 +4,9 @@ package dev.discreet.core.engine.cpu;
 interface Weights {
   /** One thread's share of taking over new parameters: part {@code part} of {@code parts}. */
   void load(float[] parameters, int part, int parts);
+
+  /** As {@link #load}, of weights that are to be used as they are, not standardised. */
+  default void loadUsed(float[] weights, int part, int parts) {
+    load(weights, part, parts);
+  }
 }

@@ -5,6 +5,7 @@ import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
@@ -52,11 +53,15 @@ final class Worker {
   /** For each group, units below its threshold less those above, since {@link #begin}. */
   final long[] counts;
 
+  /** Null where norms are exact. */
+  private final Estimator estimator;
+
   long refused;
 
   Worker(
       Kernels kernels,
       Shared shared,
+      Estimates estimates,
       Layout layout,
       UnitRule rule,
       Examples examples,
@@ -98,6 +103,10 @@ final class Worker {
     this.squares = new double[tile][rule.groups()];
     this.factorSums = new double[rule.groups()];
     this.counts = new long[rule.groups()];
+    this.estimator =
+        rule.clipping() instanceof ClippingRule.Estimated estimated
+            ? new Estimator(estimated, estimates, trainable, tile)
+            : null;
   }
 
   private double decay(int slice) {
@@ -157,7 +166,7 @@ final class Worker {
     if (!materialise) {
       addDecay(request.parameters());
     }
-    float scale = Math.scalb(1f, -grid.finer(request.thresholds()).exponent());
+    float scale = Math.scalb(1f, -grid.finer(rule.clipping(), request.thresholds()).exponent());
     for (int s = 0; s < slices.length; s++) {
       if (rule.group()[s] >= 0) {
         kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
@@ -187,6 +196,11 @@ final class Worker {
               owner[s].square(e, ordinal[s], decay(s), request.parameters());
         }
       }
+    }
+    if (estimator != null) {
+      estimator.estimate(n, squares);
+    }
+    for (int e = 0; e < n; e++) {
       boolean finite = clip(squares[e], request.thresholds(), e);
       for (int g = 0; g < factorSums.length; g++) {
         factorSums[g] += factors[g][e];
@@ -213,7 +227,11 @@ final class Worker {
     for (int g = 0; g < square.length; g++) {
       double norm = Math.sqrt(square[g]);
       double threshold = thresholds[g] * Grid.SHRINK;
-      factors[g][e] = below(finite ? rule.clipping().factor(norm, threshold) : 0);
+      double c =
+          estimator == null
+              ? rule.clipping().factor(norm, threshold)
+              : estimator.factor(e, norm, threshold);
+      factors[g][e] = below(finite ? c : 0);
       counts[g] += finite ? UnitRule.count(norm, threshold) : 0;
     }
     refused += finite ? 0 : 1;

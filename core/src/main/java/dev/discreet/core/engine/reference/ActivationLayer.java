@@ -25,6 +25,11 @@ record ActivationLayer(Activation activation) implements ReferenceLayer {
     return dx;
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return backward(at, x, dx, null); // A diagonal matrix is its own transpose.
+  }
+
   private double value(double x) {
     if (activation instanceof Layer.Relu) {
       return x <= 0 ? 0 : x;

@@ -25,6 +25,11 @@ record AveragePoolLayer(Node node, Window window) implements ReferenceLayer {
     return dx;
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return forward(at, dx);
+  }
+
   private void forEachPair(Pair pair) {
     Shape in = node.input();
     Shape out = node.output();

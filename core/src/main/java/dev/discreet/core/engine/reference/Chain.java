@@ -34,4 +34,15 @@ final class Chain implements ReferenceLayer {
     }
     return d;
   }
+
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    double[] y = x;
+    double[] dy = dx;
+    for (ReferenceLayer layer : layers) {
+      dy = layer.tangent(at, y, v, dy);
+      y = layer.forward(at, y);
+    }
+    return dy;
+  }
 }

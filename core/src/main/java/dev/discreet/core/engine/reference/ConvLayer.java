@@ -50,6 +50,22 @@ record ConvLayer(Node node) implements ReferenceLayer {
     return dx;
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    double[] weights = weights(at);
+    double[] own = Arrays.copyOfRange(v, weight(), node.slices().get(0).end());
+    // The derivative of standardising is a symmetric matrix, so the way there is the way back.
+    double[] dw = conv().standardised() ? throughStandardising(at, weights, own) : own;
+    double[] dy = new double[node.output().size()];
+    for (int i = 0; conv().bias() && i < dy.length; i++) {
+      dy[i] = v[bias() + i % conv().outputs()];
+    }
+    forEachProduct(
+        (input, weight, output) ->
+            dy[output] += dx[input] * weights[weight] + x[input] * dw[weight]);
+    return dy;
+  }
+
   private void forEachProduct(Product product) {
     Shape in = node.input();
     Shape out = node.output();

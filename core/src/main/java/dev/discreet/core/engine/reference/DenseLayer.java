@@ -39,6 +39,22 @@ record DenseLayer(Node node) implements ReferenceLayer {
     return dx;
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    double[] theta = at.parameters();
+    int outputs = node.output().size();
+    int weight = node.slices().get(0).offset();
+    double[] dy = new double[outputs];
+    for (int o = 0; o < outputs; o++) {
+      dy[o] = hasBias() ? v[bias() + o] : 0;
+      for (int i = 0; i < x.length; i++) {
+        int w = weight + i * outputs + o;
+        dy[o] += dx[i] * theta[w] + x[i] * v[w];
+      }
+    }
+    return dy;
+  }
+
   private boolean hasBias() {
     return ((Dense) node.layer()).bias();
   }

@@ -24,4 +24,9 @@ record DropoutLayer(Node node) implements ReferenceLayer {
     // The layer is linear with a diagonal matrix, so its transpose is itself.
     return forward(at, dy);
   }
+
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return forward(at, dx);
+  }
 }

@@ -28,6 +28,16 @@ record EmbeddingLayer(Node node) implements ReferenceLayer {
     return new double[x.length];
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    int size = embedding().size();
+    double[] dy = new double[x.length * size];
+    for (int i = 0; i < x.length; i++) {
+      System.arraycopy(v, row(x[i]), dy, i * size, size);
+    }
+    return dy;
+  }
+
   private int row(double token) {
     int vocabulary = embedding().vocabulary();
     Check.that(

@@ -12,4 +12,9 @@ record FlattenLayer() implements ReferenceLayer {
   public double[] backward(Point at, double[] x, double[] dy, double[] gradient) {
     return dy;
   }
+
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return dx;
+  }
 }

@@ -22,4 +22,9 @@ record GlobalAveragePoolLayer(Node node) implements ReferenceLayer {
     }
     return dx;
   }
+
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return forward(at, dx);
+  }
 }

@@ -29,6 +29,16 @@ record MaxPoolLayer(Node node, Window window) implements ReferenceLayer {
     return dx;
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    int[] winner = winners(x);
+    double[] dy = new double[winner.length];
+    for (int i = 0; i < dy.length; i++) {
+      dy[i] = dx[winner[i]];
+    }
+    return dy;
+  }
+
   /** For each output, the index of the input it is. NaN wins, so that it is not hidden. */
   private int[] winners(double[] x) {
     Shape in = node.input();

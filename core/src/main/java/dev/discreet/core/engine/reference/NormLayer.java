@@ -52,6 +52,26 @@ record NormLayer(Node node, int[] block, int blocks) implements ReferenceLayer {
       gradient[shift() + channel] += dy[i];
       d[i] = dy[i] * at.parameters()[scale() + channel];
     }
+    return normalisedTangent(x, normalised, d);
+  }
+
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    double[] normalised = normalised(x);
+    double[] moved = normalisedTangent(x, normalised, dx);
+    double[] dy = new double[x.length];
+    for (int i = 0; i < x.length; i++) {
+      int channel = i % node.input().channels();
+      dy[i] =
+          at.parameters()[scale() + channel] * moved[i]
+              + v[scale() + channel] * normalised[i]
+              + v[shift() + channel];
+    }
+    return dy;
+  }
+
+  /** (d − mean(d) − n·mean(n·d))/deviation: a symmetric matrix, so forwards and backwards alike. */
+  private double[] normalisedTangent(double[] x, double[] normalised, double[] d) {
     double[] deviation = deviations(x, means(x));
     double[] mean = means(d);
     double[] product = new double[x.length];
@@ -59,11 +79,11 @@ record NormLayer(Node node, int[] block, int blocks) implements ReferenceLayer {
       product[i] = d[i] * normalised[i];
     }
     double[] along = means(product);
-    double[] dx = new double[x.length];
+    double[] moved = new double[x.length];
     for (int i = 0; i < x.length; i++) {
-      dx[i] = (d[i] - mean[block[i]] - normalised[i] * along[block[i]]) / deviation[block[i]];
+      moved[i] = (d[i] - mean[block[i]] - normalised[i] * along[block[i]]) / deviation[block[i]];
     }
-    return dx;
+    return moved;
   }
 
   private double[] normalised(double[] x) {

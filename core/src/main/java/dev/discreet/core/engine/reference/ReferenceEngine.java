@@ -7,6 +7,7 @@ import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
@@ -69,6 +70,28 @@ public final class ReferenceEngine implements PublicGradients {
   }
 
   @Override
+  public double[] directionalDerivatives(float[] parameters, int[] chosen, float[] direction) {
+    Point at = Point.whole(doubles(layout.check(parameters)));
+    double[] v = doubles(layout.check(direction));
+    return Arrays.stream(chosen)
+        .mapToDouble(example -> directional(at, input(example), target(example), v))
+        .toArray();
+  }
+
+  /** ⟨gradient of the loss, v⟩ by forward mode. */
+  double directional(Point at, double[] input, double[] target, double[] v) {
+    double[] output = network.forward(at, input);
+    double[] slope = new double[output.length];
+    layout.network().loss().value(output, target, slope);
+    double[] moved = network.tangent(at, input, v, new double[input.length]);
+    double sum = 0;
+    for (int i = 0; i < slope.length; i++) {
+      sum += slope[i] * moved[i];
+    }
+    return sum;
+  }
+
+  @Override
   public double loss(float[] parameters, int[] chosen) {
     Point at = Point.whole(doubles(layout.check(parameters)));
     double sum = 0;
@@ -96,6 +119,8 @@ public final class ReferenceEngine implements PublicGradients {
         "thresholds",
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
+    rule.check(request);
+    double[][] directions = directions(rule, request);
     double[] sum = new double[layout.parameters()];
     double[][] norms = new double[lot.length][];
     double[][] factors = new double[lot.length][rule.groups()];
@@ -110,7 +135,11 @@ public final class ReferenceEngine implements PublicGradients {
       }
       for (int g = 0; g < rule.groups(); g++) {
         double threshold = request.thresholds()[g] * Grid.SHRINK;
-        factors[i][g] = rule.clipping().factor(norms[i][g], threshold);
+        factors[i][g] =
+            rule.clipping() instanceof ClippingRule.Estimated estimated
+                ? estimated.factor(
+                    estimate(units, lot[i], request, directions), norms[i][g], threshold)
+                : rule.clipping().factor(norms[i][g], threshold);
         counts[g] += units.size(lot[i]) == 0 ? 0 : UnitRule.count(norms[i][g], threshold);
       }
       List<Slice> slices = layout.slices();
@@ -123,6 +152,38 @@ public final class ReferenceEngine implements PublicGradients {
       }
     }
     return new ExactSum(sum, norms, factors, refused, counts);
+  }
+
+  /** The directions of an estimate of norms, 0 at frozen places; none for exact norms. */
+  private double[][] directions(UnitRule rule, StepRequest request) {
+    if (!(rule.clipping() instanceof ClippingRule.Estimated estimated)) {
+      return new double[0][];
+    }
+    double[][] directions = new double[estimated.projections()][];
+    for (int j = 0; j < directions.length; j++) {
+      float[] v = new float[layout.parameters()];
+      request.key().direction(request.release(), j, v);
+      for (int s = 0; s < rule.group().length; s++) {
+        if (rule.group()[s] < 0) {
+          Arrays.fill(v, layout.slices().get(s).offset(), layout.slices().get(s).end(), 0);
+        }
+      }
+      directions[j] = doubles(v);
+    }
+    return directions;
+  }
+
+  /** √(Σ⟨g, v⟩²/r) of a unit of one example, by forward mode; 0 for one without examples. */
+  private double estimate(Units units, int unit, StepRequest request, double[][] directions) {
+    double sum = 0;
+    for (int j = 0; units.size(unit) > 0 && j < directions.length; j++) {
+      long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
+      int example = units.example(unit, 0);
+      Point at = new Point(doubles(request.parameters()), true, choice, 0);
+      double p = directional(at, input(example), target(example), directions[j]);
+      sum += p * p / directions.length;
+    }
+    return Math.sqrt(sum);
   }
 
   /**

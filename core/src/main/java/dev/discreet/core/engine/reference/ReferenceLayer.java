@@ -16,6 +16,15 @@ interface ReferenceLayer {
    */
   double[] backward(Point at, double[] x, double[] dy, double[] gradient);
 
+  /**
+   * Forward mode: how what comes out moves.
+   *
+   * @param x what went in
+   * @param v how the parameters move, in their places
+   * @param dx how what went in moves
+   */
+  double[] tangent(Point at, double[] x, double[] v, double[] dx);
+
   static ReferenceLayer of(Node node) {
     Layer layer = node.layer();
     if (layer instanceof Layer.Dense) {

@@ -29,6 +29,7 @@ public final class ReferenceSource implements GradientSource {
   public ReferenceSource(
       Layout layout, Examples examples, Units units, Sampler sampler, UnitRule rule, Grid grid) {
     units.check(examples.size());
+    rule.check(units);
     this.engine = new ReferenceEngine(layout, examples);
     this.units = units;
     this.sampler = sampler;
@@ -40,7 +41,7 @@ public final class ReferenceSource implements GradientSource {
   @Override
   public ClippedSum clippedSum(StepRequest request) {
     int[] lot = sampler.lot(request.key(), request.release(), units);
-    Grid grid = this.grid.finer(request.thresholds());
+    Grid grid = this.grid.finer(rule.clipping(), request.thresholds());
     long[] integers = new long[coordinates.size() + rule.counts()];
     long[] choices = request.key().choices(request.release(), units, lot);
     int[] chunks = Arrays.stream(choices).mapToInt(grid::chunk).toArray();

@@ -22,6 +22,11 @@ final class ResidualLayer implements ReferenceLayer {
     return sum(body.backward(at, x, dy, gradient), shortcut.backward(at, x, dy, gradient));
   }
 
+  @Override
+  public double[] tangent(Point at, double[] x, double[] v, double[] dx) {
+    return sum(body.tangent(at, x, v, dx), shortcut.tangent(at, x, v, dx));
+  }
+
   private static double[] sum(double[] a, double[] b) {
     double[] sum = new double[a.length];
     for (int i = 0; i < sum.length; i++) {

@@ -100,6 +100,12 @@ class FastAgainstReferenceTest {
     reference.gradientSum(theta, chosen, exact);
     float[] outputs = reference.predict(theta, chosen);
     float[][] rows = reference.perExampleGradients(theta, chosen);
+    float[] v = new float[theta.length];
+    SplittableRandom dice = new SplittableRandom(theta.length);
+    for (int i = 0; i < v.length; i++) {
+      v[i] = (float) dice.nextGaussian();
+    }
+    double[] slopes = reference.directionalDerivatives(theta, chosen, v);
     for (Cpu cpu : List.of(new Cpu(2, 3, true), new Cpu(1, 0, false))) {
       try (PublicGradients engine = cpu.open(layout, examples)) {
         assertEquals(reference.loss(theta, chosen), engine.loss(theta, chosen), 1e-5);
@@ -109,12 +115,28 @@ class FastAgainstReferenceTest {
           engine.gradientSum(theta, chosen, sum);
           near(exact, sum, "sum");
         }
+        for (int i = 0; i < 2; i++) {
+          double[] along = engine.directionalDerivatives(theta, chosen, v);
+          for (int e = 0; e < along.length; e++) {
+            double size = Math.max(1e-3, Trial.norm(floats(rows[e])));
+            assertEquals(product(rows[e], v), slopes[e], 1e-5 * size, "reference " + e);
+            assertEquals(slopes[e], along[e], 3e-5 * size, "slope " + e);
+          }
+        }
         float[][] found = engine.perExampleGradients(theta, chosen);
         for (int i = 0; i < rows.length; i++) {
           near(floats(rows[i]), floats(found[i]), "gradient " + i);
         }
       }
     }
+  }
+
+  private static double product(float[] a, float[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += (double) a[i] * b[i];
+    }
+    return sum;
   }
 
   private static double[] floats(float[] values) {

@@ -41,7 +41,7 @@ record Trial(
 
   /** Examples that are units of their own, on a grid of a few chunks with room to spare. */
   static Trial of(Layout layout, UnitRule rule, Examples examples, double... thresholds) {
-    double largest = Arrays.stream(thresholds).max().orElseThrow();
+    double largest = rule.clipping().most() * Arrays.stream(thresholds).max().orElseThrow();
     return new Trial(
         layout,
         rule,

@@ -147,6 +147,30 @@ class FiniteDifferencesTest {
     for (int i = 0; byInput && i < input.length; i++) {
       close(slope(engine, at, input, i, input, target), byInputs[i], "input " + i);
     }
+    forwardMode(engine, at, input, target, gradient);
+  }
+
+  /** ⟨gradient, v⟩ and the loss's slope along v. */
+  private static void forwardMode(
+      ReferenceEngine engine, Point at, double[] input, double[] target, double[] gradient) {
+    double[] theta = at.parameters();
+    double[] v = new SplittableRandom(4).doubles(theta.length, -1, 1).toArray();
+    double product = 0;
+    for (int i = 0; i < v.length; i++) {
+      product += gradient[i] * v[i];
+    }
+    double found = engine.directional(at, input, target, v);
+    assertEquals(product, found, 1e-10 * (1 + Math.abs(product)), "product");
+    double h = 1e-6;
+    double[] losses = new double[2];
+    for (int side = 0; side < 2; side++) {
+      double[] moved = new double[v.length];
+      for (int i = 0; i < v.length; i++) {
+        moved[i] = theta[i] + (side == 0 ? -h : h) * v[i];
+      }
+      losses[side] = engine.loss(new Point(moved, true, 7, 0), input, target);
+    }
+    assertEquals((losses[1] - losses[0]) / (2 * h), found, 1e-6 * (1 + Math.abs(found)), "slope");
   }
 
   private static void close(double slope, double gradient, String what) {
