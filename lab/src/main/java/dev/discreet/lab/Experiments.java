@@ -1,5 +1,6 @@
 package dev.discreet.lab;
 
+import dev.discreet.lab.course.EstimatedNorms;
 import dev.discreet.lab.course.Kernels;
 import dev.discreet.lab.course.NoiseOnly;
 import dev.discreet.lab.course.TransferLearning;
@@ -23,6 +24,7 @@ public final class Experiments {
         new CifarDecay(),
         new Kernels(),
         new NoiseOnly(),
+        new EstimatedNorms(),
         new TransferLearning(),
         new BadExamples(),
         new ClipGeometry(),
