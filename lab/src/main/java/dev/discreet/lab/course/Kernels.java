@@ -46,7 +46,9 @@ public final class Kernels implements Experiment {
       String name, ClippingRule rule, double threshold, boolean layers, List<Boolean> printed) {
     /** In a training the rate makes up for factors that are small for every example. */
     double rate() {
-      return rule instanceof ClippingRule.Global global ? RATE * global.cutoff() / threshold : RATE;
+      return rule instanceof ClippingRule.Global global
+          ? RATE * (global.cutoff() / threshold)
+          : RATE;
     }
   }
 
@@ -100,8 +102,8 @@ public final class Kernels implements Experiment {
   }
 
   private static Trial trial(Kind kind, Effort effort) {
-    int networks = effort.pick(3, 20);
-    long steps = effort.pick(4_000L, 40_000L);
+    int networks = effort.pick(3, 12);
+    long steps = effort.pick(4_000L, 100_000L);
     return new Trial(
         TinyFit.TEXT
             + ", clipping "
@@ -230,7 +232,7 @@ public final class Kernels implements Experiment {
                         kind.name,
                         !kind.printed.isEmpty() && kind.printed.get(0),
                         0,
-                        effort.pick(4_000, 40_000),
+                        effort.pick(4_000, 100_000),
                         outcome.curve("losses")));
               });
     }
@@ -261,7 +263,7 @@ public final class Kernels implements Experiment {
         .assumed(
             "The document names no network. Here: "
                 + TinyFit.TEXT
-                + ", targets of very different size, 20 draws; descent of 40,000 steps of 0.01"
+                + ", targets of very different size, 12 draws; descent of 100,000 steps of 0.01"
                 + " with all examples and no noise, through the trainer. With more parameters"
                 + " than outputs the kernel can be definite, which \"to 0\" needs.")
         .assumed(

@@ -259,7 +259,10 @@ public final class ClipGeometry implements Experiment {
             new Row(setting, "along the mean gradient", sample(outcome, "symmetry" + at), 3));
         finding.row(
             new Row(
-                setting, "along four random directions", sample(outcome, "symmetries" + at), 3));
+                setting,
+                "along random directions, mean of four",
+                sample(outcome, "symmetries" + at),
+                3));
         outcome.ifPresent(done -> biases.addAll(bias(setting, done, at)));
       }
       if (outcome.isPresent()) {
@@ -294,7 +297,8 @@ public final class ClipGeometry implements Experiment {
   }
 
   private static Sample sample(Optional<Outcome> outcome, String measure) {
-    return new Sample(outcome.map(done -> done.curve(measure)).orElse(List.of()));
+    return new Sample(
+        outcome.map(done -> new Sample(done.curve(measure)).mean()).stream().toList());
   }
 
   private static List<List<String>> bias(String setting, Outcome outcome, String at) {
