@@ -41,6 +41,38 @@ public final class Kept {
         .get(0);
   }
 
+  /** An experiment with those of its trials whose text has this in it. */
+  public static Experiment only(String part, Experiment experiment) {
+    return new Experiment() {
+      @Override
+      public String name() {
+        return experiment.name();
+      }
+
+      @Override
+      public String document() {
+        return experiment.document();
+      }
+
+      @Override
+      public String summary() {
+        return experiment.summary();
+      }
+
+      @Override
+      public List<Trial> trials(Effort effort) {
+        return experiment.trials(effort).stream()
+            .filter(trial -> trial.text().contains(part))
+            .toList();
+      }
+
+      @Override
+      public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+        return experiment.finding(effort, outcomes);
+      }
+    };
+  }
+
   private static Optional<Path> data() {
     String told = System.getenv("DISCREET_DATA");
     return (told == null

@@ -35,7 +35,7 @@ public final class NoiseOnly implements Experiment {
   private static final double LOT = 600;
   private static final double RATE = 0.01;
   private static final double CLIP = 10;
-  private static final List<Double> NOISES = List.of(0.0, 0.7, 2.0, 6.0, 20.0);
+  private static final List<Double> NOISES = List.of(0.0, 2.0, 6.0, 20.0, 60.0);
   private static final List<Double> TINY = List.of(0.0, 0.1, 0.3, 1.0, 3.0);
 
   @Override
@@ -120,8 +120,8 @@ public final class NoiseOnly implements Experiment {
 
   /** A fit that could be perfect. */
   private static List<Trial> tiny(double noise, Effort effort) {
-    long steps = effort.pick(2_000L, 20_000L);
-    double rate = 0.04;
+    long steps = effort.pick(4_000L, 40_000L);
+    double rate = 0.01;
     return effort
         .seeds(5)
         .mapToObj(
@@ -204,7 +204,7 @@ public final class NoiseOnly implements Experiment {
               "σ = " + show(noise),
               false,
               0,
-              effort.pick(2_000, 20_000),
+              effort.pick(4_000, 40_000),
               outcomes.meanCurve(tiny(noise, effort), "losses")));
     }
     Plots.draw(
@@ -264,7 +264,7 @@ public final class NoiseOnly implements Experiment {
                       outcomes.sample(fashion(0, clipped, effort), "accuracy"),
                       Double.NaN)
                   .text()
-              + " points.");
+              + ".");
     }
   }
 }

@@ -36,14 +36,23 @@ class CourseTest {
 
   @Test
   void noiseHoldsTheLossUp() throws IOException {
-    Finding finding = Kept.quick(new NoiseOnly(), folder, true);
+    Finding finding = Kept.quick(Kept.only("four examples", new NoiseOnly()), folder, false);
     var perfect =
         finding.rows().stream()
             .filter(row -> row.setting().startsWith("perfect"))
             .map(row -> row.ours().mean())
             .toList();
+    assertEquals(5, perfect.size());
     for (int i = 1; i < perfect.size(); i++) {
       assertTrue(perfect.get(i) > perfect.get(i - 1), perfect::toString);
+    }
+  }
+
+  @Test
+  void exactNormsAreTimedBesideEstimatedOnes() throws IOException {
+    Finding finding = Kept.quick(Kept.only("time and memory", new EstimatedNorms()), folder, true);
+    for (var row : finding.tables().get(0).cells()) {
+      assertTrue(row.get(3).endsWith(" ms") && row.get(5).endsWith(" MiB"), row::toString);
     }
   }
 }

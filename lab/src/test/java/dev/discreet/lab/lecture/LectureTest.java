@@ -51,4 +51,16 @@ class LectureTest {
     assertTrue(ClipGeometry.chance(400) > ClipGeometry.chance(20));
     assertEquals(1, ClipGeometry.chance(400), 0.01);
   }
+
+  @Test
+  void gradientsHaveASpectrum() throws IOException {
+    Finding finding = Kept.quick(Kept.only("spectrum", new GradientSubspace()), folder, true);
+    var rows = finding.tables().get(0).cells();
+    assertEquals(3, rows.size());
+    for (var row : rows) {
+      double ten = Double.parseDouble(row.get(2).replace("%", ""));
+      double fifty = Double.parseDouble(row.get(3).replace("%", ""));
+      assertTrue(ten > 100 * 10 / 60.0 && ten < fifty && fifty <= 100, row::toString);
+    }
+  }
 }
