@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /** Curves of outcomes as figures of a finding. */
 public final class Plots {
   // More are not told apart, and make files large.
-  private static final int MOST = 60;
+  private static final int MOST = 30;
 
   private Plots() {}
 

@@ -307,7 +307,9 @@ public final class Kernels implements Experiment {
                         // A long way is no proof that there is no end.
                         column == 3 && kind.printed.get(column)
                             ? " inconclusive (%.0f%% within these steps)"
-                            : " refuted (%.0f%%)",
+                            : column == 1
+                                ? " refuted for xᵀKx (%.0f%%; see below for eigenvalues)"
+                                : " refuted (%.0f%%)",
                         yes.get(column))));
       }
       finding.verdict(
