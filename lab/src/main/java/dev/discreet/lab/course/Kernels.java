@@ -102,8 +102,8 @@ public final class Kernels implements Experiment {
   }
 
   private static Trial trial(Kind kind, Effort effort) {
-    int networks = effort.pick(3, 12);
-    long steps = effort.pick(2_000L, 100_000L);
+    int networks = effort.pick(2, 12);
+    long steps = effort.pick(1_000L, 100_000L);
     return new Trial(
         TinyFit.TEXT
             + ", clipping "
@@ -232,7 +232,7 @@ public final class Kernels implements Experiment {
                         kind.name,
                         !kind.printed.isEmpty() && kind.printed.get(0),
                         0,
-                        effort.pick(2_000, 100_000),
+                        effort.pick(1_000, 100_000),
                         outcome.curve("losses")));
               });
     }

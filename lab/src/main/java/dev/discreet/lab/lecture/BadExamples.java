@@ -90,16 +90,17 @@ public final class BadExamples implements Experiment {
 
   /** The third slide by drawing. */
   private static List<Trial> drawn(Effort effort) {
+    int draws = effort.pick(200_000, 1_000_000);
     return effort
         .seeds(5)
         .mapToObj(
             seed ->
                 new Trial(
-                    "E clip(0.5 − a, 1), a ~ N(0, 1), mean of 1,000,000 draws, seed " + seed,
+                    "E clip(0.5 − a, 1), a ~ N(0, 1), mean of " + draws + " draws, seed " + seed,
                     workshop -> {
                       GradientCloud cloud =
                           GradientCloud.drawn(
-                              new double[] {0.5}, new GradientNoise.Gaussian(1), 1_000_000, seed);
+                              new double[] {0.5}, new GradientNoise.Gaussian(1), draws, seed);
                       ClippingBias bias =
                           cloud.clippingBias(
                               new dev.discreet.algorithms.geometry.ConvexSet.Ball(CLIP),
