@@ -1,2 +1,5 @@
-/** Document 001: a course's report on DP-SGD. One file for each of its experiments. */
+/**
+ * Document 001: course notes on DP-SGD, with problems and with experiments on Fashion-MNIST. One
+ * file for each of its experiments.
+ */
 package dev.discreet.lab.course;
