@@ -11,4 +11,9 @@ public final class Json {
   public static String text(Object value) throws IOException {
     return JSON.std.asString(value);
   }
+
+  /** The same, with fields that are null. */
+  static String textWithNulls(Object value) throws IOException {
+    return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(value);
+  }
 }

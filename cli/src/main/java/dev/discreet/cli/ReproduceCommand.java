@@ -1,21 +1,22 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.cli.train.StopSignal;
 import dev.discreet.data.DataOptions;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Experiments;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.IndexPage;
 import dev.discreet.lab.Laboratory;
 import dev.discreet.lab.Row;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -31,8 +32,8 @@ import picocli.CommandLine.Spec;
     name = "reproduce",
     description = {
       "Does the experiments of the documents that Discreet grew from again, the published figure"
-          + " beside ours. What was run is kept in --out and not run again: a run that is stopped"
-          + " goes on from there."
+          + " beside ours. What was run is kept in --out and not run again. Ctrl-C stops; the same"
+          + " command goes on from there."
     })
 final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
@@ -90,24 +91,44 @@ final class ReproduceCommand implements Callable<Integer> {
       list(out);
       return 0;
     }
-    boolean all = what.equals("all");
-    List<Experiment> experiments = all ? Experiments.all() : List.of(Experiments.named(what));
+    List<Experiment> experiments =
+        what.equals("all") ? Experiments.all() : List.of(Experiments.named(what));
     Effort effort =
         new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
-    List<Finding> findings;
-    boolean stopped;
+    check(folder);
     try (StopSignal stop = new StopSignal(this::say)) {
       Laboratory laboratory = new Laboratory(folder, workers(), data(), watch(stop));
-      findings =
-          pagesOnly ? laboratory.write(experiments, effort) : laboratory.run(experiments, effort);
-      if (all) {
-        IndexPage.write(folder, experiments, findings, effort);
+      List<Finding> findings;
+      IOException failure = null;
+      try {
+        findings =
+            pagesOnly ? laboratory.write(experiments, effort) : laboratory.run(experiments, effort);
+      } catch (Laboratory.TrialsFailed e) {
+        // The others are done, and their rows are worth having.
+        failure = new IOException(e.getMessage(), e);
+        findings = e.findings();
       }
-      stopped = stop.asked();
       print(out, experiments, findings);
+      if (stop.asked()) {
+        say("stopped; the same command goes on from there");
+      }
       out.flush();
+      if (failure != null) {
+        throw failure;
+      }
+      return stop.asked() ? 1 : 0;
     }
-    return stopped ? 1 : 0;
+  }
+
+  /** Refuses, before hours are spent, what could not be written after. */
+  private static void check(Path folder) throws IOException {
+    Check.that(!Files.exists(folder) || Files.isDirectory(folder), "out", "a folder", folder);
+    if (!Files.exists(folder)) {
+      Files.createDirectories(folder);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new AccessDeniedException(folder.toString());
+    }
   }
 
   private int workers() {
@@ -190,7 +211,7 @@ final class ReproduceCommand implements Callable<Integer> {
       for (int i = 0; i < findings.size(); i++) {
         rows.addAll(findings.get(i).json(experiments.get(i)));
       }
-      out.println(Json.text(rows));
+      out.println(Json.textWithNulls(rows));
       return;
     }
     for (int i = 0; i < findings.size(); i++) {
@@ -200,13 +221,7 @@ final class ReproduceCommand implements Callable<Integer> {
       table.row("setting", "method", "published", "ours");
       for (Row row : finding.rows()) {
         table.row(
-            row.setting(),
-            row.method(),
-            row.published().isPresent()
-                ? String.format(
-                    Locale.ROOT, "%." + row.decimals() + "f", row.published().getAsDouble())
-                : "—",
-            row.ours().text(row.decimals()));
+            row.setting(), row.method(), row.publishedText(), row.ours().text(row.decimals()));
       }
       table.print(out);
       finding.verdicts().forEach(verdict -> out.println("- " + verdict));

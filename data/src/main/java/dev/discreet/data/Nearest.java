@@ -16,7 +16,7 @@ public final class Nearest {
   }
 
   /** Empty where no name is within a third of its letters. */
-  static Optional<String> to(String typed, Collection<String> names) {
+  public static Optional<String> to(String typed, Collection<String> names) {
     String low = typed.toLowerCase(Locale.ROOT);
     return names.stream()
         .filter(name -> low.length() < 2 * name.length())

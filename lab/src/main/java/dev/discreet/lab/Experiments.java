@@ -1,18 +1,30 @@
 package dev.discreet.lab;
 
+import dev.discreet.data.Nearest;
+import dev.discreet.lab.census.Pums;
+import dev.discreet.lab.course.Composition;
 import dev.discreet.lab.course.EstimatedNorms;
+import dev.discreet.lab.course.FashionBatch;
+import dev.discreet.lab.course.FashionNoise;
+import dev.discreet.lab.course.FashionTradeoff;
 import dev.discreet.lab.course.Kernels;
+import dev.discreet.lab.course.MnistClip;
 import dev.discreet.lab.course.NoiseOnly;
+import dev.discreet.lab.course.Salary;
 import dev.discreet.lab.course.TransferLearning;
 import dev.discreet.lab.decay.CifarDecay;
+import dev.discreet.lab.decay.Extreme;
+import dev.discreet.lab.decay.LinearOne;
+import dev.discreet.lab.decay.LinearTwo;
 import dev.discreet.lab.decay.MnistDecay;
 import dev.discreet.lab.lecture.BadExamples;
 import dev.discreet.lab.lecture.ClipGeometry;
 import dev.discreet.lab.lecture.GradientSubspace;
 import dev.discreet.lab.lecture.LangevinRates;
 import dev.discreet.lab.lecture.PreNoise;
+import dev.discreet.lab.survey.AbadiMnist;
+import dev.discreet.lab.survey.Functional;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** All experiments, in the order of the documents. */
 public final class Experiments {
@@ -20,8 +32,17 @@ public final class Experiments {
 
   public static List<Experiment> all() {
     return List.of(
+        new Extreme(),
+        new LinearOne(),
+        new LinearTwo(),
         new MnistDecay(),
         new CifarDecay(),
+        new Salary(),
+        new Composition(),
+        new FashionNoise(),
+        new FashionTradeoff(),
+        new FashionBatch(),
+        new MnistClip(),
         new Kernels(),
         new NoiseOnly(),
         new EstimatedNorms(),
@@ -30,10 +51,14 @@ public final class Experiments {
         new ClipGeometry(),
         new PreNoise(),
         new GradientSubspace(),
-        new LangevinRates());
+        new LangevinRates(),
+        new Pums(),
+        new Functional(),
+        new AbadiMnist());
   }
 
   public static Experiment named(String name) {
+    List<String> names = all().stream().map(Experiment::name).toList();
     return all().stream()
         .filter(experiment -> experiment.name().equals(name))
         .findFirst()
@@ -41,8 +66,11 @@ public final class Experiments {
             () ->
                 new IllegalArgumentException(
                     "experiment must be one of "
-                        + all().stream().map(Experiment::name).collect(Collectors.joining(", "))
-                        + ". Provided value: "
-                        + name));
+                        + String.join(", ", names)
+                        + " (or all). Provided value: "
+                        + name
+                        + Nearest.to(name, names)
+                            .map(near -> "; did you mean " + near + "?")
+                            .orElse("")));
   }
 }

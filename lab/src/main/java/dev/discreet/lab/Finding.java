@@ -1,5 +1,6 @@
 package dev.discreet.lab;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
 import java.util.ArrayList;
@@ -17,8 +18,8 @@ import java.util.Map;
  * @param tables further ones
  * @param verdicts same ordering? same size? where not, why
  * @param assumed where the document is silent, what was taken; and what differs from it
- * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command
- *     that does; empty for none
+ * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command,
+ *     beginning with {@code discreet}, that does; empty for none
  */
 public record Finding(
     String question,
@@ -35,6 +36,16 @@ public record Finding(
     figures = List.copyOf(figures);
     verdicts = List.copyOf(verdicts);
     assumed = List.copyOf(assumed);
+    Check.that(
+        figures.stream().map(Figure::file).distinct().count() == figures.size(),
+        "files of figures",
+        "distinct",
+        figures.stream().map(Figure::file).toList());
+  }
+
+  /** Whether {@link #runFile} is a command and no run file. */
+  boolean isCommand() {
+    return runFile.startsWith("discreet ");
   }
 
   /** As {@code --json} prints them; what is not there is null. */

@@ -1,6 +1,7 @@
 package dev.discreet.lab;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.core.train.AtomicFile;
 import dev.discreet.report.Article;
 import dev.discreet.report.Article.Code;
 import dev.discreet.report.Article.Figure;
@@ -10,28 +11,30 @@ import dev.discreet.report.Article.Part;
 import dev.discreet.report.Article.Section;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures. */
 record FindingPage(Experiment experiment, Effort effort, Finding finding) {
+  static final String QUICK = "QUICK RUN, shortened: its figures only show that it works. ";
 
   void write(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    Folders.make(folder);
     Article article = article();
-    Files.writeString(folder.resolve(experiment.name() + ".html"), article.html());
-    Files.writeString(folder.resolve(experiment.name() + ".md"), article.markdown());
+    AtomicFile.write(folder.resolve(experiment.name() + ".html"), article.html());
+    AtomicFile.write(folder.resolve(experiment.name() + ".md"), article.markdown());
     for (Figure figure : finding.figures()) {
-      Files.writeString(folder.resolve(figure.file()), figure.svg());
+      AtomicFile.write(folder.resolve(figure.file()), figure.svg());
     }
-    Files.writeString(
+    AtomicFile.write(
         folder.resolve(experiment.name() + ".json"),
-        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(finding.json(experiment)) + "\n");
-    if (!finding.runFile().isEmpty()) {
-      Files.writeString(folder.resolve(experiment.name() + ".yaml"), finding.runFile());
+        JSON.std
+                .with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
+                .asString(finding.json(experiment))
+            + "\n");
+    if (!finding.runFile().isEmpty() && !finding.isCommand()) {
+      AtomicFile.write(folder.resolve(experiment.name() + ".yaml"), finding.runFile());
     }
   }
 
@@ -55,7 +58,13 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
     List<Part> again = new ArrayList<>();
     again.add(new Code("discreet reproduce " + experiment.name() + options()));
     if (!finding.runFile().isEmpty()) {
-      again.add(new Paragraph("One of its runs, as a run file for discreet train:"));
+      again.add(
+          new Paragraph(
+              finding.isCommand()
+                  ? "One of its rows, by a command of its own:"
+                  : "One of its runs, as a run file: discreet train "
+                      + experiment.name()
+                      + ".yaml"));
       again.add(new Code(finding.runFile()));
     }
     again.add(
@@ -66,7 +75,7 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
     sections.add(new Section("Run it again", again));
     return new Article(
         experiment.name() + ": " + experiment.summary(),
-        (effort.quick() ? "QUICK RUN, shortened: its figures only show that it works. " : "")
+        (effort.quick() ? QUICK : "")
             + "Document "
             + experiment.document()
             + ". "
@@ -89,12 +98,7 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
                     List.of(
                         row.setting(),
                         row.method(),
-                        row.published().isPresent()
-                            ? String.format(
-                                Locale.ROOT,
-                                "%." + row.decimals() + "f",
-                                row.published().getAsDouble())
-                            : "—",
+                        row.publishedText(),
                         row.ours().text(row.decimals()),
                         String.valueOf(row.ours().size())))
             .toList());

@@ -1,40 +1,46 @@
 package dev.discreet.lab;
 
+import dev.discreet.core.train.AtomicFile;
 import dev.discreet.report.Article;
 import dev.discreet.report.Article.Link;
 import dev.discreet.report.Article.Links;
 import dev.discreet.report.Article.Section;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** The page that leads to those of the experiments. */
-public final class IndexPage {
+final class IndexPage {
+  private static final List<String> WORDS = List.of("confirmed", "refuted", "inconclusive");
+
+  private static final Map<String, String> TITLES =
+      Map.of(
+          "000", "Differential privacy meets weight decay (2024)",
+          "001", "Differentially private stochastic gradient descent (course notes, 2023)",
+          "002", "Differentially private deep learning (lecture)",
+          "003", "Training a private deep learning model with DP-SGD (slides)",
+          "004", "Deep learning with differential privacy (report, 2018)");
+
   private IndexPage() {}
 
-  public static void write(
+  static void write(
       Path folder, List<Experiment> experiments, List<Finding> findings, Effort effort)
       throws IOException {
     Map<String, List<Link>> byDocument = new LinkedHashMap<>();
     for (int i = 0; i < experiments.size(); i++) {
       Experiment experiment = experiments.get(i);
-      Finding finding = findings.get(i);
-      long missing = finding.rows().stream().filter(row -> row.ours().size() == 0).count();
       byDocument
-          .computeIfAbsent(experiment.document().substring(0, 3), d -> new ArrayList<>())
+          .computeIfAbsent(document(experiment), name -> new ArrayList<>())
           .add(
               new Link(
                   experiment.name(),
                   experiment.name(),
-                  "– "
-                      + experiment.summary()
-                      + (missing > 0
-                          ? " (" + missing + " of " + finding.rows().size() + " rows not run yet)"
-                          : "")));
+                  "– " + experiment.summary() + outcome(findings.get(i))));
     }
     List<Section> sections = new ArrayList<>();
     byDocument.forEach(
@@ -42,12 +48,39 @@ public final class IndexPage {
     Article article =
         new Article(
             "Every experiment of the seed documents, done again",
-            (effort.quick() ? "QUICK RUN, shortened: its figures only show that it works. " : "")
+            (effort.quick() ? FindingPage.QUICK : "")
                 + "Each page has the published figure beside ours, the curve redrawn, whether the"
                 + " ordering holds, and what was assumed. Made by discreet reproduce all.",
             sections);
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("index.html"), article.html());
-    Files.writeString(folder.resolve("index.md"), article.markdown());
+    Folders.make(folder);
+    AtomicFile.write(folder.resolve("index.html"), article.html());
+    AtomicFile.write(folder.resolve("index.md"), article.markdown());
+  }
+
+  /** The first word of where an experiment is from, and what that is. */
+  private static String document(Experiment experiment) {
+    String number = experiment.document().split("[ ,;]", 2)[0];
+    String title = TITLES.get(number);
+    return title == null ? number : number + ": " + title;
+  }
+
+  /** How its claims fared, counted by the words of {@link Contrast#verdict}, and what is left. */
+  private static String outcome(Finding finding) {
+    String counted =
+        WORDS.stream()
+            .map(
+                word -> {
+                  Pattern whole = Pattern.compile("\\b" + word + "\\b");
+                  long times =
+                      finding.verdicts().stream().filter(v -> whole.matcher(v).find()).count();
+                  return times == 0 ? "" : times + " " + word;
+                })
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", "));
+    long missing = finding.rows().stream().filter(row -> row.ours().size() == 0).count();
+    return (counted.isEmpty() ? "" : " – " + counted)
+        + (missing > 0
+            ? " (" + missing + " of " + finding.rows().size() + " rows not run yet)"
+            : "");
   }
 }

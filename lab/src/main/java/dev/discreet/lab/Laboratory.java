@@ -4,23 +4,23 @@ import dev.discreet.accounting.Check;
 import dev.discreet.data.DataOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs experiments and writes their pages into a folder. A trial has one thread, and as many run
- * side by side as there are threads. Each outcome is kept as it comes, in {@code trials/NAME.jsonl}
- * of the folder, so a laboratory that was stopped goes on where it was.
+ * side by side as there are threads; one that is to be alone has all of them, after the others.
+ * Each outcome is kept as it comes, in {@code trials/NAME.jsonl} of the folder, so a laboratory
+ * that was stopped goes on where it was.
  */
 public final class Laboratory {
   private final Path folder;
@@ -33,7 +33,7 @@ public final class Laboratory {
     /** A trial is done, or another thing worth a line. */
     void say(String line);
 
-    /** How far a trial is. */
+    /** How far a trial is. Called often. */
     default void progress(String trial, String how) {}
 
     /** Whether to stop as soon as may be. */
@@ -51,119 +51,211 @@ public final class Laboratory {
   }
 
   /** A trial that has to be run, and where its outcome goes. */
-  private record Job(Experiment experiment, Trial trial, TrialLog log) {}
+  private record Job(Experiment experiment, Trial trial, TrialLog log) {
+    String label() {
+      return experiment.name() + ": " + trial.text();
+    }
+  }
+
+  /** Names the first that failed. The pages of what there is are written all the same. */
+  @SuppressWarnings("serial")
+  public static final class TrialsFailed extends IOException {
+    private final transient List<Finding> findings;
+
+    TrialsFailed(String message, Throwable cause, List<Finding> findings) {
+      super(message, cause);
+      this.findings = findings;
+    }
+
+    /** What was found in spite of it. */
+    public List<Finding> findings() {
+      return findings;
+    }
+  }
+
+  private record Failure(String label, Throwable why) {}
 
   /**
-   * Runs what is not kept yet and writes a page for each experiment, also if it was stopped.
+   * Runs what is not kept yet and writes a page for each experiment, also if it was stopped. A
+   * trial that fails does not keep the others from their try.
    *
    * @return the findings, in the order of the experiments
+   * @throws TrialsFailed after all the others had their try
    */
   public List<Finding> run(List<Experiment> experiments, Effort effort) throws IOException {
+    Pace pace = new Pace(threads);
     List<Job> jobs = new ArrayList<>();
     for (Experiment experiment : experiments) {
       TrialLog log = log(experiment);
       Map<String, Trial> trials = new LinkedHashMap<>();
       experiment.trials(effort).forEach(trial -> trials.putIfAbsent(trial.text(), trial));
-      trials.values().stream()
-          .filter(trial -> !log.has(trial))
-          .forEach(trial -> jobs.add(new Job(experiment, trial, log)));
+      for (Trial trial : trials.values()) {
+        if (log.has(trial)) {
+          log.seconds(trial).ifPresent(seconds -> pace.known(experiment.name(), seconds));
+        } else {
+          pace.toDo(experiment.name());
+          jobs.add(new Job(experiment, trial, log));
+        }
+      }
     }
+    Run run = new Run(jobs.size(), pace);
+    perform(jobs, run);
+    List<Finding> findings;
     try {
-      perform(jobs);
-    } finally {
-      // What was run is worth reading, however the rest went.
-      write(experiments, effort);
+      findings = write(experiments, effort);
+    } catch (IOException | RuntimeException e) {
+      run.failures.forEach(failure -> e.addSuppressed(failure.why));
+      throw e;
     }
-    return findings(experiments, effort);
-  }
-
-  /** Writes pages from what is kept, and runs nothing. */
-  public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
-    List<Finding> findings = findings(experiments, effort);
-    for (int i = 0; i < findings.size(); i++) {
-      new FindingPage(experiments.get(i), effort, findings.get(i)).write(folder);
+    if (!run.failures.isEmpty()) {
+      Failure first = run.failures.get(0);
+      throw new TrialsFailed(
+          run.failures.size()
+              + " of "
+              + jobs.size()
+              + " trials failed; the first, "
+              + first.label
+              + ": "
+              + words(first.why),
+          first.why,
+          findings);
     }
     return findings;
   }
 
-  private List<Finding> findings(List<Experiment> experiments, Effort effort) throws IOException {
+  /** Writes pages from what is kept, and runs nothing; of several experiments an index too. */
+  public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
     List<Finding> findings = new ArrayList<>();
     for (Experiment experiment : experiments) {
-      findings.add(experiment.finding(effort, log(experiment).outcomes()));
+      Finding finding = finding(experiment, effort);
+      new FindingPage(experiment, effort, finding).write(folder);
+      findings.add(finding);
+    }
+    if (experiments.size() > 1) {
+      IndexPage.write(folder, experiments, findings, effort);
     }
     return findings;
+  }
+
+  private Finding finding(Experiment experiment, Effort effort) throws IOException {
+    TrialLog log = log(experiment);
+    try {
+      return experiment.finding(effort, log.outcomes());
+    } catch (IllegalArgumentException e) {
+      // A kept outcome may lack what a later version of the experiment measures.
+      throw new IOException(
+          "what is kept of "
+              + experiment.name()
+              + " does not fit: "
+              + e.getMessage()
+              + " (delete "
+              + log
+              + " to run it again)",
+          e);
+    }
   }
 
   private TrialLog log(Experiment experiment) throws IOException {
     return new TrialLog(folder.resolve("trials").resolve(experiment.name() + ".jsonl"));
   }
 
-  private void perform(List<Job> jobs) throws IOException {
-    AtomicInteger done = new AtomicInteger();
-    List<Callable<Void>> beside = new ArrayList<>();
-    List<Callable<Void>> alone = new ArrayList<>();
-    for (Job job : jobs) {
-      (job.trial.alone() ? alone : beside)
-          .add(
-              () -> {
-                perform(job, job.trial.alone() ? threads : 1, done, jobs.size());
-                return null;
-              });
+  /** What has come of the jobs so far. */
+  private static final class Run {
+    private final int jobs;
+    private final Pace pace;
+    private final List<Failure> failures = new ArrayList<>();
+    private int ended;
+
+    Run(int jobs, Pace pace) {
+      this.jobs = jobs;
+      this.pace = pace;
     }
+
+    synchronized String done(Job job, double seconds) {
+      pace.done(job.experiment.name(), seconds);
+      String left = Pace.words(pace.secondsLeft());
+      return String.format(
+          Locale.ROOT,
+          "%d/%d %s (%.0f s)%s",
+          ++ended,
+          jobs,
+          job.label(),
+          seconds,
+          left.isEmpty() ? "" : ", " + left);
+    }
+
+    synchronized String failed(Job job, Throwable why) {
+      pace.leave(job.experiment.name());
+      failures.add(new Failure(job.label(), why));
+      return ++ended + "/" + jobs + " " + job.label() + ": FAILED, " + words(why);
+    }
+  }
+
+  private void perform(List<Job> jobs, Run run) throws IOException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
-      await(beside.stream().map(pool::submit).toList());
-      for (Callable<Void> each : alone) {
-        await(List.of(pool.submit(each)));
+      List<Future<?>> beside = new ArrayList<>();
+      for (Job job : jobs) {
+        if (!job.trial.alone()) {
+          beside.add(pool.submit(() -> perform(job, 1, run)));
+        }
+      }
+      await(beside);
+      for (Job job : jobs) {
+        if (job.trial.alone()) {
+          await(List.of(pool.submit(() -> perform(job, threads, run))));
+        }
       }
     } finally {
       pool.shutdownNow();
     }
   }
 
-  /** The first failure is thrown, after all the others had their try. */
-  private static void await(List<Future<Void>> tasks) throws IOException {
-    Throwable first = null;
-    for (Future<Void> task : tasks) {
+  private static void await(List<Future<?>> tasks) throws IOException {
+    for (Future<?> task : tasks) {
       try {
         task.get();
       } catch (ExecutionException e) {
-        first = first == null ? e.getCause() : first;
+        throw new IllegalStateException(e.getCause());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IOException("interrupted", e);
       }
     }
-    if (first instanceof IOException e) {
-      throw e;
-    } else if (first instanceof RuntimeException e) {
-      throw e;
-    } else if (first instanceof Error e) {
-      throw e;
-    }
   }
 
-  private void perform(Job job, int threads, AtomicInteger done, int of) throws IOException {
+  private void perform(Job job, int share, Run run) {
     if (watch.stopped()) {
       return;
     }
-    String label = job.experiment.name() + ": " + job.trial.text();
     Path scratch =
         folder
             .resolve("trials")
-            .resolve(job.experiment.name() + "-" + Integer.toHexString(label.hashCode()));
+            .resolve(job.experiment.name() + "-" + Integer.toHexString(job.label().hashCode()));
     long began = System.nanoTime();
     try {
-      Outcome outcome = job.trial.body().run(new Workshop(shelf, threads, scratch, watch, label));
+      Workshop workshop = new Workshop(shelf, share, scratch, watch, job.label());
+      Outcome outcome = job.trial.body().run(workshop);
       double seconds = (System.nanoTime() - began) * 1e-9;
       job.log.add(job.trial, outcome, seconds);
-      watch.say(
-          String.format(
-              Locale.ROOT, "%d/%d %s (%.0f s)", done.incrementAndGet(), of, label, seconds));
+      watch.say(run.done(job, seconds));
     } catch (Workshop.Stopped e) {
-      watch.say(label + ": stopped");
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      watch.say(job.label() + ": stopped");
+    } catch (Exception | Error e) {
+      // Whatever it is, hours of other trials are not to be lost by it.
+      watch.say(run.failed(job, e));
     }
+  }
+
+  /** What went wrong, in one line. */
+  static String words(Throwable e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return words(unchecked.getCause());
+    }
+    boolean inWords =
+        e.getMessage() != null
+            && !(e instanceof FileSystemException)
+            && (e instanceof IOException || e instanceof IllegalArgumentException);
+    return (inWords ? e.getMessage() : e.toString()).strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -30,9 +30,12 @@ public record Outcome(Map<String, List<Double>> measures) {
     return new Outcome(all);
   }
 
-  /** The number of that name; of a curve its last. */
+  /** The number of that name; of a curve its last, and NaN of one without points. */
   public double value(String name) {
     List<Double> values = curve(name);
+    if (values.isEmpty()) {
+      return Double.NaN;
+    }
     return values.get(values.size() - 1);
   }
 

@@ -17,4 +17,9 @@ public record Row(
   public Row(String setting, String method, Sample ours, int decimals) {
     this(setting, method, OptionalDouble.empty(), ours, decimals);
   }
+
+  /** A dash where there is none. */
+  public String publishedText() {
+    return published.isPresent() ? Sample.number(published.getAsDouble(), decimals) : "—";
+  }
 }

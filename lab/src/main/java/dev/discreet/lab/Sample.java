@@ -34,9 +34,15 @@ public record Sample(List<Double> values) {
     if (size() == 0) {
       return "—";
     }
-    String mean = String.format(Locale.ROOT, "%." + decimals + "f", mean());
-    return size() == 1
-        ? mean
-        : mean + String.format(Locale.ROOT, " ± %." + decimals + "f", deviation());
+    return size() == 1 || !Double.isFinite(mean())
+        ? number(mean(), decimals)
+        : number(mean(), decimals) + " ± " + number(deviation(), decimals);
+  }
+
+  /** Also of a run that came to no number. */
+  static String number(double value, int decimals) {
+    return Double.isFinite(value)
+        ? String.format(Locale.ROOT, "%." + decimals + "f", value)
+        : Double.isNaN(value) ? "not a number" : value > 0 ? "∞" : "−∞";
   }
 }

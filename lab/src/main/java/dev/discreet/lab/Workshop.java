@@ -4,12 +4,14 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Listener;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,12 +52,17 @@ public final class Workshop {
 
   /** A named or generated set, read once for all trials. */
   public DataSet data(String name) throws IOException {
-    return shelf.take(name);
+    return shelf.take(name, 0);
   }
 
   /** The same, from another seed of its generator. */
   public DataSet data(String name, long seed) throws IOException {
     return shelf.take(name, seed);
+  }
+
+  /** Where the files of a named set are, for those who read other columns of them. */
+  public Path folder(String name) throws IOException {
+    return shelf.folder(name);
   }
 
   /** For loops of a trial's own: ends it where the operator asked to stop. */
@@ -72,38 +79,106 @@ public final class Workshop {
 
   /** Trains on this trial's share of the machine; stops when asked to. */
   public Result train(Trainer trainer, Examples train, TestSet test) {
-    return finished(prepared(trainer).train(train, test));
+    Reporter reporter = new Reporter();
+    return whole(prepared(trainer, reporter).train(train, test), reporter);
   }
 
-  /** As {@link #train}, but a run that is stopped goes on from its last checkpoint. */
+  /**
+   * As {@link #train}, but a run that is stopped goes on from there, and comes out as if it had not
+   * been. One whose process was killed goes on from its last checkpoint; the steps since then, and
+   * what was reserved (a hundredth of the run at most), stay charged and are not taken again.
+   *
+   * @param saveEvery steps between checkpoints
+   */
   public Result trainInParts(Trainer trainer, long saveEvery, Examples train, TestSet test)
       throws IOException {
     boolean before = Files.exists(scratch.resolve(CHECKPOINT));
     if (!before) {
-      Shelf.empty(scratch);
+      Folders.delete(scratch);
     }
-    Trainer kept = prepared(trainer).checkpoints(scratch, saveEvery);
-    Result result = before ? kept.resume(train, test) : kept.train(train, test);
-    finished(result);
-    Shelf.empty(scratch);
+    EvaluationLog kept = new EvaluationLog(scratch.resolve("evaluations.jsonl"));
+    kept.mend();
+    Reporter reporter = new Reporter();
+    Trainer parts =
+        prepared(trainer, reporter)
+            .checkpoints(scratch, saveEvery)
+            .listener(new Keeping(kept, trainer.evaluateEvery()));
+    Result last = whole(before ? parts.resume(train, test) : parts.train(train, test), reporter);
+    Result result =
+        new Result(
+            last.privacy(),
+            last.model(),
+            last.steps(),
+            kept.with(last.evaluations()),
+            last.provenance(),
+            last.heldOut());
+    Folders.delete(scratch);
     return result;
   }
 
-  private Trainer prepared(Trainer trainer) {
+  /** A run that was cut short is evaluated where it stopped; that point is not on the curve. */
+  private static final class Keeping implements Listener {
+    private final EvaluationLog log;
+    private final long every;
+    private long epochEnd;
+
+    Keeping(EvaluationLog log, long every) {
+      this.log = log;
+      this.every = every;
+    }
+
+    @Override
+    public void on(Event event) {
+      if (event instanceof Event.EpochDone epoch) {
+        epochEnd = epoch.step();
+      } else if (event instanceof Event.Evaluated done
+          && (every == 0 ? done.step() == epochEnd : done.step() % every == 0)) {
+        try {
+          log.add(done);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  private Trainer prepared(Trainer trainer, Reporter reporter) {
     return trainer
         .engine(Cpu.all().withThreads(threads))
-        .listener(
-            event -> {
-              if (event instanceof Event.Evaluated done) {
-                progress("step " + done.step() + ", " + words(done.evaluation()));
-              }
-            })
+        .listener(reporter)
         .stopWhen(event -> watch.stopped());
   }
 
-  private Result finished(Result result) {
-    checkStopped();
+  /** A run that was asked to stop and had no step left is whole all the same. */
+  private Result whole(Result result, Reporter reporter) {
+    if (result.steps() < reporter.steps) {
+      throw new Stopped();
+    }
     return result;
+  }
+
+  /** Tells how far a training is. */
+  private final class Reporter implements Listener {
+    private final long began = System.nanoTime();
+    private String quality = "";
+    private long first = -1;
+    private long steps;
+
+    @Override
+    public void on(Event event) {
+      if (event instanceof Event.Evaluated done) {
+        quality = ", " + words(done.evaluation());
+      } else if (event instanceof Event.StepDone done) {
+        first = first < 0 ? done.step() - 1 : first;
+        steps = done.steps();
+        double seconds = (System.nanoTime() - began) * 1e-9;
+        double left = seconds * (steps - done.step()) / (done.step() - first);
+        // The first steps wait for the compiler, and say nothing of the others.
+        String when = done.step() - first < 20 ? "" : Pace.words(left);
+        progress(
+            "step " + done.step() + " of " + steps + quality + (when.isEmpty() ? "" : ", " + when));
+      }
+    }
   }
 
   private static String words(Evaluation evaluation) {
@@ -137,7 +212,10 @@ public final class Workshop {
         result.privacy() instanceof Privacy.Guaranteed kept
             ? kept.guarantee().epsilon()
             : Double.POSITIVE_INFINITY;
-    return new Outcome(
-        Map.of(classes ? "accuracy" : "error", quality, "loss", loss, "epsilon", List.of(epsilon)));
+    // In this order, so that the kept line of a trial is always the same.
+    return new Outcome(Map.of())
+        .with(classes ? "accuracy" : "error", quality)
+        .with("loss", loss)
+        .with("epsilon", epsilon);
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.report;
 
+import dev.discreet.accounting.Check;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -46,6 +47,10 @@ public record Article(String title, String lead, List<Section> sections) {
     public Table {
       columns = List.copyOf(columns);
       cells = cells.stream().map(List::copyOf).toList();
+      for (List<String> row : cells) {
+        Check.that(
+            row.size() == columns.size(), "cells of a row", "one for each of " + columns, row);
+      }
     }
   }
 
@@ -53,7 +58,11 @@ public record Article(String title, String lead, List<Section> sections) {
    * @param file the picture's name, beside a Markdown page; HTML carries it
    * @param caption in words, also for those who do not see it
    */
-  public record Figure(String file, String svg, String caption) implements Part {}
+  public record Figure(String file, String svg, String caption) implements Part {
+    public Figure {
+      checkName(file);
+    }
+  }
 
   public record Code(String text) implements Part {}
 
@@ -67,7 +76,20 @@ public record Article(String title, String lead, List<Section> sections) {
   /**
    * @param page without its ending: a page leads to one of its own kind
    */
-  public record Link(String page, String text, String note) {}
+  public record Link(String page, String text, String note) {
+    public Link {
+      checkName(page);
+    }
+  }
+
+  /** It goes into addresses and onto disks as it is. */
+  private static void checkName(String file) {
+    Check.that(
+        file.matches("[A-Za-z0-9][A-Za-z0-9._-]*"),
+        "name of a file",
+        "of letters, digits, dots and dashes",
+        file);
+  }
 
   public String html() {
     StringBuilder out = new StringBuilder(Html.begin(title));
@@ -164,7 +186,11 @@ public record Article(String title, String lead, List<Section> sections) {
     } else if (part instanceof Figure figure) {
       return "![" + mark(figure.caption()) + "](" + figure.file() + ")\n";
     } else if (part instanceof Code code) {
-      return "```\n" + code.text().stripTrailing() + "\n```\n";
+      String fence = "```";
+      while (code.text().contains(fence)) {
+        fence += "`";
+      }
+      return fence + "\n" + code.text().stripTrailing() + "\n" + fence + "\n";
     }
     return ((Links) part)
         .links().stream()
@@ -201,6 +227,11 @@ public record Article(String title, String lead, List<Section> sections) {
   }
 
   private static String mark(String text) {
-    return text.replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1").replace("\n", " ");
+    return text.strip()
+        .replaceAll("\\s*\\R\\s*", " ")
+        .replaceAll("([\\\\`*_\\[\\]<>|#~&$])", "\\\\$1")
+        // At the beginning of a line these would begin a list or a rule.
+        .replaceAll("^([-+=])(?=[-+=\\s]|$)", "\\\\$1")
+        .replaceAll("^([0-9]+)([.)])(?=\\s|$)", "$1\\\\$2");
   }
 }

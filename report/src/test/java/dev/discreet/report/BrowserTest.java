@@ -5,6 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.discreet.report.Article.Code;
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.Article.Items;
+import dev.discreet.report.Article.Link;
+import dev.discreet.report.Article.Links;
+import dev.discreet.report.Article.Paragraph;
+import dev.discreet.report.Article.Section;
+import dev.discreet.report.Article.Table;
+import dev.discreet.report.LinePlot.Line;
+import dev.discreet.report.LinePlot.Point;
 import dev.discreet.report.TrainingReport.Metric;
 import dev.discreet.report.TrainingReport.Score;
 import java.nio.charset.StandardCharsets;
@@ -92,6 +102,17 @@ class BrowserTest {
   @MethodSource("names")
   void aPageRendersAndAsksForNothing(String name) throws Exception {
     Path page = write(name, reports().get(name).get().html());
+    look(name, page);
+    if (KEEP != null) {
+      browser.print(page.resolveSibling(name + ".pdf"));
+    }
+    assertTrue(
+        ((List<?>) browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"))
+            .containsAll(List.of("statement", "provenance", "reproduce")));
+  }
+
+  /** On a desk and on a phone, in light and dark. */
+  private void look(String name, Path page) throws Exception {
     for (int width : new int[] {1200, 420}) {
       for (boolean dark : new boolean[] {false, true}) {
         browser.open(page, width, dark);
@@ -105,12 +126,42 @@ class BrowserTest {
         assertEquals(List.of(), browser.complaints(), look);
       }
     }
-    if (KEEP != null) {
-      browser.print(page.resolveSibling(name + ".pdf"));
-    }
-    assertTrue(
-        ((List<?>) browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"))
-            .containsAll(List.of("statement", "provenance", "reproduce")));
+  }
+
+  @Test
+  void anArticleRendersAndAsksForNothing() throws Exception {
+    LinePlot plot =
+        new LinePlot(
+            "accuracy over ε",
+            "ε",
+            "accuracy, %",
+            List.of(new Line("ours", false, List.of(new Point(0.1, 60), new Point(10, 70)))));
+    String wide = "a_setting_whose_name_is_one_long_word_that_no_phone_is_wide_enough_for";
+    Article article =
+        new Article(
+            "pums: who is employed",
+            "Document 003. The slides set the task.",
+            List.of(
+                new Section("Verdict", new Items(List.of("ε = 1, costs accuracy: confirmed"))),
+                new Section(
+                    "Published and ours",
+                    new Table(
+                        "test accuracy, %",
+                        List.of("setting", "method", "published", "ours", "seeds"),
+                        List.of(
+                            List.of(wide, "logistic regression", "97.01", "96.50 ± 0.10", "3"),
+                            List.of("ε = 0.1", "32 hidden units", "—", "—", "0")))),
+                new Section("Figures", new Figure("a.svg", plot.svg(), "Accuracy over ε.")),
+                new Section("Others", new Links(List.of(new Link("index", "all", "– the list")))),
+                new Section(
+                    "Run it again",
+                    new Code("discreet reproduce pums --quick --seeds 3 --out " + wide),
+                    new Paragraph("Data here is public."))));
+    look("article", write("article", article.html()));
+    assertEquals(5, browser.evaluate("document.querySelectorAll('section').length"));
+    assertEquals(2, browser.evaluate("document.querySelectorAll('tbody tr').length"));
+    assertEquals(true, browser.evaluate("document.images[0].naturalWidth > 300"));
+    assertEquals(0, browser.evaluate("document.scripts.length"));
   }
 
   private boolean dark() throws Exception {

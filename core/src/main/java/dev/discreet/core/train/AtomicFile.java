@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /** A file that is either the old one or the new one, whenever the power fails. */
-final class AtomicFile {
+public final class AtomicFile {
   private AtomicFile() {}
 
   interface Body {
@@ -33,7 +33,8 @@ final class AtomicFile {
     }
   }
 
-  static void write(Path path, String text) throws IOException {
+  /** Text as UTF-8. */
+  public static void write(Path path, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     write(
         path,

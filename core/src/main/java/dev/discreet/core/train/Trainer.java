@@ -273,6 +273,11 @@ public final class Trainer {
     return next;
   }
 
+  /** Steps between evaluations; 0 for every epoch. */
+  public long evaluateEvery() {
+    return evaluateEvery;
+  }
+
   /** One more listener. */
   public Trainer listener(Listener listener) {
     Trainer next = new Trainer(this);

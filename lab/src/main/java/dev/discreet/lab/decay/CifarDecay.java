@@ -118,7 +118,7 @@ public final class CifarDecay extends DecaySweep {
             "data: cifar10\nmodel: cifar-cnn\nlot-size: 2000\nepochs: 90\nclip: 10\n"
                 + "noise-multiplier: 1.5\ndelta: 1e-5\noptimizer: momentum\nmomentum: 0.9\n"
                 + "learning-rate: 0.1\nschedule: cosine\nweight-decay: 1e-4\n"
-                + "weight-decay-mode: before-clipping\n")
+                + "weight-decay-mode: before-clipping\nema: 0\n")
         .build();
   }
 }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Test accuracy of both methods around a baseline: over clipping thresholds, weight decays and
@@ -159,12 +160,15 @@ abstract class DecaySweep implements Experiment {
   }
 
   List<Trial> trials(Setting setting, Method method, Effort effort) {
-    return effort
-        .seeds(seeds(setting, effort))
+    return trials(recipe(), setting, method, effort.seeds(seeds(setting, effort)));
+  }
+
+  List<Trial> trials(Recipe recipe, Setting setting, Method method, IntStream seeds) {
+    return seeds
         .mapToObj(
             seed ->
                 new Trial(
-                    recipe().text()
+                    recipe.text()
                         + ", "
                         + setting.text()
                         + ", epochs = "
@@ -173,13 +177,13 @@ abstract class DecaySweep implements Experiment {
                         + method.label
                         + ", seed "
                         + seed,
-                    workshop -> run(workshop, setting, method, seed)))
+                    workshop -> run(workshop, recipe, setting, method, seed)))
         .toList();
   }
 
-  private Outcome run(Workshop workshop, Setting setting, Method method, long seed)
+  private static Outcome run(
+      Workshop workshop, Recipe recipe, Setting setting, Method method, long seed)
       throws IOException {
-    Recipe recipe = recipe();
     DataSet data = workshop.data(recipe.data());
     Examples train = data.train().examples();
     PrivacyPlan plan =

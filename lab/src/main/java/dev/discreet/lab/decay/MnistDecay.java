@@ -4,9 +4,13 @@ import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Trial;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** Document 000 §5.3 and appendix A: MNIST. */
 public final class MnistDecay extends DecaySweep {
@@ -27,7 +31,33 @@ public final class MnistDecay extends DecaySweep {
 
   @Override
   Recipe recipe() {
-    return new Recipe("mnist", "mnist-cnn", 64, 0.1, false, 0, 0);
+    return of(1024, 0.25);
+  }
+
+  /**
+   * Lots and rates that the document may have meant. It took "the example's", but neither the
+   * script's defaults (the first) nor the command that the example's own page has for σ = 1.3 (the
+   * second) comes near its baseline; the others look for one that does.
+   */
+  private static final List<Recipe> CANDIDATES =
+      List.of(of(64, 0.1), of(240, 0.25), of(240, 0.1), of(512, 0.1), of(1024, 0.25));
+
+  private static Recipe of(double lot, double rate) {
+    return new Recipe("mnist", "mnist-cnn", lot, rate, false, 0, 0);
+  }
+
+  private List<Trial> candidate(Recipe recipe, Effort effort) {
+    return trials(recipe, baseline(effort), Method.AFTER, IntStream.of(1));
+  }
+
+  @Override
+  public List<Trial> trials(Effort effort) {
+    List<Trial> all = new ArrayList<>();
+    if (!effort.quick()) {
+      CANDIDATES.forEach(recipe -> all.addAll(candidate(recipe, effort)));
+    }
+    all.addAll(super.trials(effort));
+    return all;
   }
 
   @Override
@@ -83,6 +113,14 @@ public final class MnistDecay extends DecaySweep {
                 "test accuracy, %"),
             effort,
             outcomes);
+    for (Recipe recipe : CANDIDATES) {
+      finding.row(
+          new Row(
+              "baseline with lot " + show(recipe.lot()) + ", η = " + show(recipe.rate()),
+              Method.AFTER.label,
+              outcomes.sample(candidate(recipe, effort), "accuracy"),
+              2));
+    }
     for (double clip : sweeps(effort).get(0).values()) {
       finding.verdict(
           verdict(
@@ -112,8 +150,11 @@ public final class MnistDecay extends DecaySweep {
             + ".");
     return finding
         .assumed(
-            "Lot 64 by Poisson sampling, η = 0.1, no momentum, the Opacus example's network"
-                + " (26,010 parameters): the document says that it took the example's.")
+            "Lot 1,024 by Poisson sampling, η = 0.25, no momentum, the Opacus example's network"
+                + " (26,010 parameters). The document says that it took the example's settings, but"
+                + " neither the script's defaults (lot 64, η = 0.1) nor the command that the"
+                + " example's page has for σ = 1.3 (lot 240, η = 0.25) comes near its baseline at"
+                + " R = 3: the last rows of the table. Lot and rate are therefore ones that do.")
         .assumed(
             "δ = 1e-5; 50 epochs"
                 + (effort.quick() ? " (here " + base.epochs() + ")" : "")
@@ -125,9 +166,9 @@ public final class MnistDecay extends DecaySweep {
             "The document shows its sweeps as curves without numbers; their claims are what the"
                 + " verdicts are about.")
         .runFile(
-            "data: mnist\nmodel: mnist-cnn\nlot-size: 64\nepochs: 50\nclip: 3\n"
-                + "noise-multiplier: 1.3\ndelta: 1e-5\noptimizer: sgd\nlearning-rate: 0.1\n"
-                + "weight-decay: 1e-4\nweight-decay-mode: before-clipping\n")
+            "data: mnist\nmodel: mnist-cnn\nlot-size: 1024\nepochs: 50\nclip: 3\n"
+                + "noise-multiplier: 1.3\ndelta: 1e-5\noptimizer: sgd\nlearning-rate: 0.25\n"
+                + "weight-decay: 1e-4\nweight-decay-mode: before-clipping\nema: 0\n")
         .build();
   }
 }

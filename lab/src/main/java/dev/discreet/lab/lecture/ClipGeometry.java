@@ -268,6 +268,8 @@ public final class ClipGeometry implements Experiment {
       if (outcome.isPresent()) {
         pictures(finding, run, outcome.get());
         verdict(finding, run, outcome.get());
+      } else {
+        finding.verdict(run.data + ": not run yet.");
       }
     }
     if (!biases.isEmpty()) {

@@ -3,8 +3,8 @@ package dev.discreet.lab.course;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.lab.Bench;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.Kept;
 import dev.discreet.lab.Row;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ class ConvergenceTest {
 
   @Test
   void theKernelsTableIsWhatTheoryMakesIt() throws IOException {
-    Finding finding = Kept.quick(new Kernels(), folder, false);
+    Finding finding = Bench.run(new Kernels(), folder);
     for (Row row : finding.rows()) {
       boolean even =
           row.setting().endsWith("none")
@@ -36,7 +36,7 @@ class ConvergenceTest {
 
   @Test
   void noiseHoldsTheLossUp() throws IOException {
-    Finding finding = Kept.quick(Kept.only("four examples", new NoiseOnly()), folder, false);
+    Finding finding = Bench.run(Bench.only("four examples", new NoiseOnly()), folder);
     var perfect =
         finding.rows().stream()
             .filter(row -> row.setting().startsWith("perfect"))

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
+import dev.discreet.lab.Bench;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.Kept;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ class LectureTest {
 
   @Test
   void badExamplesEndWhereTheyMust() throws IOException {
-    Finding finding = Kept.quick(new BadExamples(), folder, false);
+    Finding finding = Bench.run(new BadExamples(), folder);
     assertEquals(1.0 / 3, finding.rows().get(0).ours().mean(), 1e-12);
     assertEquals(0, finding.rows().get(1).ours().mean(), 1e-12);
     assertEquals(0.33151, finding.rows().get(2).ours().mean(), 1e-5);
@@ -55,7 +55,7 @@ class LectureTest {
   @Test
   void gradientsHaveASpectrum() throws IOException {
     Finding finding =
-        Kept.quick(Kept.only("SGD without clipping", new GradientSubspace()), folder, true);
+        Bench.runOnRealData(Bench.only("SGD without clipping", new GradientSubspace()), folder);
     var rows = finding.tables().get(0).cells();
     assertEquals(1, rows.size());
     for (var row : rows) {

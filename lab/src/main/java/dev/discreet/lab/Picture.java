@@ -1,0 +1,55 @@
+package dev.discreet.lab;
+
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.LinePlot;
+import dev.discreet.report.LinePlot.Line;
+import dev.discreet.report.LinePlot.Point;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** A figure of the lines that there are already; without any it is left out. */
+public final class Picture {
+  private final String file;
+  private final String title;
+  private final String xLabel;
+  private final String yLabel;
+  private final List<Line> lines = new ArrayList<>();
+
+  /**
+   * @param file its name without an ending
+   */
+  public Picture(String file, String title, String xLabel, String yLabel) {
+    this.file = file;
+    this.title = title;
+    this.xLabel = xLabel;
+    this.yLabel = yLabel;
+  }
+
+  /** One more line, if it has points. */
+  public Picture line(String name, boolean dashed, List<Point> points) {
+    if (!points.isEmpty()) {
+      lines.add(new Line(name, dashed, points));
+    }
+    return this;
+  }
+
+  /** A curve whose i-th value, from 0, stands at {@code x(i)}. */
+  public Picture curve(String name, boolean dashed, IntToDoubleFunction x, List<Double> curve) {
+    return line(
+        name,
+        dashed,
+        IntStream.range(0, curve.size())
+            .mapToObj(i -> new Point(x.applyAsDouble(i), curve.get(i)))
+            .toList());
+  }
+
+  public void into(Finding.Builder finding, String caption) throws IOException {
+    if (!lines.isEmpty()) {
+      finding.figure(
+          new Figure(file + ".svg", new LinePlot(title, xLabel, yLabel, lines).svg(), caption));
+    }
+  }
+}

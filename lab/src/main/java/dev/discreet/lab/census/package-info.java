@@ -1,0 +1,2 @@
+/** Document 003: who is employed, from a census sample. */
+package dev.discreet.lab.census;

@@ -1,0 +1,137 @@
+package dev.discreet.lab.course;
+
+import dev.discreet.lab.Contrast;
+import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Sample;
+import dev.discreet.lab.Trial;
+import dev.discreet.lab.course.Fashion.Way;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Document 001 §6.1 and figure 2: accuracy against ε in the course of one training. */
+public final class FashionTradeoff implements Experiment {
+  private static final double NOISE = 0.7;
+  private static final List<Way> WAYS = List.of(Way.AS_RUN, Way.CORRECT, Way.TUNED);
+
+  @Override
+  public String name() {
+    return "fashion-tradeoff";
+  }
+
+  @Override
+  public String document() {
+    return "001 §6.1, fig. 2";
+  }
+
+  @Override
+  public String summary() {
+    return "accuracy against ε throughout a training on Fashion-MNIST, σ = 0.7";
+  }
+
+  private static List<Trial> trials(Way way, Effort effort) {
+    return Fashion.trials(way, NOISE, Fashion.LOT, effort);
+  }
+
+  @Override
+  public List<Trial> trials(Effort effort) {
+    List<Trial> all = new ArrayList<>(trials(Way.PLAIN, effort));
+    all.addAll(trials(Way.PLAIN_TUNED, effort));
+    WAYS.forEach(way -> all.addAll(trials(way, effort)));
+    return all;
+  }
+
+  /** A number of each run's curve of accuracies. */
+  private static Sample of(
+      Outcomes outcomes, Way way, Effort effort, ToDoubleFunction<List<Double>> what) {
+    List<Outcome> there = outcomes.of(trials(way, effort));
+    return new Sample(there.stream().map(o -> what.applyAsDouble(o.curve("accuracy"))).toList());
+  }
+
+  @Override
+  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+    int epochs = (int) Fashion.epochs(effort);
+    Finding.Builder finding =
+        new Finding.Builder(
+            "Accuracy is to rise with ε in the course of training, and at a moderate ε (up to 10) to"
+                + " be greatly below that without DP.",
+            "test accuracy, %");
+    List<Integer> marks = effort.quick() ? List.of(1, 2) : List.of(1, 5, 10, 20, 40, 50);
+    for (int epoch : marks) {
+      String setting =
+          "epoch " + epoch + ", ε = " + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, epoch));
+      for (Way way : WAYS) {
+        finding.row(new Row(setting, way.label, of(outcomes, way, effort, c -> at(c, epoch)), 2));
+      }
+    }
+    finding.row(
+        new Row("epoch " + epochs, Way.PLAIN.label, 80, last(outcomes, Way.PLAIN, effort), 2));
+    finding.row(
+        new Row(
+            "epoch " + epochs, Way.PLAIN_TUNED.label, last(outcomes, Way.PLAIN_TUNED, effort), 2));
+    Picture picture =
+        new Picture(
+            "fashion-tradeoff", "fashion-tradeoff: σ = 0.7, lots of 600", "ε", "test accuracy, %");
+    double[] epsilons = new double[epochs];
+    for (int i = 0; i < epochs; i++) {
+      epsilons[i] = Fashion.stated(NOISE, Fashion.LOT, i + 1);
+    }
+    for (Way way : WAYS) {
+      picture.curve(
+          way.label,
+          way == Way.AS_RUN,
+          i -> epsilons[Math.min(i, epochs - 1)],
+          outcomes.meanCurve(trials(way, effort), "accuracy"));
+    }
+    picture.into(
+        finding, "Figure 2: test accuracy against ε (Rényi) after each epoch, mean over seeds.");
+    verdicts(finding, effort, outcomes);
+    return FashionNotes.add(finding).build();
+  }
+
+  private static double at(List<Double> curve, int epoch) {
+    return curve.get(Math.min(epoch, curve.size()) - 1);
+  }
+
+  private static Sample last(Outcomes outcomes, Way way, Effort effort) {
+    return of(outcomes, way, effort, c -> c.get(c.size() - 1));
+  }
+
+  private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+    for (Way way : WAYS) {
+      Sample first = of(outcomes, way, effort, c -> c.get(0));
+      finding.verdict(
+          "Accuracy rises with ε from the first epoch to the last, "
+              + way.label
+              + ": "
+              + Contrast.of(last(outcomes, way, effort), first, Double.NaN).verdict(Order.ABOVE)
+              + ".");
+    }
+    // 10 is reached at epoch 43 of 50.
+    int moderate = effort.quick() ? 2 : 40;
+    for (Way way : WAYS) {
+      Sample plain = last(outcomes, way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN, effort);
+      Contrast contrast =
+          Contrast.of(of(outcomes, way, effort, c -> at(c, moderate)), plain, Double.NaN);
+      finding.verdict(
+          "At ε = "
+              + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, moderate))
+              + " greatly below no DP, "
+              + way.label
+              + ": "
+              + contrast.text()
+              + " points"
+              + (contrast.difference() < -5
+                  ? ", as claimed."
+                  : contrast.difference() >= -5 ? ", not greatly." : "."));
+    }
+  }
+}

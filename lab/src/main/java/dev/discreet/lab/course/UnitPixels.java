@@ -1,0 +1,47 @@
+package dev.discreet.lab.course;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Shape;
+
+/** Images with pixels in [0, 1], as document 001 has them: the standardising of a set undone. */
+record UnitPixels(Examples images, double mean, double deviation) implements Examples {
+
+  static UnitPixels ofMnist(Examples images) {
+    return new UnitPixels(images, 0.1307, 0.3081);
+  }
+
+  static UnitPixels ofFashion(Examples images) {
+    return new UnitPixels(images, 0.2860, 0.3530);
+  }
+
+  @Override
+  public int size() {
+    return images.size();
+  }
+
+  @Override
+  public Shape input() {
+    return images.input();
+  }
+
+  @Override
+  public int targets() {
+    return images.targets();
+  }
+
+  @Override
+  public void input(int example, float[] to, int at) {
+    images.input(example, to, at);
+    int end = at + input().size();
+    float scale = (float) deviation;
+    float shift = (float) mean;
+    for (int i = at; i < end; i++) {
+      to[i] = to[i] * scale + shift;
+    }
+  }
+
+  @Override
+  public void target(int example, float[] to, int at) {
+    images.target(example, to, at);
+  }
+}

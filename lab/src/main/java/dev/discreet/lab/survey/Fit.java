@@ -1,0 +1,85 @@
+package dev.discreet.lab.survey;
+
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.regression.Bounds;
+import dev.discreet.algorithms.regression.Budget;
+import dev.discreet.algorithms.regression.FunctionalMechanism;
+import dev.discreet.algorithms.regression.LeastSquares;
+import dev.discreet.algorithms.regression.LinearModel;
+import dev.discreet.algorithms.regression.Loss;
+import dev.discreet.algorithms.regression.SufficientStatistics;
+import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.DataSet;
+
+/** The ways to fit that are held against each other. */
+enum Fit {
+  AS_PRINTED("functional, noise as printed"),
+  BEST("functional, best split"),
+  GAUSSIAN("functional, Gaussian"),
+  STATISTICS("sufficient statistics");
+
+  /** Of the two with Gaussian noise. */
+  static final double DELTA = 1e-6;
+
+  static final String LEAST_SQUARES = "least squares";
+
+  private static final Bounds.Interval UNIT = new Bounds.Interval(0, 1);
+
+  final String label;
+
+  Fit(String label) {
+    this.label = label;
+  }
+
+  /** Inputs and target of all sets here are in [0, 1] by declared bounds. */
+  private static Bounds bounds(DataSet.Part part) {
+    return Bounds.same(part.examples().input().size(), UNIT, UNIT);
+  }
+
+  static LinearModel leastSquares(DataSet.Part train) {
+    return new LeastSquares(bounds(train), Loss.SQUARED, true)
+        .fit(train.examples(), train.units())
+        .model();
+  }
+
+  LinearModel fit(DataSet.Part train, double epsilon, long seed) {
+    Bounds bounds = bounds(train);
+    try (PrivacySession session =
+        PrivacySession.open(
+            Journal.inMemory(Neighbouring.REPLACE_ONE), Randomness.insecure(seed))) {
+      if (this == STATISTICS) {
+        return new SufficientStatistics(bounds, true, new Budget.Gaussian(epsilon, DELTA))
+            .fit(session, train.examples(), train.units(), "person")
+            .model();
+      }
+      int p = bounds.features().size() + 1;
+      Budget budget =
+          switch (this) {
+            case AS_PRINTED -> printed(epsilon, p);
+            case GAUSSIAN -> new Budget.Gaussian(epsilon, DELTA);
+            default -> new Budget.Pure(epsilon);
+          };
+      return new FunctionalMechanism(bounds, Loss.SQUARED, true, budget)
+          .fit(session, train.examples(), train.units(), "person")
+          .model();
+    }
+  }
+
+  /**
+   * The split that gives our mechanism the document's noise. There a quadratic coefficient gets
+   * Laplace noise of scale 2p²/ε₁ and a linear one, t·z, of 2p/ε₂; ours under replace-one are p(p +
+   * 1)/ε₁ and 2p/ε₂. The document gives the more sensitive part the larger budget and does not say
+   * how much larger: as much as it is more sensitive is taken, ε₁ : ε₂ = 2p² : 4p.
+   */
+  static Budget.Split printed(double epsilon, int p) {
+    double quadratic = epsilon * p / (p + 2);
+    return new Budget.Split(quadratic * (p + 1) / (2 * p), epsilon - quadratic);
+  }
+
+  /** The document's loss, 1/(2m)·Σ(h − y)² with y in [−1, 1], where y here is in [0, 1]. */
+  static double loss(LinearModel model, DataSet.Part test) {
+    return 2 * model.error(test.examples());
+  }
+}

@@ -1,0 +1,103 @@
+package dev.discreet.lab;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.discreet.data.DataOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+
+/** Runs an experiment as the command does, for tests. */
+public final class Bench {
+  public static final Effort QUICK = new Effort(true, OptionalInt.empty());
+
+  private Bench() {}
+
+  public static Finding run(Experiment experiment, Path folder) throws IOException {
+    return run(experiment, folder, DataOptions.none());
+  }
+
+  /** The same on copies of the real sets; a test without them is skipped. */
+  public static Finding runOnRealData(Experiment experiment, Path folder) throws IOException {
+    Optional<Path> found =
+        Stream.of(System.getenv("DISCREET_DATA"), "../shared/data", "../../shared/data")
+            .filter(path -> path != null && Files.isDirectory(Path.of(path)))
+            .map(Path::of)
+            .findFirst();
+    assumeTrue(found.isPresent(), "no copies of the named sets: set DISCREET_DATA");
+    DataOptions none = DataOptions.none();
+    return run(
+        experiment,
+        folder,
+        new DataOptions(
+            none.labels(),
+            none.label(),
+            none.columns(),
+            none.unit(),
+            none.bounds(),
+            none.mean(),
+            none.deviation(),
+            none.publicTest(),
+            none.testShare(),
+            found,
+            none.seed(),
+            none.progress()));
+  }
+
+  private static Finding run(Experiment experiment, Path folder, DataOptions data)
+      throws IOException {
+    return new Laboratory(folder, 1, data, line -> {}).run(List.of(experiment), QUICK).get(0);
+  }
+
+  /** Before anything was run. */
+  public static Finding empty(Experiment experiment, Effort effort) throws IOException {
+    return experiment.finding(effort, new Outcomes(Map.of()));
+  }
+
+  /** The mean of the row of that setting and method. */
+  public static double ours(Finding finding, String setting, String method) {
+    return finding.rows().stream()
+        .filter(row -> row.setting().startsWith(setting) && row.method().startsWith(method))
+        .findFirst()
+        .orElseThrow()
+        .ours()
+        .mean();
+  }
+
+  /** An experiment with those of its trials whose text has this in it. */
+  public static Experiment only(String part, Experiment experiment) {
+    return new Experiment() {
+      @Override
+      public String name() {
+        return experiment.name();
+      }
+
+      @Override
+      public String document() {
+        return experiment.document();
+      }
+
+      @Override
+      public String summary() {
+        return experiment.summary();
+      }
+
+      @Override
+      public List<Trial> trials(Effort effort) {
+        return experiment.trials(effort).stream()
+            .filter(trial -> trial.text().contains(part))
+            .toList();
+      }
+
+      @Override
+      public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+        return experiment.finding(effort, outcomes);
+      }
+    };
+  }
+}

@@ -1,0 +1,136 @@
+package dev.discreet.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.lab.Contrast.Order;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Against values worked out by hand, with the t of printed tables. */
+class ContrastTest {
+  private static final double NAN = Double.NaN;
+  private static final Sample NONE = Sample.of();
+
+  @Test
+  void aSample() {
+    Sample sample = Sample.of(4, 6, 8);
+    assertEquals(6, sample.mean());
+    assertEquals(2, sample.deviation());
+    assertEquals("6.00 ± 2.00", sample.text(2));
+    assertEquals("4.0", Sample.of(4).text(1));
+    assertEquals(NAN, Sample.of(4).deviation());
+    assertEquals(NAN, NONE.mean());
+    assertEquals("—", NONE.text(2));
+    assertEquals("∞", Sample.of(1, Double.POSITIVE_INFINITY).text(2));
+    assertEquals("not a number", Sample.of(1, NAN).text(2));
+  }
+
+  @Test
+  void welch() {
+    // Both variances 1: 4 degrees of freedom, t = 2.776445, √(1/3 + 1/3).
+    Contrast near = Contrast.of(Sample.of(1, 2, 3), Sample.of(11, 12, 13), NAN);
+    assertEquals(-10, near.difference());
+    assertEquals(2.776445 * Math.sqrt(2.0 / 3), near.radius(), 1e-5);
+    assertEquals(Order.BELOW, near.order());
+    // Both variances 2: 2 degrees, t = 4.302653, √(1 + 1).
+    Contrast two = Contrast.of(Sample.of(10, 12), Sample.of(5, 7), NAN);
+    assertEquals(4.302653 * Math.sqrt(2), two.radius(), 1e-5);
+    assertEquals(Order.UNDECIDED, two.order());
+    // Variances 0 and 4 of three: that of the second alone, 2 degrees.
+    Contrast one = Contrast.of(Sample.of(1, 1, 1), Sample.of(4, 6, 8), NAN);
+    assertEquals(4.302653 * Math.sqrt(4.0 / 3), one.radius(), 1e-5);
+    // Runs that are all alike leave no doubt.
+    Contrast same = Contrast.of(Sample.of(1, 1), Sample.of(2, 2), NAN);
+    assertEquals(0, same.radius());
+    assertEquals(Order.BELOW, same.order());
+    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(2, 2), Sample.of(2, 2), NAN).order());
+  }
+
+  @Test
+  void withOneSeedTheDeviationIsBorrowed() {
+    Contrast known = Contrast.of(Sample.of(5), Sample.of(3), 0.5);
+    assertEquals(1.959964 * 0.5 * Math.sqrt(2), known.radius(), 1e-6);
+    assertEquals(Order.ABOVE, known.order());
+    // Pooled (1·2 + 4·2)/4 = 2.5 with 4 degrees; samples of one say nothing.
+    List<Sample> alike = List.of(Sample.of(1, 2, 3), Sample.of(4, 6, 8), Sample.of(99));
+    Contrast pooled = Contrast.of(Sample.of(5), Sample.of(3, 3, 3, 3), alike);
+    assertEquals(2.776445 * Math.sqrt(2.5 * 1.25), pooled.radius(), 1e-5);
+    assertEquals(NAN, Contrast.of(Sample.of(5), Sample.of(3), List.of()).radius());
+    assertEquals(NAN, Contrast.of(Sample.of(5), Sample.of(3), NAN).radius());
+  }
+
+  @Test
+  void verdicts() {
+    assertEquals("confirmed (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.ABOVE));
+    assertEquals("refuted (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.BELOW));
+    assertEquals("inconclusive (-0.50 ± 1.00)", new Contrast(-0.5, 1).verdict(Order.BELOW));
+    assertEquals(
+        "inconclusive (+2.00, too few seeds for an interval)",
+        new Contrast(2, NAN).verdict(Order.ABOVE));
+    assertEquals("not run yet", Contrast.of(NONE, Sample.of(1, 2), 1).verdict(Order.ABOVE));
+    assertEquals("not run yet", Contrast.of(Sample.of(1), NONE, List.of()).text());
+    // A run that diverged is no run that is missing.
+    assertEquals("not a number", Contrast.of(Sample.of(NAN), Sample.of(1), 1).text());
+    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(NAN), Sample.of(1), 1).order());
+  }
+
+  @Test
+  void outcomesOverSeeds() {
+    Trial first = new Trial("seed 1", workshop -> null);
+    Trial second = new Trial("seed 2", workshop -> null);
+    Trial third = new Trial("seed 3", workshop -> null);
+    Outcomes outcomes =
+        new Outcomes(
+            Map.of(
+                "seed 1", new Outcome(Map.of("a", List.of(1.0, 2.0, 3.0))),
+                "seed 3", new Outcome(Map.of("a", List.of(3.0, 6.0)))));
+    List<Trial> all = List.of(first, second, third);
+    assertEquals(List.of(3.0, 6.0), outcomes.sample(all, "a").values());
+    assertEquals(List.of(2.0, 4.0), outcomes.meanCurve(all, "a"));
+    assertEquals(List.of(), outcomes.meanCurve(List.of(second), "a"));
+    String refused =
+        assertThrows(IllegalArgumentException.class, () -> outcomes.sample(all, "b")).getMessage();
+    assertTrue(refused.contains("one of [a]. Provided value: b"), refused);
+    assertEquals(NAN, new Outcome(Map.of("a", List.of())).value("a"));
+  }
+
+  @Test
+  void effort() {
+    Effort quick = new Effort(true, OptionalInt.empty());
+    assertEquals(1, quick.seeds(3).count());
+    assertEquals(List.of(1, 2, 3), Effort.full().seeds(3).boxed().toList());
+    assertEquals(5, new Effort(true, OptionalInt.of(5)).seeds(3).count());
+    assertEquals("few", quick.pick("few", "many"));
+    assertThrows(IllegalArgumentException.class, () -> new Effort(false, OptionalInt.of(0)));
+  }
+
+  @Test
+  void timeLeft() {
+    Pace pace = new Pace(2);
+    for (int i = 0; i < 4; i++) {
+      pace.toDo("a");
+      pace.toDo("b");
+    }
+    assertEquals("", Pace.words(pace.secondsLeft()));
+    pace.done("a", 100);
+    // Three of a and, as long as that is all there is to go by, four of b; on two threads.
+    assertEquals(350, pace.secondsLeft(), 1e-9);
+    pace.known("b", 10);
+    assertEquals(170, pace.secondsLeft(), 1e-9);
+    assertEquals("about 3 min left", Pace.words(pace.secondsLeft()));
+    for (int i = 0; i < 3; i++) {
+      pace.leave("a");
+      pace.leave("b");
+    }
+    // One is left, and a second thread does not help it.
+    assertEquals(10, pace.secondsLeft(), 1e-9);
+    pace.done("b", 10);
+    assertEquals("", Pace.words(pace.secondsLeft()));
+    assertEquals("about 40 s left", Pace.words(40));
+    assertEquals("about 2.5 h left", Pace.words(9000));
+  }
+}

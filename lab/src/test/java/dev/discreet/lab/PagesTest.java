@@ -1,0 +1,140 @@
+package dev.discreet.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.data.DataOptions;
+import dev.discreet.report.Article.Figure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PagesTest {
+  @TempDir private Path folder;
+
+  private Laboratory laboratory() {
+    return new Laboratory(folder, 1, DataOptions.none(), new Toy.Watcher());
+  }
+
+  private Set<String> files() throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.map(path -> path.getFileName().toString()).collect(Collectors.toSet());
+    }
+  }
+
+  @Test
+  void aPageHasAllItsFiles() throws IOException {
+    Toy toy =
+        new Toy(
+            "toy",
+            new Trial("R | 3", w -> Outcome.of("value", 2.5)),
+            new Trial("σ = 0", w -> Outcome.of("value", Double.POSITIVE_INFINITY)));
+    laboratory().run(List.of(toy), Toy.EFFORT);
+    assertEquals(
+        Set.of("toy.html", "toy.md", "toy.json", "toy.yaml", "toy-a.svg", "trials"), files());
+    String html = Files.readString(folder.resolve("toy.html"));
+    assertTrue(html.contains("toy: a toy &lt;b&gt;of&lt;/b&gt; tests"), html);
+    assertTrue(html.contains("discreet reproduce toy"));
+    assertTrue(html.contains("data: digits"));
+    assertFalse(html.contains("QUICK"));
+    String markdown = Files.readString(folder.resolve("toy.md"));
+    assertTrue(markdown.contains("| R \\| 3 | toy | 1.50 | 2.50 | 1 |"), markdown);
+    assertTrue(markdown.contains("| σ = 0 | toy | 1.50 | ∞ | 1 |"), markdown);
+    assertTrue(markdown.contains("](toy-a.svg)"), markdown);
+    List<?> rows = JSON.std.listFrom(Files.readString(folder.resolve("toy.json")));
+    assertEquals(2.5, ((Map<?, ?>) rows.get(0)).get("ours"));
+    assertEquals("Infinity", ((Map<?, ?>) rows.get(1)).get("ours"));
+    assertEquals(
+        Set.of("experiment", "setting", "method", "published", "ours", "sd", "seeds"),
+        ((Map<?, ?>) rows.get(0)).keySet());
+  }
+
+  @Test
+  void aQuickRunSaysSo() throws IOException {
+    Toy toy = new Toy("toy", new Trial("t", w -> Outcome.of("value", 2)));
+    laboratory().write(List.of(toy), new Effort(true, OptionalInt.of(2)));
+    String page = Files.readString(folder.resolve("toy.md"));
+    assertTrue(page.contains("QUICK RUN"), page);
+    assertTrue(page.contains("discreet reproduce toy --quick --seeds 2"), page);
+  }
+
+  @Test
+  void theIndexLeadsToEveryPage() throws IOException {
+    Trial trial = new Trial("t", w -> Outcome.of("value", 2));
+    Toy first = new Toy("first", "000 §5.3 and A", List.of(trial));
+    Toy second = new Toy("second", "009, somewhere", List.of(trial));
+    laboratory().run(List.of(first), Toy.EFFORT);
+    assertFalse(files().contains("index.html"));
+    laboratory().write(List.of(first, second), Toy.EFFORT);
+    String markdown = Files.readString(folder.resolve("index.md"));
+    assertTrue(
+        markdown.contains("- [first](first.md) – a toy \\<b\\>of\\</b\\> tests – 1 confirmed\n"),
+        markdown);
+    assertTrue(
+        markdown.contains(
+            "- [second](second.md) – a toy \\<b\\>of\\</b\\> tests (1 of 1 rows not run yet)\n"),
+        markdown);
+    assertTrue(markdown.contains("## Document 000: Differential privacy meets"), markdown);
+    assertTrue(markdown.contains("## Document 009\n"), markdown);
+    String html = Files.readString(folder.resolve("index.html"));
+    assertTrue(html.contains("<a href=\"first.html\">first</a>"), html);
+  }
+
+  @Test
+  void aCommandIsNoRunFile() throws IOException {
+    Finding finding =
+        new Finding.Builder("q", "m").runFile("discreet regress --data census").build();
+    new FindingPage(new Toy("toy"), Toy.EFFORT, finding).write(folder);
+    assertEquals(Set.of("toy.html", "toy.md", "toy.json"), files());
+    assertTrue(Files.readString(folder.resolve("toy.md")).contains("\ndiscreet regress --data"));
+  }
+
+  @Test
+  void figuresOfOneNameAreRefused() {
+    Figure figure = new Figure("a.svg", "<svg/>", "a");
+    Finding.Builder twice = new Finding.Builder("q", "m").figure(figure).figure(figure);
+    assertThrows(IllegalArgumentException.class, twice::build);
+  }
+
+  @Test
+  void everyExperimentHasANameOfItsOwn() {
+    List<Experiment> all = Experiments.all();
+    assertEquals(all.size(), new HashSet<>(all.stream().map(Experiment::name).toList()).size());
+    for (Experiment each : all) {
+      assertTrue(each.name().matches("[a-z0-9-]+"), each.name());
+      assertTrue(each.document().matches("00[0-4]\\b.*"), each.document());
+      assertEquals(each.name(), Experiments.named(each.name()).name());
+      for (Effort effort : List.of(Effort.full(), new Effort(true, OptionalInt.empty()))) {
+        List<Trial> trials = each.trials(effort);
+        assertFalse(trials.isEmpty(), each.name());
+      }
+    }
+  }
+
+  /** Before anything was run, every experiment has a page that says so. */
+  @Test
+  void everyExperimentHasAPageBeforeItIsRun() throws IOException {
+    for (Effort effort : List.of(Effort.full(), new Effort(true, OptionalInt.empty()))) {
+      List<Finding> findings = laboratory().write(Experiments.all(), effort);
+      for (int i = 0; i < findings.size(); i++) {
+        Finding finding = findings.get(i);
+        String name = Experiments.all().get(i).name();
+        assertFalse(finding.rows().isEmpty(), name);
+        String page = Files.readString(folder.resolve(name + ".md"));
+        assertFalse(page.contains("NaN"), name + ": " + page);
+      }
+    }
+  }
+}
