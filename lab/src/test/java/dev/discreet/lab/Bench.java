@@ -68,4 +68,36 @@ public final class Bench {
         .ours()
         .mean();
   }
+
+  /** An experiment with those of its trials whose text has this in it. */
+  public static Experiment only(String part, Experiment experiment) {
+    return new Experiment() {
+      @Override
+      public String name() {
+        return experiment.name();
+      }
+
+      @Override
+      public String document() {
+        return experiment.document();
+      }
+
+      @Override
+      public String summary() {
+        return experiment.summary();
+      }
+
+      @Override
+      public List<Trial> trials(Effort effort) {
+        return experiment.trials(effort).stream()
+            .filter(trial -> trial.text().contains(part))
+            .toList();
+      }
+
+      @Override
+      public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+        return experiment.finding(effort, outcomes);
+      }
+    };
+  }
 }

@@ -62,7 +62,7 @@ final class Drawing {
 
   Drawing(LinePlot plot) {
     this.plot = plot;
-    this.xLogarithmic = spansFar(LinePlot.Point::x);
+    this.xLogarithmic = !plot.evenX() && spansFar(LinePlot.Point::x);
     this.yLogarithmic = spansFar(LinePlot.Point::y);
   }
 
@@ -71,9 +71,9 @@ final class Drawing {
         plot.lines().stream()
             .flatMap(line -> line.points().stream())
             .mapToDouble(axis)
-            .filter(value -> value > 0 && Double.isFinite(value))
+            .filter(value -> value != 0 && Double.isFinite(value))
             .summaryStatistics();
-    return values.getMax() > SPAN * values.getMin();
+    return values.getMin() > 0 && values.getMax() > SPAN * values.getMin();
   }
 
   void write(OutputStream out, LinePlot.Format format) throws IOException {

@@ -15,10 +15,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lines over one x axis. An axis whose values span more than a decade or so is logarithmic; points
- * that have no place on the axes (infinite, or 0 on a logarithmic one) are left out.
+ * Lines over one x axis. An axis whose values span more than a decade or so, and none of which is
+ * negative, is logarithmic; points that have no place on the axes (infinite, or 0 on a logarithmic
+ * one) are left out.
+ *
+ * @param evenX keeps the x axis from being logarithmic: for steps and epochs
  */
-public record LinePlot(String title, String xLabel, String yLabel, List<Line> lines) {
+public record LinePlot(
+    String title, String xLabel, String yLabel, List<Line> lines, boolean evenX) {
+  public LinePlot(String title, String xLabel, String yLabel, List<Line> lines) {
+    this(title, xLabel, yLabel, lines, false);
+  }
 
   public record Point(double x, double y) {}
 

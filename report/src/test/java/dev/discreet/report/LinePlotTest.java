@@ -3,6 +3,7 @@ package dev.discreet.report;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -190,5 +191,24 @@ class LinePlotTest {
   })
   void ticksAreShort(double value, String label) {
     assertEquals(label, Drawing.label(value));
+  }
+
+  @Test
+  void anAxisWithNegativeValuesIsNotLogarithmic() throws IOException {
+    // On a logarithmic axis the second line would have no place, and the picture not change.
+    LinePlot.Line above = line("above", 1e-3, 5);
+    assertNotEquals(plot(above).svg(), plot(above, line("below", -5)).svg());
+  }
+
+  @Test
+  void anEvenAxisHasAPlaceForZero() throws IOException {
+    LinePlot.Line run =
+        new LinePlot.Line(
+            "run", false, List.of(new LinePlot.Point(1, 1), new LinePlot.Point(500, 2)));
+    LinePlot.Line start = new LinePlot.Line("start", false, List.of(new LinePlot.Point(0, 1)));
+    assertEquals(plot(run).svg(), plot(run, start).svg());
+    assertNotEquals(
+        new LinePlot("title", "x", "y", List.of(run), true).svg(),
+        new LinePlot("title", "x", "y", List.of(run, start), true).svg());
   }
 }

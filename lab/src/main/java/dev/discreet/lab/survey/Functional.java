@@ -78,6 +78,7 @@ public final class Functional implements Experiment {
               Optional.of("income=0..200000"),
               PUMS,
               none.unit(),
+              none.unitMap(),
               none.bounds(),
               none.mean(),
               none.deviation(),

@@ -1,0 +1,64 @@
+package dev.discreet.lab.course;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.Optimizer;
+import dev.discreet.core.train.TestSet;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.lab.Workshop;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A fit that can be perfect: four examples, a network of 33 parameters. Targets are of very
+ * different size, so that gradients are too, and clipping matters.
+ *
+ * @param seed of examples and parameters
+ */
+record TinyFit(long seed) {
+  static final String TEXT = "dense(8) tanh dense(1), four examples, mean squared error";
+  static final Network NETWORK = Network.parse("dense(8) tanh dense(1) loss=squared");
+
+  Layout layout() {
+    return NETWORK.on(Shape.vector(2));
+  }
+
+  float[] start() {
+    return layout().initial(Initialiser.PYTORCH_UNIFORM, seed);
+  }
+
+  Examples examples() {
+    SplittableRandom random = new SplittableRandom(seed);
+    float[] inputs = new float[8];
+    float[] targets = new float[4];
+    for (int i = 0; i < inputs.length; i++) {
+      inputs[i] = (float) (2 * random.nextGaussian());
+    }
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = (float) (Math.exp(random.nextGaussian()) * (random.nextBoolean() ? 1 : -1));
+    }
+    return Examples.of(Shape.vector(2), inputs, 1, targets);
+  }
+
+  /** The loss on its own examples, looked at so often. */
+  List<Double> losses(
+      Workshop workshop, PrivacyPlan.Builder plan, Optimizer optimizer, double rate, long every) {
+    Trainer trainer =
+        Trainer.nonPrivate(NETWORK, plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).build())
+            .startFrom(start())
+            .optimizer(optimizer)
+            .learningRate(rate)
+            .insecureSeed(seed)
+            .evaluateEvery(every);
+    return workshop
+        .train(trainer, examples(), TestSet.declaredPublic(examples()))
+        .evaluations()
+        .stream()
+        .map(event -> event.evaluation().loss())
+        .toList();
+  }
+}

@@ -1,0 +1,256 @@
+package dev.discreet.lab.lecture;
+
+import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
+
+import dev.discreet.algorithms.geometry.ClippedQuadratic;
+import dev.discreet.algorithms.geometry.ClippingBias;
+import dev.discreet.algorithms.geometry.GradientCloud;
+import dev.discreet.algorithms.geometry.GradientNoise;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.Numbers;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Plots;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Sample;
+import dev.discreet.lab.Trial;
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.Article.Table;
+import dev.discreet.report.LinePlot;
+import dev.discreet.report.LinePlot.Line;
+import dev.discreet.report.LinePlot.Point;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/** Document 002, part 1: two losses that clipping spoils, and one that it does not. */
+public final class BadExamples implements Experiment {
+  private static final double CLIP = 1;
+  private static final List<Double> STARTS = List.of(-6.0, -1.0, 1.0, 6.0);
+  private static final double NOISE = 2;
+
+  /** One of the two slides. */
+  private record Slide(String name, ClippedQuadratic loss, double published) {}
+
+  private static final List<Slide> SLIDES =
+      List.of(
+          new Slide("bad example 1", ClippedQuadratic.badExample1(), 0),
+          new Slide("bad example 2", ClippedQuadratic.badExample2(), 0));
+
+  @Override
+  public String name() {
+    return "bad-examples";
+  }
+
+  @Override
+  public String document() {
+    return "002 part 1";
+  }
+
+  @Override
+  public String summary() {
+    return "two losses on which clipped descent misses the optimum, and E clip at x = 0.5";
+  }
+
+  @Override
+  public List<Trial> trials(Effort effort) {
+    List<Trial> all = new ArrayList<>();
+    for (Slide slide : SLIDES) {
+      for (double start : STARTS) {
+        all.add(trial(slide, CLIP, 0, start, 1));
+      }
+      all.add(trial(slide, 0, 0, STARTS.get(0), 1));
+      all.addAll(noisy(slide, effort));
+    }
+    all.addAll(drawn(effort));
+    return all;
+  }
+
+  private static Trial trial(Slide slide, double clip, double noise, double start, long seed) {
+    SlideDescent descent =
+        new SlideDescent(slide.loss, 1, clip, 0, noise, start, 0.05, noise > 0 ? 2000 : 800);
+    return new Trial(
+        descent.text() + ", seed " + seed,
+        workshop -> {
+          List<Double> path = descent.path(workshop, seed);
+          return Outcome.of("rest", SlideDescent.rest(path))
+              .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), 801))))
+              .with("end", path.get(path.size() - 1));
+        });
+  }
+
+  private static List<Trial> noisy(Slide slide, Effort effort) {
+    return effort.seeds(5).mapToObj(seed -> trial(slide, CLIP, NOISE, 0, seed)).toList();
+  }
+
+  /** The third slide by drawing. */
+  private static List<Trial> drawn(Effort effort) {
+    int draws = effort.pick(200_000, 1_000_000);
+    return effort
+        .seeds(5)
+        .mapToObj(
+            seed ->
+                new Trial(
+                    "E clip(0.5 − a, 1), a ~ N(0, 1), mean of " + draws + " draws, seed " + seed,
+                    workshop -> {
+                      GradientCloud cloud =
+                          GradientCloud.drawn(
+                              new double[] {0.5}, new GradientNoise.Gaussian(1), draws, seed);
+                      ClippingBias bias =
+                          cloud.clippingBias(
+                              new dev.discreet.algorithms.geometry.ConvexSet.Ball(CLIP),
+                              new double[] {0.5});
+                      return Outcome.of("mean", bias.alignment() / 0.5)
+                          .with("bound", bias.bound() / 0.5);
+                    }))
+        .toList();
+  }
+
+  @Override
+  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+    Finding.Builder finding =
+        new Finding.Builder(
+            "Clipped gradients can push descent away from the optimum (example 1) or leave it"
+                + " anywhere on a plateau (example 2); for a symmetric distribution they point the"
+                + " right way, and x = 0.5 is left as an exercise.",
+            "mean of the clipped gradients, C = 1");
+    for (Slide slide : SLIDES) {
+      double optimum = slide.loss.optimum();
+      finding.row(
+          new Row(
+              slide.name + ", at the optimum x* = " + show(optimum),
+              "exact",
+              slide.published,
+              Sample.of(slide.loss.clippedGradient(optimum, CLIP)),
+              4));
+    }
+    String gaussian = "a ~ N(0, 1), x = 0.5 (true gradient 0.5)";
+    double exact = ClippedQuadratic.ofGaussian(0.5, CLIP);
+    finding.row(new Row(gaussian, "closed form", Sample.of(exact), 5));
+    Sample drawn = outcomes.sample(drawn(effort), "mean");
+    finding.row(new Row(gaussian, "drawn", OptionalDouble.empty(), drawn, 5));
+    ends(finding, effort, outcomes);
+    for (Slide slide : SLIDES) {
+      paths(finding, slide, outcomes);
+    }
+    slope(finding);
+    double[] first = SLIDES.get(0).loss.clippedOptima(CLIP);
+    return finding
+        .verdict(
+            "Bad example 1: the slide prints E[Clip] = 0 at x* = 1. Refuted: the gradients there"
+                + " are 4, 4 and −8, clipped 1, 1 and −1, and their mean is 1/3. It must differ"
+                + " from 0 or nothing would push iterates away, as the slide goes on to say: a ≠"
+                + " was probably lost. Its conclusion is confirmed: clipped descent ends at "
+                + format("%.2f", first[0])
+                + ", not at 1.")
+        .verdict(
+            "Bad example 2: confirmed. The clipped gradients cancel everywhere in [−2, 2], and"
+                + " descent stays where it enters. (The slide writes x* where it means any such x.)"
+                + " With privacy's noise it does not stay but wanders over the plateau.")
+        .verdict(
+            format(
+                "The exercise: E clip(x − a) at x = 0.5, C = 1 is %.5f, two thirds of the true 0.5;"
+                    + " drawn: %s. It keeps the sign, as the theorem for symmetric noise says: its"
+                    + " lower bound there is %.4f.",
+                exact,
+                drawn.text(5),
+                // h(½)·P(|ξ| < ¼)/½
+                0.25 * (1 - 2 * dev.discreet.accounting.pairs.Normal.tail(0.25)) / 0.5))
+        .verdict(
+            "Two misprints on the way: \"Distributional Approximation\" has Clip(∇f(x), C) inside"
+                + " the integral over ξ, which would make the clipping bias 0 for every"
+                + " distribution; Corollary 1 has the right clip(∇f + ξ, c). And the condition for"
+                + " positively skewed distributions ends in \"⟨ξ, ∇f(x)⟩\" where \"> 0\" must"
+                + " follow.")
+        .assumed("C = 1 as on the slides; rate 0.05, full batches, starts at −6, −1, 1 and 6.")
+        .assumed(
+            "Descent is the trainer's own, on a network of one weight; with noise it is DP-SGD with"
+                + " σ = "
+                + show(NOISE)
+                + ", whose place is the mean of the last 1,000 of 2,000 steps.")
+        .build();
+  }
+
+  private static void ends(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+    List<List<String>> cells = new ArrayList<>();
+    for (Slide slide : SLIDES) {
+      double[] optima = slide.loss.clippedOptima(CLIP);
+      List<String> row = new ArrayList<>();
+      row.add(slide.name);
+      row.add(show(slide.loss.optimum()));
+      row.add(
+          optima[1] - optima[0] < 1e-6
+              ? format("%.3f", optima[0])
+              : format("[%.3f, %.3f]", optima[0], optima[1]));
+      row.add(outcomes.sample(List.of(trial(slide, 0, 0, STARTS.get(0), 1)), "end").text(3));
+      for (double start : STARTS) {
+        row.add(outcomes.sample(List.of(trial(slide, CLIP, 0, start, 1)), "end").text(3));
+      }
+      row.add(outcomes.sample(noisy(slide, effort), "rest").text(2));
+      cells.add(row);
+    }
+    finding.table(
+        new Table(
+            "Where descent ends",
+            List.of(
+                "loss",
+                "optimum",
+                "clipped gradients cancel at",
+                "not clipped",
+                "clipped from −6",
+                "from −1",
+                "from 1",
+                "from 6",
+                "DP-SGD from 0"),
+            cells));
+  }
+
+  private void paths(Finding.Builder finding, Slide slide, Outcomes outcomes) throws IOException {
+    List<Line> lines = new ArrayList<>();
+    for (double start : STARTS) {
+      lines.addAll(
+          line("clipped, from " + show(start), false, trial(slide, CLIP, 0, start, 1), outcomes));
+    }
+    lines.addAll(line("not clipped", true, trial(slide, 0, 0, STARTS.get(0), 1), outcomes));
+    Plots.over(
+        finding,
+        name() + "-" + slide.name.replace(' ', '-'),
+        slide.name + ": descent",
+        "step",
+        "x",
+        lines,
+        slide.name + ": x over the steps; the optimum is " + show(slide.loss.optimum()) + ".");
+  }
+
+  private static List<Line> line(String name, boolean dashed, Trial trial, Outcomes outcomes) {
+    List<Double> path = outcomes.meanCurve(List.of(trial), "path");
+    return Plots.line(name, dashed, 0, path.size() - 1, path);
+  }
+
+  private void slope(Finding.Builder finding) throws IOException {
+    List<Double> places = IntStream.rangeClosed(-15, 15).mapToObj(i -> i / 5.0).toList();
+    finding.figure(
+        new Figure(
+            name() + "-one-dimension.svg",
+            new LinePlot(
+                    "E clip(x − a), a ~ N(0, 1)",
+                    "x",
+                    "slope",
+                    List.of(
+                        new Line(
+                            "clipped, C = 1",
+                            false,
+                            places.stream()
+                                .map(x -> new Point(x, ClippedQuadratic.ofGaussian(x, CLIP)))
+                                .toList()),
+                        new Line("true", true, places.stream().map(x -> new Point(x, x)).toList())))
+                .svg(),
+            "The slope that clipped descent sees against the true one: shorter, never of another"
+                + " sign."));
+  }
+}

@@ -1,0 +1,254 @@
+package dev.discreet.lab.lecture;
+
+import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
+
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.Optimizer;
+import dev.discreet.core.train.TestSet;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.data.DataSet;
+import dev.discreet.lab.Contrast;
+import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Drawn;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Plots;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Trial;
+import dev.discreet.lab.Workshop;
+import dev.discreet.report.Article.Table;
+import dev.discreet.report.LinePlot.Line;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Document 002, its last slide: noise rates of Langevin dynamics on CIFAR-10. */
+public final class LangevinRates implements Experiment {
+  private static final double RATE = 0.05;
+  private static final double LOT = 100;
+  private static final List<Double> NOISES = List.of(0.0, 0.003, 0.01, 0.03);
+
+  /** A network that stands for a large one. */
+  private record Net(String name, String standsFor, String layers) {}
+
+  private static final List<Net> NETS =
+      List.of(
+          new Net(
+              "VGG-like",
+              "VGG-19",
+              "conv(8,3,pad=1) relu maxpool(2) conv(16,3,pad=1) relu conv(16,3,pad=1) relu"
+                  + " maxpool(2) conv(32,3,pad=1) relu conv(32,3,pad=1) relu maxpool(2) flatten"
+                  + " dense(10)"),
+          new Net(
+              "residual",
+              "ResNet-18",
+              "conv(8,3,pad=1) groupnorm(4) relu maxpool(2)"
+                  + " projected(conv(16,3,pad=1) groupnorm(4) relu conv(16,3,pad=1)) relu"
+                  + " projected(conv(32,3,stride=2,pad=1) groupnorm(4) relu conv(32,3,pad=1)) relu"
+                  + " globalavgpool dense(10)"));
+
+  @Override
+  public String name() {
+    return "langevin";
+  }
+
+  @Override
+  public String document() {
+    return "002, last slide";
+  }
+
+  @Override
+  public String summary() {
+    return "noise rates of Langevin dynamics on CIFAR-10, two small networks";
+  }
+
+  @Override
+  public List<Trial> trials(Effort effort) {
+    List<Trial> all = new ArrayList<>();
+    for (Net net : NETS) {
+      noises(effort).forEach(noise -> all.addAll(runs(net, noise, effort)));
+    }
+    return all;
+  }
+
+  private static List<Double> noises(Effort effort) {
+    return effort.pick(List.of(0.0, 0.03), NOISES);
+  }
+
+  private static double epochs(Effort effort) {
+    return effort.pick(0.5, 6.0);
+  }
+
+  private static int size(Effort effort) {
+    return effort.pick(1000, 10_000);
+  }
+
+  private static List<Trial> runs(Net net, double noise, Effort effort) {
+    int size = size(effort);
+    double epochs = epochs(effort);
+    return effort
+        .seeds(2)
+        .mapToObj(
+            seed ->
+                new Trial(
+                    "cifar10, "
+                        + size
+                        + " images, "
+                        + net.layers
+                        + ", lot "
+                        + show(LOT)
+                        + ", rate "
+                        + show(RATE)
+                        + ", epochs "
+                        + show(epochs)
+                        + ", noise rate "
+                        + show(noise)
+                        + ", seed "
+                        + seed,
+                    workshop -> {
+                      DataSet data = workshop.data("cifar10");
+                      Examples all = data.train().examples();
+                      // α on the gradient is ηα on θ, which is to be √(2ηT).
+                      Trainer trainer =
+                          Trainer.nonPrivate(
+                                  Network.parse(net.layers),
+                                  PrivacyPlan.nonPrivate().lotSize(LOT).epochs(epochs).build())
+                              .optimizer(
+                                  new Optimizer.Langevin(
+                                      Optimizer.Langevin.temperature(RATE, noise, 1, 1), seed))
+                              .learningRate(RATE)
+                              .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
+                              .insecureSeed(seed);
+                      return Workshop.outcome(
+                          workshop.train(
+                              trainer,
+                              Drawn.of(all, Drawn.order(all.size(), seed), 0, size),
+                              TestSet.declaredPublic(
+                                  Drawn.some(
+                                      data.test().orElseThrow().examples(),
+                                      effort.pick(500, 5000)))));
+                    }))
+        .toList();
+  }
+
+  @Override
+  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+    Finding.Builder finding =
+        new Finding.Builder(
+            "The last slide shows stochastic gradient Langevin dynamics on VGG-19 and ResNet-18 for"
+                + " several noise rates α, without numbers or words. Asked here: what does a noise"
+                + " rate cost in accuracy, and what would it protect?",
+            "CIFAR-10 test accuracy, %");
+    for (Net net : NETS) {
+      List<Line> lines = new ArrayList<>();
+      for (double noise : noises(effort)) {
+        finding.row(
+            new Row(
+                net.name + " (for " + net.standsFor + ")",
+                "noise rate α = " + show(noise),
+                outcomes.sample(runs(net, noise, effort), "accuracy"),
+                2));
+        List<Double> curve = outcomes.meanCurve(runs(net, noise, effort), "accuracy");
+        lines.addAll(
+            Plots.line(
+                "α = " + show(noise),
+                noise == 0,
+                epochs(effort) / Math.max(1, curve.size()),
+                epochs(effort),
+                curve));
+      }
+      Plots.over(
+          finding,
+          name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
+          net.name + " network: Langevin dynamics",
+          "epoch",
+          "test accuracy, %",
+          lines,
+          net.name + " network: test accuracy after each epoch, mean over seeds.");
+      double most = noises(effort).get(noises(effort).size() - 1);
+      finding.verdict(
+          net.name
+              + ": accuracy is lower with α = "
+              + show(most)
+              + " than without noise: "
+              + Contrast.of(
+                      outcomes.sample(runs(net, most, effort), "accuracy"),
+                      outcomes.sample(runs(net, 0, effort), "accuracy"),
+                      Double.NaN)
+                  .verdict(Order.BELOW)
+              + ". "
+              + bearable(net, effort, outcomes));
+    }
+    finding.table(meaning(effort));
+    return finding
+        .verdict(
+            "What a rate would protect is in the table, had gradients been clipped: without"
+                + " clipping Langevin's noise protects no one, and the runs here are non-private.")
+        .assumed(
+            "Scaled down for two cores: networks of some 20,000 parameters in place of 20 and 11"
+                + " million (the residual one with group norms for batch norms), 10,000 of 50,000"
+                + " images, 6 epochs, two seeds, 5,000 test images.")
+        .assumed(
+            "α is read as the deviation of the noise on each coordinate of the mean gradient: θ ← θ"
+                + " − η(g + αξ), which is Langevin dynamics at temperature T = ηα²/2; η = 0.05, lot"
+                + " 100. The slide says no more than \"α_k denotes noise rate\".")
+        .build();
+  }
+
+  /** The most noise that costs less than two points. */
+  private static String bearable(Net net, Effort effort, Outcomes outcomes) {
+    double none = outcomes.sample(runs(net, 0, effort), "accuracy").mean();
+    double most = 0;
+    for (double noise : noises(effort)) {
+      if (outcomes.sample(runs(net, noise, effort), "accuracy").mean() > none - 2) {
+        most = noise;
+      }
+    }
+    return Double.isNaN(none)
+        ? ""
+        : most == 0
+            ? "Every rate tried costs two points or more."
+            : "The largest rate that costs less than two points is " + show(most) + ".";
+  }
+
+  private static Table meaning(Effort effort) {
+    List<List<String>> cells = new ArrayList<>();
+    for (double noise : noises(effort)) {
+      double multiplier = noise * LOT;
+      String epsilon = "none";
+      if (noise > 0) {
+        epsilon =
+            format(
+                "%.3g",
+                new PldAccountant()
+                    .epsilon(
+                        PrivacyPlan.noise(multiplier)
+                            .lotSize(LOT)
+                            .epochs(epochs(effort))
+                            .clip(1)
+                            .build()
+                            .forUnits(size(effort))
+                            .ledger(),
+                        1e-5)
+                    .epsilon());
+      }
+      cells.add(
+          List.of(
+              show(noise),
+              format("%.2g", Optimizer.Langevin.temperature(RATE, noise, 1, 1)),
+              show(multiplier),
+              epsilon));
+    }
+    return new Table(
+        "What a noise rate means: had gradients been clipped to C = 1",
+        List.of("α", "temperature", "noise multiplier σ", "ε at δ = 1e-5"),
+        cells);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.discreet.lab.lecture;
+
+import static dev.discreet.lab.Numbers.show;
+
+import dev.discreet.algorithms.projected.ProjectedGradients;
+import dev.discreet.algorithms.projected.Spectrum;
+import dev.discreet.algorithms.projected.Subspace;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.TestSet;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.data.DataSet;
+import dev.discreet.lab.Drawn;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Numbers;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Trial;
+import dev.discreet.lab.Workshop;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The trials of {@link GradientSubspace}. */
+final class SubspaceRuns {
+  private SubspaceRuns() {}
+
+  /**
+   * Plain or projected DP-SGD.
+   *
+   * @param noise 0 for what ε asks for
+   * @param k directions that are kept; 0 for no projection
+   * @param m public images
+   * @param s steps between new spaces
+   * @param from the first epoch that is projected
+   */
+  record Setting(
+      String data, double epsilon, double noise, double rate, int k, int m, int s, double from) {
+    static Setting plain(String data, double epsilon, double rate) {
+      return new Setting(data, epsilon, 0, rate, 0, 0, 0, 0);
+    }
+
+    static Setting projected(String data, double epsilon, double rate) {
+      return new Setting(data, epsilon, 0, rate, 50, 100, 1, 0);
+    }
+
+    Setting k(int value) {
+      return new Setting(data, epsilon, noise, rate, value, m, s, from);
+    }
+
+    Setting m(int value) {
+      return new Setting(data, epsilon, noise, rate, k, value, s, from);
+    }
+
+    Setting s(int value) {
+      return new Setting(data, epsilon, noise, rate, k, m, value, from);
+    }
+
+    Setting noise(double value) {
+      return new Setting(data, epsilon, value, rate, k, m, s, from);
+    }
+
+    Setting from(double epoch) {
+      return new Setting(data, epsilon, noise, rate, k, m, s, epoch);
+    }
+
+    /** How much noise, as a page says it. */
+    String amount() {
+      return noise > 0 ? "σ = " + show(noise) : "ε = " + show(epsilon);
+    }
+
+    String method() {
+      return k == 0
+          ? "DP-SGD, rate " + show(rate)
+          : "projected, rate "
+              + show(rate)
+              + ", k = "
+              + k
+              + ", m = "
+              + m
+              + ", s = "
+              + s
+              + (from > 0 ? ", from epoch " + show(from) : "");
+    }
+  }
+
+  static List<Trial> trials(Setting setting, int seeds, Effort effort) {
+    int size = effort.pick(1000, 10_000);
+    double epochs = effort.pick(2.0, 30.0);
+    return effort
+        .seeds(seeds)
+        .mapToObj(
+            seed ->
+                new Trial(
+                    setting.data
+                        + ", "
+                        + size
+                        + " images, mnist-cnn, lot 250, C = 1, epochs "
+                        + show(epochs)
+                        + ", "
+                        + setting.amount()
+                        + ", δ = 1e-5, "
+                        + setting.method()
+                        + ", seed "
+                        + seed,
+                    workshop -> run(workshop, setting, size, epochs, seed)))
+        .toList();
+  }
+
+  private static Outcome run(Workshop workshop, Setting setting, int size, double epochs, long seed)
+      throws IOException {
+    DataSet data = workshop.data(setting.data);
+    Examples all = data.train().examples();
+    int[] order = Drawn.order(all.size(), seed);
+    PrivacyPlan plan =
+        (setting.noise > 0
+                ? PrivacyPlan.noise(setting.noise)
+                : PrivacyPlan.target(setting.epsilon, 1e-5))
+            .lotSize(250)
+            .epochs(epochs)
+            .clip(1)
+            .build();
+    Trainer trainer =
+        Trainer.of(Network.named("mnist-cnn"), plan)
+            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
+            .learningRate(setting.rate)
+            .insecureSeed(seed);
+    double[] share = {Double.NaN};
+    if (setting.k > 0) {
+      Examples shown = Drawn.of(all, order, size, setting.m);
+      trainer =
+          trainer.transform(
+              ProjectedGradients.of(shown, setting.k)
+                  .every(setting.s)
+                  .from(Math.round(setting.from * size / 250))
+                  .watch(
+                      (spectrum, step) -> {
+                        workshop.checkStopped();
+                        share[0] = spectrum.share(setting.k);
+                      }));
+    }
+    Outcome outcome =
+        Workshop.outcome(
+            workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= 10_000)));
+    return setting.k > 0 ? outcome.with("share", share[0]) : outcome;
+  }
+
+  private static TestSet test(DataSet data, boolean whole) {
+    return TestSet.declaredPublic(
+        Drawn.some(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
+  }
+
+  /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
+  static List<Trial> spectrum(double noise, Effort effort) {
+    int size = effort.pick(1000, 10_000);
+    double epochs = effort.pick(1.0, 30.0);
+    int gradients = effort.pick(60, 400);
+    return List.of(
+        new Trial(
+            "mnist, "
+                + size
+                + " images, mlp(128,128), lot 250, rate 0.1, "
+                + (noise > 0 ? "C = 1, σ = " + show(noise) : "SGD without clipping")
+                + ", epochs "
+                + show(epochs)
+                + ", spectrum of "
+                + gradients
+                + " gradients, seed 1",
+            workshop -> eigenvalues(workshop, noise, size, epochs, gradients)));
+  }
+
+  private static Outcome eigenvalues(
+      Workshop workshop, double noise, int size, double epochs, int gradients) throws IOException {
+    DataSet data = workshop.data("mnist");
+    Examples all = data.train().examples();
+    int[] order = Drawn.order(all.size(), 1);
+    Network network = Network.named("mlp(128,128)");
+    Trainer trainer =
+        (noise > 0
+                ? Trainer.of(
+                    network, PrivacyPlan.noise(noise).lotSize(250).epochs(epochs).clip(1).build())
+                : Trainer.nonPrivate(
+                    network, PrivacyPlan.nonPrivate().lotSize(250).epochs(epochs).build()))
+            .initialiser(Initialiser.PYTORCH_UNIFORM, 1)
+            .learningRate(0.1)
+            .insecureSeed(1);
+    var result = workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= 10_000));
+    Examples seen = Drawn.of(all, order, 0, gradients);
+    float[][] rows;
+    try (PublicGradients engine =
+        Cpu.all().withThreads(workshop.threads()).open(network.on(all.input()), seen)) {
+      rows =
+          engine.perExampleGradients(
+              result.model().parameters(), IntStream.range(0, gradients).toArray());
+    }
+    Spectrum spectrum = Subspace.of(rows, gradients).spectrum();
+    return Workshop.outcome(result)
+        .with("eigenvalues", Numbers.brief(Arrays.stream(spectrum.eigenvalues()).boxed().toList()))
+        .with("trace", spectrum.trace());
+  }
+}
