@@ -30,23 +30,7 @@ public final class Bench {
             .map(Path::of)
             .findFirst();
     assumeTrue(found.isPresent(), "no copies of the named sets: set DISCREET_DATA");
-    DataOptions none = DataOptions.none();
-    return run(
-        experiment,
-        folder,
-        new DataOptions(
-            none.labels(),
-            none.label(),
-            none.columns(),
-            none.unit(),
-            none.bounds(),
-            none.mean(),
-            none.deviation(),
-            none.publicTest(),
-            none.testShare(),
-            found,
-            none.seed(),
-            none.progress()));
+    return run(experiment, folder, DataOptions.named(found, 0, line -> {}));
   }
 
   private static Finding run(Experiment experiment, Path folder, DataOptions data)
