@@ -5,11 +5,13 @@ import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.Task;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** What settings say about data. */
@@ -70,10 +72,13 @@ final class DataChoices {
   }
 
   /** Refuses public examples that are private ones, held out or not. */
-  static void refuseOverlap(Examples known, DataSet data) {
-    Overlap.refuse(known, data.train().examples());
+  static void refuseOverlap(Examples known, Task task, DataSet data) {
+    // Whoever is in both with another label is in both.
+    BiConsumer<Examples, Examples> refuse =
+        task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
+    refuse.accept(known, data.train().examples());
     data.test()
         .filter(part -> !part.isPublic())
-        .ifPresent(part -> Overlap.refuse(known, part.examples()));
+        .ifPresent(part -> refuse.accept(known, part.examples()));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.Task;
 import dev.discreet.data.generate.Generated;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ class DataChoicesTest {
   void heldOutRowsArePrivateToo() {
     DataSet trained = Generated.make("gaussians", 0);
     Examples known = Generated.make("gaussians", 1).train().examples();
-    DataChoices.refuseOverlap(known, trained);
+    DataChoices.refuseOverlap(known, trained.task(), trained);
     DataSet held =
         new DataSet(
             "held",
@@ -56,6 +57,25 @@ class DataChoicesTest {
             trained.train(),
             Optional.of(
                 new DataSet.Part(known, Generated.make("gaussians", 1).train().units(), false)));
-    assertThrows(IllegalArgumentException.class, () -> DataChoices.refuseOverlap(known, held));
+    assertThrows(
+        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(known, held.task(), held));
+  }
+
+  /** A person with another label is the same person. */
+  @Test
+  void otherLabelsDoNotHideARow() {
+    DataSet data = Generated.make("gaussians", 0);
+    Examples same = data.train().examples();
+    float[] inputs = new float[same.size() * same.input().size()];
+    float[] targets = new float[same.size()];
+    for (int i = 0; i < same.size(); i++) {
+      same.input(i, inputs, i * same.input().size());
+      targets[i] = 2;
+    }
+    Examples others = Examples.of(same.input(), inputs, 1, targets);
+    DataChoices.refuseOverlap(others, data.task(), data);
+    Task another = new Task.Classes(List.of("a", "b", "c"));
+    assertThrows(
+        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(others, another, data));
   }
 }
