@@ -209,6 +209,10 @@ class TuneCommandTest {
         Files.readString(folder.resolve("out/candidates/2/privacy.txt"))
             .contains("epsilon = " + dev.discreet.accounting.Digits.up(epsilon)));
     assertFalse(read("privacy.txt").contains("Secret:"));
+    // And may give way to the next.
+    String one = "search: grid\nsettings:\n  clip: [1]\n";
+    tune(one, "--noise-multiplier", "4", "--quiet", "--force").done();
+    assertEquals(List.of("1"), Small.names(folder.resolve("out/candidates")));
   }
 
   /** What each run may cost is given, and the search tells what that comes to. */
