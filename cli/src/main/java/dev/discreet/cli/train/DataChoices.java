@@ -1,7 +1,17 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Task;
+import dev.discreet.data.named.NamedSet;
+import dev.discreet.data.named.NamedSets;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** What settings say about data. */
@@ -23,5 +33,52 @@ final class DataChoices {
         choices.get(Settings.DATA_DIR),
         choices.or(Settings.DATA_SEED, "0"),
         progress);
+  }
+
+  /**
+   * For public rows beside the private ones: read as those are, for one network sees both, and a
+   * row that is in both is known by its values. A file of them is all public.
+   *
+   * @param seed of a generated set
+   */
+  static DataOptions beside(Choices choices, String place, long seed, Consumer<String> progress) {
+    DataOptions own = options(choices, progress);
+    boolean named = DataSets.names().contains(place);
+    boolean path = !DataSets.names().contains(choices.or(Settings.DATA, TrainingDefaults.DATA));
+    List<Double> mean = own.mean();
+    List<Double> deviation = own.deviation();
+    if (named) {
+      // A named set has a scale of its own, private files have none; a generated one keeps its own.
+      int channels = NamedSets.find(place).map(NamedSet::mean).orElse(List.of()).size();
+      boolean plain = mean.isEmpty() && path;
+      mean = channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 0.0) : mean;
+      deviation =
+          channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 1.0) : deviation;
+    }
+    return new DataOptions(
+        Optional.empty(),
+        named ? Optional.empty() : own.label(),
+        named ? List.of() : own.columns(),
+        Optional.empty(),
+        Optional.empty(),
+        named ? Optional.empty() : own.bounds(),
+        mean,
+        deviation,
+        Optional.empty(),
+        named ? own.testShare() : 0,
+        own.dataDir(),
+        seed,
+        progress);
+  }
+
+  /** Refuses public examples that are private ones, held out or not. */
+  static void refuseOverlap(Examples known, Task task, DataSet data) {
+    // Whoever is in both with another label is in both.
+    BiConsumer<Examples, Examples> refuse =
+        task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
+    refuse.accept(known, data.train().examples());
+    data.test()
+        .filter(part -> !part.isPublic())
+        .ifPresent(part -> refuse.accept(known, part.examples()));
   }
 }

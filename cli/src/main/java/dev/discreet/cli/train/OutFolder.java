@@ -29,6 +29,7 @@ record OutFolder(Path path, boolean replace) {
   private static final Set<String> OURS =
       Set.of(
           MARK,
+          "candidates",
           "ledger.json",
           "metrics.csv",
           "model.json",

@@ -235,8 +235,7 @@ final class PlanChoices {
     choices.refuse(
         "cannot stand" + beside + "a norm is estimated of one example)",
         Settings.UNIT_COLUMN,
-        Settings.UNIT_MAP,
-        Settings.MICRO_BATCH);
+        Settings.UNIT_MAP);
     double noise = choices.get(Settings.NOISE_BEFORE_CLIPPING).orElse(0.0);
     Check.that(
         noise == 0,

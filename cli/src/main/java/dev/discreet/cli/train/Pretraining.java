@@ -10,10 +10,8 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Model;
 import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.Overlap;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.core.train.Transfer;
-import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
@@ -46,15 +44,14 @@ record Pretraining(
             + "), for this phase protects no one",
         name);
     long seed = choices.or(Settings.PRETRAIN_SEED, "1");
-    DataSet set =
-        DataSets.open(name, DataOptions.named(choices.get(Settings.DATA_DIR), seed, progress));
+    DataSet set = DataSets.open(name, DataChoices.beside(choices, name, seed, progress));
     Examples examples = set.train().examples();
     Check.that(
         examples.input().equals(into.layout().input()),
         "shape of " + name,
         "that of the private data, " + into.layout().input(),
         examples.input());
-    Overlap.refuse(examples, data.train().examples());
+    DataChoices.refuseOverlap(examples, set.task(), data);
     Layout layout = headed(into, set.task());
     double epochs = choices.or(Settings.PRETRAIN_EPOCHS, "5");
     String most = Integer.toString(Math.min(128, examples.size()));

@@ -5,8 +5,6 @@ import dev.discreet.algorithms.projected.ProjectedGradients;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Overlap;
-import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Subset;
@@ -61,7 +59,8 @@ record ProjectionChoices(
       left = without(data, all, count);
     } else {
       long seed = generated ? choices.or(Settings.PUBLIC_SEED, "1") : 0;
-      DataSet set = DataSets.open(place.get(), options(choices, place.get(), seed, progress));
+      DataSet set =
+          DataSets.open(place.get(), DataChoices.beside(choices, place.get(), seed, progress));
       Check.that(
           set.task().equals(data.task()),
           "what " + set.name() + " has to predict",
@@ -84,7 +83,7 @@ record ProjectionChoices(
         "at most the number of public examples, " + count,
         directions);
     Examples examples = rows(all, 0, count);
-    Overlap.refuse(examples, data.train().examples());
+    DataChoices.refuseOverlap(examples, data.task(), data);
     return Optional.of(
         new ProjectionChoices(
             left,
@@ -111,27 +110,6 @@ record ProjectionChoices(
         data.task(),
         data.train(),
         Optional.of(new DataSet.Part(rest, Units.each(rest.size()), true)));
-  }
-
-  /** A file of public rows is declared as the private one is, and is all of it public. */
-  private static DataOptions options(
-      Choices choices, String place, long seed, Consumer<String> progress) {
-    boolean named = DataSets.names().contains(place);
-    DataOptions declared = DataChoices.options(choices, progress);
-    return new DataOptions(
-        Optional.empty(),
-        named ? Optional.empty() : declared.label(),
-        named ? List.of() : declared.columns(),
-        Optional.empty(),
-        Optional.empty(),
-        named ? Optional.empty() : declared.bounds(),
-        declared.mean(),
-        declared.deviation(),
-        Optional.empty(),
-        named ? declared.testShare() : 0,
-        declared.dataDir(),
-        seed,
-        progress);
   }
 
   /**

@@ -145,6 +145,11 @@ public final class TrainCommand implements Callable<Integer> {
                 }
               },
               stop::asked);
+      if (stop.asked()) {
+        err.println("discreet train: stopped before the first step: nothing is spent or written");
+        err.flush();
+        return;
+      }
       Trainer trainer = started.listener(heard).stopWhen(event -> stop.asked());
       if (!quiet) {
         spending.prepare(20);

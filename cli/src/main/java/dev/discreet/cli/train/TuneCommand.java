@@ -6,6 +6,7 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import java.io.IOException;
@@ -120,6 +121,14 @@ public final class TuneCommand implements Callable<Integer> {
         Settings.RESUME);
     all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
     all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);
+    all.refuse(
+        "is not for discreet tune, which finds the noise for its budget",
+        Settings.NOISE_TEMPERATURE);
+    Check.that(
+        !given.get(Settings.UNIT).orElse("").equals(MicroBatches.UNIT),
+        "unit of discreet tune",
+        "another noun: each run has micro-batches of its own",
+        MicroBatches.UNIT);
     Check.that(
         !given.has(Settings.NON_PRIVATE),
         "run of discreet tune",

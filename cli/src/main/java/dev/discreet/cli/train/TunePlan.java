@@ -8,6 +8,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
@@ -69,12 +70,32 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
     return own;
   }
 
+  /**
+   * Noise multipliers of what a run releases once besides its steps, which no candidate changes.
+   *
+   * @param score 0 where it is not released
+   * @param pca of principal directions; 0 where no candidate has them
+   */
+  private record Once(double score, double pca) {
+    static Once of(TrainingSetup setup, boolean released) {
+      // The score's is the last.
+      List<Mechanism> besides = setup.plan().besides();
+      return new Once(
+          released ? ((Mechanism.Gaussian) besides.get(besides.size() - 1)).noiseMultiplier() : 0,
+          setup.pca().map(PcaLayer::noiseMultiplier).orElse(0.0));
+    }
+
+    Once or(Once other) {
+      return new Once(score > 0 ? score : other.score, pca > 0 ? pca : other.pca);
+    }
+  }
+
   private record Maker(Given base, TuneSection section, DataSet data) {
 
     TunePlan plan() {
       List<Given> merged =
           section.candidates().stream().map(candidate -> candidate.over(base)).toList();
-      TrainingSetup probe = setup(merged.get(0), 1, 0);
+      TrainingSetup probe = setup(merged.get(0), 1, new Once(0, 4));
       boolean released = probe.heldOut() == HeldOut.RELEASED;
       Check.that(
           released || probe.heldOut() == HeldOut.PUBLIC,
@@ -91,22 +112,20 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
           "total");
       List<Integer> kinds = kinds(merged);
       List<Double> noise = new ArrayList<>(Collections.nCopies(merged.size(), Double.NaN));
-      double score = 0;
+      Once once = new Once(0, 0);
       if (each) {
         for (int i = 0; i < merged.size(); i++) {
           TrainingSetup first = kinds.get(i) == i ? setup(merged.get(i)) : null;
           noise.set(i, first == null ? noise.get(kinds.get(i)) : first.plan().multiplier(0));
-          if (first != null && released) {
-            score = ((Mechanism.Gaussian) first.plan().besides().get(0)).noiseMultiplier();
-          }
+          once = first == null ? once : once.or(Once.of(first, released));
         }
       } else {
-        score = released ? scoreNoise(probe, merged.size()) : 0;
-        fit(merged, kinds, noise, score);
+        once = once(probe, merged, released);
+        fit(merged, kinds, noise, once);
       }
       List<TrainingSetup> setups = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
-        setups.add(setup(merged.get(i), noise.get(i), score));
+        setups.add(setup(merged.get(i), noise.get(i), once));
       }
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
       return new TunePlan(section, setups, section.search().ledger(ledgers), probe.delta());
@@ -125,26 +144,35 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
     }
 
     /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
-    private double scoreNoise(TrainingSetup probe, int candidates) {
-      Calibration whole =
+    private Once once(TrainingSetup probe, List<Given> merged, boolean released) {
+      boolean directed = merged.stream().anyMatch(each -> each.values().containsKey(Settings.PCA));
+      if (!released && !directed) {
+        return new Once(0, 0);
+      }
+      double whole =
           Calibration.noiseMultiplier(
-              accountant(),
-              epsilon(),
-              delta(),
-              sigma ->
-                  section
-                      .search()
-                      .ledger(
-                          Collections.nCopies(
-                              candidates,
-                              Ledger.of(
-                                  probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1))));
-      double share = base.get(Settings.METRIC_SHARE).orElse(0.01);
-      return whole.value() / Math.sqrt(share);
+                  accountant(),
+                  epsilon(),
+                  delta(),
+                  sigma ->
+                      section
+                          .search()
+                          .ledger(
+                              Collections.nCopies(
+                                  merged.size(),
+                                  Ledger.of(
+                                      probe.plan().neighbouring(),
+                                      new Mechanism.Gaussian(sigma),
+                                      1))))
+              .value();
+      double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
+      double pca = base.get(Settings.PCA_SHARE).orElse(0.1);
+      return new Once(
+          released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
     }
 
     /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
-    private void fit(List<Given> merged, List<Integer> kinds, List<Double> noise, double score) {
+    private void fit(List<Given> merged, List<Integer> kinds, List<Double> noise, Once once) {
       boolean several = kinds.stream().distinct().count() > 1;
       for (int i = 0; i < merged.size(); i++) {
         int kind = i;
@@ -162,7 +190,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                                 .ledger(
                                     Collections.nCopies(
                                         merged.size(),
-                                        setup(merged.get(kind), sigma, score).plan().ledger())))
+                                        setup(merged.get(kind), sigma, once).plan().ledger())))
                     .value());
       }
       if (several) {
@@ -171,7 +199,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                     accountant(),
                     epsilon(),
                     delta(),
-                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, score)))
+                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, once)))
                 .value();
         noise.replaceAll(sigma -> factor * sigma);
       }
@@ -179,13 +207,13 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
 
     /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
     private List<Ledger> ledgers(
-        List<Given> merged, List<Integer> kinds, List<Double> noise, double factor, double score) {
+        List<Given> merged, List<Integer> kinds, List<Double> noise, double factor, Once once) {
       List<Ledger> ledgers = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
         ledgers.add(
             kinds.get(i) < i
                 ? ledgers.get(kinds.get(i))
-                : setup(merged.get(i), factor * noise.get(i), score).plan().ledger());
+                : setup(merged.get(i), factor * noise.get(i), once).plan().ledger());
       }
       return ledgers;
     }
@@ -210,11 +238,15 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
       return kinds;
     }
 
-    private TrainingSetup setup(Given given, double noise, double score) {
+    private TrainingSetup setup(Given given, double noise, Once once) {
       Map<Setting<?>, Given.Value> found = new LinkedHashMap<>();
       found.put(Settings.NOISE_MULTIPLIER, new Given.Value(List.of(Digits.exact(noise)), ""));
-      if (score > 0) {
-        found.put(Settings.METRIC_NOISE, new Given.Value(List.of(Digits.exact(score)), ""));
+      if (once.score > 0) {
+        found.put(Settings.METRIC_NOISE, new Given.Value(List.of(Digits.exact(once.score)), ""));
+      }
+      boolean directed = given.values().containsKey(Settings.PCA);
+      if (directed && once.pca > 0 && !given.values().containsKey(Settings.PCA_NOISE)) {
+        found.put(Settings.PCA_NOISE, new Given.Value(List.of(Digits.exact(once.pca)), ""));
       }
       return setup(new Given(found).over(given));
     }

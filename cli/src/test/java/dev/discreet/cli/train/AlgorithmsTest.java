@@ -120,6 +120,7 @@ class AlgorithmsTest {
         "optimizer: langevin",
         "project-onto: 2",
         "pca: 1",
+        "norm-projections: 3",
         "pretrain:\n  data: gaussians\nfreeze: start\nnew-head: true\nmodel: mlp(3)"
       })
   void aSavedRunTakesMore(String more) throws IOException {

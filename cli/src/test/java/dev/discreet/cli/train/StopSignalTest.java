@@ -10,6 +10,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,32 +26,34 @@ import org.junit.jupiter.api.io.TempDir;
 class StopSignalTest {
   @TempDir private Path folder;
 
-  private Process start(Path out) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-modules",
-            "jdk.incubator.vector",
-            "-Ddiscreet.terminal=true",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "train",
-            "--data",
-            "gaussians",
-            "--steps",
-            "20000",
-            "--evaluate-every",
-            "20000",
-            "--noise-multiplier",
-            "1",
-            "--lot-size",
-            "2000",
-            "--model",
-            "mlp(300)",
-            "--out",
-            out.toString())
-        .redirectErrorStream(true)
-        .start();
+  private Process start(Path out, String... more) throws IOException {
+    List<String> command = new ArrayList<>();
+    Collections.addAll(
+        command,
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--add-modules",
+        "jdk.incubator.vector",
+        "-Ddiscreet.terminal=true",
+        "-cp",
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        "train",
+        "--data",
+        "gaussians",
+        "--steps",
+        "20000",
+        "--evaluate-every",
+        "20000",
+        "--noise-multiplier",
+        "1",
+        "--lot-size",
+        "2000",
+        "--model",
+        "mlp(300)",
+        "--out",
+        out.toString());
+    Collections.addAll(command, more);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   /** Waits for the bar, and so for the first steps. */
@@ -121,6 +125,27 @@ class StopSignalTest {
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));
       assertEquals(143, process.exitValue());
       assertTrue(Files.exists(out.resolve("privacy.txt")));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** Whoever stops the public phase has no use for a private step. */
+  @Test
+  void inThePublicPhaseNothingIsSpent() throws IOException, InterruptedException {
+    Path out = folder.resolve("run");
+    Process process =
+        start(out, "--pretrain-data", "gaussians", "--pretrain-epochs", "100000", "--new-head");
+    try (BufferedReader from = process.inputReader()) {
+      String line = from.readLine();
+      while (line != null && !line.startsWith("public phase: epoch")) {
+        line = from.readLine();
+      }
+      signal(process, "TERM");
+      String rest = from.lines().reduce("", (a, b) -> a + "\n" + b);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      assertTrue(rest.contains("stopped before the first step: nothing is spent"), rest);
+      assertEquals(List.of(), Small.names(folder));
     } finally {
       process.destroyForcibly();
     }

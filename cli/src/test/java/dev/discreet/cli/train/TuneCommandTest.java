@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Run;
 import java.io.IOException;
@@ -208,6 +209,10 @@ class TuneCommandTest {
         Files.readString(folder.resolve("out/candidates/2/privacy.txt"))
             .contains("epsilon = " + dev.discreet.accounting.Digits.up(epsilon)));
     assertFalse(read("privacy.txt").contains("Secret:"));
+    // And may give way to the next.
+    String one = "search: grid\nsettings:\n  clip: [1]\n";
+    tune(one, "--noise-multiplier", "4", "--quiet", "--force").done();
+    assertEquals(List.of("1"), Small.names(folder.resolve("out/candidates")));
   }
 
   /** What each run may cost is given, and the search tells what that comes to. */
@@ -220,6 +225,28 @@ class TuneCommandTest {
     String text = tune("budget: each\n" + RATES, "--epsilon", "1", "--dry-run").done().out();
     assertTrue(text.contains("a run alone  epsilon 0.99"), text);
     assertTrue(text.contains("how many is a secret"), text);
+  }
+
+  /** Principal directions are paid for out of the same budget, the whole search's or each run's. */
+  @Test
+  void directionsKeepToTheBudget() throws IOException {
+    String one = "search: grid\nsettings: {learning-rate: [1]}\nbudget: ";
+    for (String budget : List.of("each", "total")) {
+      Run dry = tune(one + budget, "--epsilon", "1", "--pca", "1", "--dry-run", "--json");
+      assertTrue(dry.number("epsilon") <= 1 && dry.number("epsilon") > 0.99, dry.out());
+    }
+    tune(one + "total", "--epsilon", "1", "--pca", "1", "--pca-share", "0.2", "--quiet").done();
+    // Of one Gaussian that costs the whole, divided by √share.
+    double whole = MechanismCalibration.analyticGaussian(1, 1e-5);
+    List<Double> once =
+        ledger().totals().keySet().stream()
+            .filter(each -> each instanceof Mechanism.Gaussian)
+            .map(each -> ((Mechanism.Gaussian) each).noiseMultiplier())
+            .sorted()
+            .toList();
+    assertEquals(2, once.size());
+    assertEquals(whole / Math.sqrt(0.2), once.get(0), 0.01 * whole);
+    assertEquals(whole / Math.sqrt(0.01), once.get(1), 0.1 * whole);
   }
 
   /** What was written searches again, and its winner's own file trains again. */
@@ -277,10 +304,13 @@ class TuneCommandTest {
           settings: {clip: [1]}!--held-out console!score of discreet tune must be on rows
           settings: {clip: [1]}!--test-share 0!score of discreet tune must be on rows
           settings: {lot-size: [40, 4000]}!--epsilon 1!lot size must be at most the number of units
+          settings: {clip: [1]}!--noise-temperature 1 --learning-rate 1!--noise-temperature is not for discreet tune
+          settings: {clip: [1]}!--micro-batch 4 --unit micro-batch_group!unit of discreet tune must be another noun
           budget: total;settings: {clip: [1]}!--noise-multiplier 1!budget of runs with a noise multiplier must be each
           """)
   void badInputIsOneLine(String section, String options, String message) throws IOException {
     List<String> more = options == null ? List.of() : List.of(options.split(" "));
+    more = more.stream().map(each -> each.replace('_', ' ')).toList();
     String line = tune(section.replace(';', '\n') + "\n", more.toArray(String[]::new)).line(2);
     assertTrue(line.contains(message), line);
     assertFalse(line.contains("Exception"), line);

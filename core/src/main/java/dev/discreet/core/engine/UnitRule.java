@@ -65,11 +65,16 @@ public record UnitRule(
 
   /** Refuses what this rule cannot do in a step. */
   public void check(StepRequest request) {
+    checkNoise(request.noiseBeforeClipping());
+  }
+
+  /** Refuses noise before clipping where this rule cannot have it. */
+  public void checkNoise(double deviation) {
     Check.that(
-        !(clipping instanceof ClippingRule.Estimated) || request.noiseBeforeClipping() == 0,
+        !(clipping instanceof ClippingRule.Estimated) || deviation == 0,
         "noise before clipping",
         "0 where norms are estimated",
-        request.noiseBeforeClipping());
+        deviation);
   }
 
   public int groups() {

@@ -15,36 +15,52 @@ public final class Overlap {
 
   /** By a hash of inputs and target, and then value by value. */
   public static void refuse(Examples publicExamples, Examples privateExamples) {
-    if (publicExamples.targets() != privateExamples.targets()
-        || !publicExamples.input().equals(privateExamples.input())) {
+    if (publicExamples.targets() == privateExamples.targets()) {
+      refuse(publicExamples, privateExamples, publicExamples.targets());
+    }
+  }
+
+  /** By inputs alone: for sets of which different things are to be predicted. */
+  public static void refuseInputs(Examples publicExamples, Examples privateExamples) {
+    refuse(publicExamples, privateExamples, 0);
+  }
+
+  private static void refuse(Examples publicExamples, Examples privateExamples, int targets) {
+    if (!publicExamples.input().equals(privateExamples.input())) {
       return;
     }
     Map<Long, Integer> known = new HashMap<>();
     for (int i = 0; i < publicExamples.size(); i++) {
-      known.putIfAbsent(hash(row(publicExamples, i)), i);
+      known.putIfAbsent(hash(row(publicExamples, i, targets)), i);
     }
     for (int i = 0; i < privateExamples.size(); i++) {
       int[] row;
       try {
-        row = row(privateExamples, i);
+        row = row(privateExamples, i, targets);
       } catch (RuntimeException e) {
         // A row that cannot be read is no example.
         continue;
       }
       Integer found = known.get(hash(row));
       Check.that(
-          found == null || !Arrays.equals(row, row(publicExamples, found)),
+          found == null || !Arrays.equals(row, row(publicExamples, found, targets)),
           "public examples",
           "none of the private ones",
-          "public example " + found + ", which has the inputs and the target of a private one");
+          "public example "
+              + found
+              + ", which has the inputs "
+              + (targets > 0 ? "and the target " : "")
+              + "of a private one");
     }
   }
 
-  private static int[] row(Examples examples, int example) {
+  private static int[] row(Examples examples, int example, int targets) {
     int inputs = examples.input().size();
-    float[] values = new float[inputs + examples.targets()];
+    float[] values = new float[inputs + targets];
     examples.input(example, values, 0);
-    examples.target(example, values, inputs);
+    if (targets > 0) {
+      examples.target(example, values, inputs);
+    }
     int[] bits = new int[values.length];
     for (int i = 0; i < bits.length; i++) {
       // Both zeros are one number.

@@ -44,6 +44,7 @@ final class TrainingRun {
   private final ResolvedPlan plan;
   private final int[] group;
   private final List<Range> ranges;
+  private final UnitRule rule;
   private final Map<String, String> configuration;
   private final float[] theta;
   private final OptimizerState optimizer;
@@ -98,6 +99,9 @@ final class TrainingRun {
     ranges =
         Range.of(
             layout, group, decay.weightsOnly(), Slices.factors(layout, group, trainer.rateFactors));
+    rule = rule();
+    rule.check(units);
+    rule.checkNoise(trainer.noiseBeforeClipping);
     Check.that(
         trainer.transfer == null || trainer.transfer.input().equals(layout.input()),
         "input of the examples",
@@ -126,6 +130,12 @@ final class TrainingRun {
   }
 
   Result train(boolean resumed) {
+    // New keys make new groups, and then no group of either part was protected in both.
+    Check.that(
+        !resumed || !plan.unit().equals(MicroBatches.UNIT),
+        "unit of a resumed run",
+        "other than the " + MicroBatches.UNIT + ", which a new key draws anew",
+        plan.unit());
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
@@ -283,9 +293,23 @@ final class TrainingRun {
     return plan.clipping() instanceof ClippingRule.None;
   }
 
-  private MeanGradients gradients(PrivacySession session) {
+  /** What it refuses it refuses before anything is spent. */
+  private UnitRule rule() {
     WeightDecay decay = trainer.weightDecay;
-    double inside = decay instanceof WeightDecay.BeforeClipping ? decay.rate() : 0;
+    boolean[] decayed = new boolean[group.length];
+    for (int i = 0; i < decayed.length; i++) {
+      decayed[i] = Range.decayed(layout.slices().get(i), decay.weightsOnly());
+    }
+    return new UnitRule(
+        plan.clipping(),
+        group,
+        decay instanceof WeightDecay.BeforeClipping ? decay.rate() : 0,
+        decayed,
+        plan.counts() > 0,
+        plan.microBatches().isPresent());
+  }
+
+  private MeanGradients gradients(PrivacySession session) {
     if (isPlain()) {
       Check.that(
           !hasDropout(layout.nodes()),
@@ -297,24 +321,14 @@ final class TrainingRun {
           plan,
           units,
           session,
-          inside,
+          rule.decay(),
           ranges,
           theta.length);
-    }
-    boolean[] decayed = new boolean[group.length];
-    for (int i = 0; i < decayed.length; i++) {
-      decayed[i] = Range.decayed(layout.slices().get(i), decay.weightsOnly());
     }
     return new PrivateGradients(
         trainer.engines.source(
             layout,
-            new UnitRule(
-                plan.clipping(),
-                group,
-                inside,
-                decayed,
-                plan.counts() > 0,
-                plan.microBatches().isPresent()),
+            rule,
             examples,
             plan.microBatches().map(b -> b.of(units, session.samplingKey())).orElse(units),
             plan.sampler(),

@@ -11,6 +11,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
@@ -75,6 +76,27 @@ class CheckpointTest {
     Result again = trainer(folder).resume(TRAIN, UNITS, null);
     assertEquals(PLAN.forUnits(400).ledger(), ledger(again), "nothing is left to spend");
     assertArrayEquals(whole.model().parameters(), again.model().parameters());
+  }
+
+  /** New keys draw new groups: none of either part was protected in both. */
+  @Test
+  void wholeMicroBatchesAreOfOnePart() {
+    for (String unit : List.of("example", MicroBatches.UNIT)) {
+      PrivacyPlan plan =
+          PrivacyPlan.noise(1).lotSize(20).steps(4).clip(1).microBatch(2).unit(unit).build();
+      Trainer trainer =
+          Trainer.of(Problems.LINEAR, plan).learningRate(1).checkpoints(temp.resolve(unit), 1);
+      trainer.stopWhen(at(2)).train(TRAIN, UNITS, null);
+      if (unit.equals("example")) {
+        assertEquals(plan.forUnits(400).ledger(), ledger(trainer.resume(TRAIN, UNITS, null)));
+      } else {
+        assertEquals(
+            "unit of a resumed run must be other than the micro-batch group, which a new key draws"
+                + " anew. Provided value: micro-batch group",
+            assertThrows(IllegalArgumentException.class, () -> trainer.resume(TRAIN, UNITS, null))
+                .getMessage());
+      }
+    }
   }
 
   @Test

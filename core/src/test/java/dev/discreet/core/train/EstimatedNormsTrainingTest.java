@@ -28,9 +28,12 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Privacy.Guaranteed;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -147,12 +150,6 @@ class EstimatedNormsTrainingTest {
         "thresholds with estimated norms must be fixed (a count beside a sum of random sensitivity"
             + " is not accounted for). Provided value: adaptive clipping",
         () -> noise(1).adaptiveClipping(AdaptiveClipping.quantile(0.5)).build());
-    Trainer trainer = Trainer.of(Problems.LINEAR, noise(1).build()).learningRate(1);
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> trainer.weightDecay(new WeightDecay.BeforeClipping(0.1, true)).train(TRAIN, TEST));
-    assertThrows(
-        IllegalArgumentException.class, () -> trainer.noiseBeforeClipping(0.1).train(TRAIN, TEST));
     // Full batches and zeroed-out units have the same random sensitivity.
     ResolvedPlan full =
         noise(1)
@@ -162,6 +159,26 @@ class EstimatedNormsTrainingTest {
             .forUnits(10);
     assertEquals(new EstimatedNormGaussian(1, 20), full.mechanism(0));
     assertEquals(new ClippingRule.Estimated(20), full.clipping());
+  }
+
+  /** Before a ledger is begun. */
+  @Test
+  void whatAnEstimateCannotSeeIsRefusedBeforeAnythingIsSpent(@TempDir Path temp) {
+    Path folder = temp.resolve("run");
+    Trainer trainer =
+        Trainer.of(Problems.LINEAR, noise(1).build()).learningRate(1).checkpoints(folder, 1);
+    WeightDecay decay = new WeightDecay.BeforeClipping(0.1, true);
+    refused(
+        "weight decay before clipping must be 0 where norms are estimated. Provided value: 0.1",
+        () -> trainer.weightDecay(decay).train(TRAIN, TEST));
+    refused(
+        "noise before clipping must be 0 where norms are estimated. Provided value: 0.1",
+        () -> trainer.noiseBeforeClipping(0.1).train(TRAIN, TEST));
+    Units pairs = Units.of(new long[] {7}, new int[][] {{0, 1}});
+    refused(
+        "examples of a unit must be 1 where norms are estimated. Provided value: 2",
+        () -> trainer.declaredUnits(400).train(TRAIN, pairs, TEST));
+    assertTrue(Files.notExists(folder));
   }
 
   private static void refused(String message, Executable action) {

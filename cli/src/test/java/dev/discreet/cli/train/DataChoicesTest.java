@@ -1,0 +1,81 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.Task;
+import dev.discreet.data.generate.Generated;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Public rows beside private ones: read alike, so that one that is both is found. */
+class DataChoicesTest {
+  /** A private file has pixels in [0, 1] unless told; so must MNIST beside it. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          scans, , mnist, [0.0]
+          scans, , cifar10, '[0.0, 0.0, 0.0]'
+          scans, 0.3, mnist, [0.3]
+          mnist, , fashion-mnist, []
+          mnist, 0.3, mnist, [0.3]
+          scans, 0.3, digits, []
+          scans, 0.3, others, [0.3]
+          scans, , others, []
+          """)
+  void oneScale(String data, String mean, String beside, String expected) {
+    Map<Setting<?>, Given.Value> given = new LinkedHashMap<>();
+    given.put(Settings.DATA, new Given.Value(List.of(data), ""));
+    if (mean != null) {
+      given.put(Settings.MEAN, new Given.Value(List.of(mean), ""));
+      given.put(Settings.DEVIATION, new Given.Value(List.of("2"), ""));
+    }
+    Choices choices = new Choices(new Given(given));
+    DataOptions options = DataChoices.beside(choices, beside, 1, line -> {});
+    assertEquals(expected, options.mean().toString());
+    assertEquals(options.mean().size(), options.deviation().size());
+  }
+
+  @Test
+  void heldOutRowsArePrivateToo() {
+    DataSet trained = Generated.make("gaussians", 0);
+    Examples known = Generated.make("gaussians", 1).train().examples();
+    DataChoices.refuseOverlap(known, trained.task(), trained);
+    DataSet held =
+        new DataSet(
+            "held",
+            trained.task(),
+            trained.train(),
+            Optional.of(
+                new DataSet.Part(known, Generated.make("gaussians", 1).train().units(), false)));
+    assertThrows(
+        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(known, held.task(), held));
+  }
+
+  /** A person with another label is the same person. */
+  @Test
+  void otherLabelsDoNotHideARow() {
+    DataSet data = Generated.make("gaussians", 0);
+    Examples same = data.train().examples();
+    float[] inputs = new float[same.size() * same.input().size()];
+    float[] targets = new float[same.size()];
+    for (int i = 0; i < same.size(); i++) {
+      same.input(i, inputs, i * same.input().size());
+      targets[i] = 2;
+    }
+    Examples others = Examples.of(same.input(), inputs, 1, targets);
+    DataChoices.refuseOverlap(others, data.task(), data);
+    Task another = new Task.Classes(List.of("a", "b", "c"));
+    assertThrows(
+        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(others, another, data));
+  }
+}
