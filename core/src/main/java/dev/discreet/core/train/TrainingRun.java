@@ -73,6 +73,12 @@ final class TrainingRun {
     plan =
         wanted.forUnits(
             trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    // Keys are not saved, and new ones make new groups: one of before is scattered over many then.
+    Check.that(
+        !trainer.isPrivate || trainer.folder == null || !plan.unit().equals(MicroBatches.UNIT),
+        "checkpoints of a run that protects whole groups",
+        "none: it could not be resumed, for its other part would have other groups",
+        trainer.folder);
     scoring =
         trainer.isPrivate && test instanceof TestSet.Released released
             ? new HeldOutScore(released, released.mechanism(trainer.plan), plan)

@@ -155,6 +155,20 @@ class CheckpointTest {
     assertThrows(IllegalArgumentException.class, () -> trainer(folder).resume(TRAIN, UNITS, null));
   }
 
+  /** A group of one part of a run is scattered over those of the next. */
+  @Test
+  void groupsOfEachPartsOwnAreNoUnit() {
+    PrivacyPlan.Builder plan = PrivacyPlan.noise(1).lotSize(20).steps(3).clip(1).microBatch(2);
+    Path folder = temp.resolve("groups");
+    Trainer whole =
+        Trainer.of(Problems.LINEAR, plan.unit("micro-batch group").build())
+            .learningRate(1)
+            .checkpoints(folder, 10);
+    assertThrows(IllegalArgumentException.class, () -> whole.train(TRAIN, UNITS, null));
+    assertThrows(IllegalArgumentException.class, () -> whole.resume(TRAIN, UNITS, null));
+    assertTrue(Files.notExists(folder), "nothing was spent or written");
+  }
+
   @Test
   void aScheduleOfNoiseIsChargedStepByStepAcrossACrash() {
     PrivacyPlan plan =
