@@ -8,9 +8,11 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,12 +71,27 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
     return own;
   }
 
+  /** The noise multipliers of what a run releases beside its steps; 0 for none found. */
+  private record Besides(double score, double pca) {
+    static final Besides NONE = new Besides(0, 0);
+
+    /** As a run has them. */
+    Besides with(TrainingSetup run, boolean released) {
+      List<Mechanism> all = run.plan().besides();
+      // The score is the last that a plan gets.
+      return new Besides(
+          released ? ((Mechanism.Gaussian) all.get(all.size() - 1)).noiseMultiplier() : score,
+          run.pca().map(PcaLayer::noiseMultiplier).orElse(pca));
+    }
+  }
+
   private record Maker(Given base, TuneSection section, DataSet data) {
 
     TunePlan plan() {
       List<Given> merged =
           section.candidates().stream().map(candidate -> candidate.over(base)).toList();
-      TrainingSetup probe = setup(merged.get(0), 1, 0);
+      TrainingSetup probe = setup(merged.get(0), 1, new Besides(0, 1));
+      refuseGroups(probe);
       boolean released = probe.heldOut() == HeldOut.RELEASED;
       Check.that(
           released || probe.heldOut() == HeldOut.PUBLIC,
@@ -91,22 +108,20 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
           "total");
       List<Integer> kinds = kinds(merged);
       List<Double> noise = new ArrayList<>(Collections.nCopies(merged.size(), Double.NaN));
-      double score = 0;
+      Besides besides = Besides.NONE;
       if (each) {
         for (int i = 0; i < merged.size(); i++) {
           TrainingSetup first = kinds.get(i) == i ? setup(merged.get(i)) : null;
           noise.set(i, first == null ? noise.get(kinds.get(i)) : first.plan().multiplier(0));
-          if (first != null && released) {
-            score = ((Mechanism.Gaussian) first.plan().besides().get(0)).noiseMultiplier();
-          }
+          besides = first == null ? besides : besides.with(first, released);
         }
       } else {
-        score = released ? scoreNoise(probe, merged.size()) : 0;
-        fit(merged, kinds, noise, score);
+        besides = besides(probe, merged, released);
+        fit(merged, kinds, noise, besides);
       }
       List<TrainingSetup> setups = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
-        setups.add(setup(merged.get(i), noise.get(i), score));
+        setups.add(setup(merged.get(i), noise.get(i), besides));
       }
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
       return new TunePlan(section, setups, section.search().ledger(ledgers), probe.delta());
@@ -124,8 +139,26 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
       return section.search() instanceof Search.Grid ? new PldAccountant() : new RdpAccountant();
     }
 
+    /**
+     * Each run draws its groups anew: what is one group of one run is scattered over many of the
+     * next, and nobody is protected by the sum.
+     */
+    private static void refuseGroups(TrainingSetup probe) {
+      Check.that(
+          !probe.plan().unit().equals(MicroBatches.UNIT),
+          "unit of discreet tune",
+          "the same in every run; each has groups of its own",
+          probe.plan().unit());
+    }
+
     /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
-    private double scoreNoise(TrainingSetup probe, int candidates) {
+    private Besides besides(TrainingSetup probe, List<Given> merged, boolean released) {
+      boolean directions =
+          merged.stream().anyMatch(given -> given.values().containsKey(Settings.PCA))
+              && base.get(Settings.PCA_NOISE).isEmpty();
+      if (!released && !directions) {
+        return Besides.NONE;
+      }
       Calibration whole =
           Calibration.noiseMultiplier(
               accountant(),
@@ -136,15 +169,18 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                       .search()
                       .ledger(
                           Collections.nCopies(
-                              candidates,
+                              merged.size(),
                               Ledger.of(
                                   probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1))));
-      double share = base.get(Settings.METRIC_SHARE).orElse(0.01);
-      return whole.value() / Math.sqrt(share);
+      double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
+      double pca = base.get(Settings.PCA_SHARE).orElse(0.1);
+      return new Besides(
+          released ? whole.value() / Math.sqrt(score) : 0,
+          directions ? whole.value() / Math.sqrt(pca) : 0);
     }
 
     /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
-    private void fit(List<Given> merged, List<Integer> kinds, List<Double> noise, double score) {
+    private void fit(List<Given> merged, List<Integer> kinds, List<Double> noise, Besides besides) {
       boolean several = kinds.stream().distinct().count() > 1;
       for (int i = 0; i < merged.size(); i++) {
         int kind = i;
@@ -162,7 +198,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                                 .ledger(
                                     Collections.nCopies(
                                         merged.size(),
-                                        setup(merged.get(kind), sigma, score).plan().ledger())))
+                                        setup(merged.get(kind), sigma, besides).plan().ledger())))
                     .value());
       }
       if (several) {
@@ -171,7 +207,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
                     accountant(),
                     epsilon(),
                     delta(),
-                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, score)))
+                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, besides)))
                 .value();
         noise.replaceAll(sigma -> factor * sigma);
       }
@@ -179,13 +215,17 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
 
     /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
     private List<Ledger> ledgers(
-        List<Given> merged, List<Integer> kinds, List<Double> noise, double factor, double score) {
+        List<Given> merged,
+        List<Integer> kinds,
+        List<Double> noise,
+        double factor,
+        Besides besides) {
       List<Ledger> ledgers = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
         ledgers.add(
             kinds.get(i) < i
                 ? ledgers.get(kinds.get(i))
-                : setup(merged.get(i), factor * noise.get(i), score).plan().ledger());
+                : setup(merged.get(i), factor * noise.get(i), besides).plan().ledger());
       }
       return ledgers;
     }
@@ -210,11 +250,14 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
       return kinds;
     }
 
-    private TrainingSetup setup(Given given, double noise, double score) {
+    private TrainingSetup setup(Given given, double noise, Besides besides) {
       Map<Setting<?>, Given.Value> found = new LinkedHashMap<>();
       found.put(Settings.NOISE_MULTIPLIER, new Given.Value(List.of(Digits.exact(noise)), ""));
-      if (score > 0) {
-        found.put(Settings.METRIC_NOISE, new Given.Value(List.of(Digits.exact(score)), ""));
+      if (besides.score > 0) {
+        found.put(Settings.METRIC_NOISE, new Given.Value(List.of(Digits.exact(besides.score)), ""));
+      }
+      if (besides.pca > 0 && given.values().containsKey(Settings.PCA)) {
+        found.put(Settings.PCA_NOISE, new Given.Value(List.of(Digits.exact(besides.pca)), ""));
       }
       return setup(new Given(found).over(given));
     }
