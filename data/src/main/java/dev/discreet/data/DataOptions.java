@@ -104,4 +104,28 @@ public record DataOptions(
         0,
         line -> {});
   }
+
+  /**
+   * These for a set that is found by its name.
+   *
+   * @param dataDir where named sets lie; empty for the usual places
+   * @param seed of a generated set
+   */
+  public static DataOptions named(Optional<Path> dataDir, long seed, Consumer<String> progress) {
+    DataOptions none = none();
+    return new DataOptions(
+        none.labels,
+        none.label,
+        none.columns,
+        none.unit,
+        none.unitMap,
+        none.bounds,
+        none.mean,
+        none.deviation,
+        none.publicTest,
+        none.testShare,
+        dataDir,
+        seed,
+        progress);
+  }
 }

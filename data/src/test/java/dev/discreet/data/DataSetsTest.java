@@ -176,6 +176,15 @@ class DataSetsTest {
   }
 
   @Test
+  void aCopyOfThePrivateRowsIsNoPublicTest() throws IOException {
+    Path people = table("people.csv", 0, 40);
+    for (Path test : List.of(people, table("copy.csv", 0, 40))) {
+      String message = refused(people, TABLE.publicTest(test));
+      assertTrue(message.startsWith("public test must be other rows"), message);
+    }
+  }
+
+  @Test
   void aPublicTestMustBeOfTheSameKind() throws IOException {
     Path people = table("people.csv", 0, 40);
     assertTrue(

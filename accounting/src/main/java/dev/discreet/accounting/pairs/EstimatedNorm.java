@@ -105,10 +105,12 @@ final class EstimatedNorm {
         tail = nextTail;
         v = next;
       }
-      double share = (weight * bottom - least) * (1 + ROUNDING);
+      // Of sums, not of their difference: where noise drowns all, that is nothing but rounding.
+      double share = weight * bottom * (1 + ROUNDING) - least;
       double atTop = bottom > top ? Math.min(weight, share / (bottom - top)) : weight;
       // A tail that underflows says nothing of how far out it is.
-      double mean = most > UNDERFLOW * weight ? 2 * Normal.tailQuantile(most / weight) : 0;
+      double mean =
+          most > UNDERFLOW * weight ? 2 * Normal.tailQuantile(most / weight * (1 + ROUNDING)) : 0;
       double floor = from / sigma;
       return new Stratum(weight, atTop, mean > floor ? mean * (1 - ROUNDING) : floor);
     }

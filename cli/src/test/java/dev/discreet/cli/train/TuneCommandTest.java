@@ -249,6 +249,29 @@ class TuneCommandTest {
     assertEquals(whole / Math.sqrt(0.01), once.get(1), 0.1 * whole);
   }
 
+  /** Directions and score each have the noise of their own share, whichever the budget is. */
+  @ParameterizedTest
+  @CsvSource({"each", "total"})
+  void directionsAndScoreKeepToTheirShares(String budget) throws IOException {
+    String[] options = {
+      "--epsilon", "2", "--pca", "1", "--pca-share", "0.2", "--metric-share", "0.05", "--quiet"
+    };
+    tune("budget: " + budget + "\n" + RATES, options).done();
+    Mechanism.BestOf best = (Mechanism.BestOf) ledger().entries().get(0).mechanism();
+    Ledger run = new Ledger(ledger().neighbouring(), best.candidates().get(0));
+    Ledger paid = budget.equals("each") ? run : ledger();
+    double epsilon = new PldAccountant().epsilon(paid, 1e-5).epsilon();
+    assertTrue(epsilon <= 2 && epsilon >= 2 * 0.995, "" + epsilon);
+    List<Double> besides =
+        run.entries().stream()
+            .filter(entry -> entry.mechanism() instanceof Mechanism.Gaussian)
+            .map(entry -> ((Mechanism.Gaussian) entry.mechanism()).noiseMultiplier())
+            .toList();
+    assertEquals(2, besides.size());
+    // First the directions, and then the score, of a quarter of their share.
+    assertEquals(2, besides.get(1) / besides.get(0), 1e-9);
+  }
+
   /** What was written searches again, and its winner's own file trains again. */
   @Test
   void theFilesCanBeUsedAgain() throws IOException {

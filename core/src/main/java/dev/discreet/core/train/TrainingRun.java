@@ -74,6 +74,12 @@ final class TrainingRun {
     plan =
         wanted.forUnits(
             trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+    // Keys are not saved, and new ones make new groups: one of before is scattered over many then.
+    Check.that(
+        !trainer.isPrivate || trainer.folder == null || !plan.unit().equals(MicroBatches.UNIT),
+        "checkpoints of a run that protects whole groups",
+        "none: it could not be resumed, for its other part would have other groups",
+        trainer.folder);
     scoring =
         trainer.isPrivate && test instanceof TestSet.Released released
             ? new HeldOutScore(released, released.mechanism(trainer.plan), plan)
@@ -130,12 +136,6 @@ final class TrainingRun {
   }
 
   Result train(boolean resumed) {
-    // New keys make new groups, and then no group of either part was protected in both.
-    Check.that(
-        !resumed || !plan.unit().equals(MicroBatches.UNIT),
-        "unit of a resumed run",
-        "other than the " + MicroBatches.UNIT + ", which a new key draws anew",
-        plan.unit());
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {

@@ -11,7 +11,6 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.Journal;
-import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
@@ -78,25 +77,14 @@ class CheckpointTest {
     assertArrayEquals(whole.model().parameters(), again.model().parameters());
   }
 
-  /** New keys draw new groups: none of either part was protected in both. */
+  /** New keys draw new groups, and a single example is promised the same in both parts. */
   @Test
-  void wholeMicroBatchesAreOfOnePart() {
-    for (String unit : List.of("example", MicroBatches.UNIT)) {
-      PrivacyPlan plan =
-          PrivacyPlan.noise(1).lotSize(20).steps(4).clip(1).microBatch(2).unit(unit).build();
-      Trainer trainer =
-          Trainer.of(Problems.LINEAR, plan).learningRate(1).checkpoints(temp.resolve(unit), 1);
-      trainer.stopWhen(at(2)).train(TRAIN, UNITS, null);
-      if (unit.equals("example")) {
-        assertEquals(plan.forUnits(400).ledger(), ledger(trainer.resume(TRAIN, UNITS, null)));
-      } else {
-        assertEquals(
-            "unit of a resumed run must be other than the micro-batch group, which a new key draws"
-                + " anew. Provided value: micro-batch group",
-            assertThrows(IllegalArgumentException.class, () -> trainer.resume(TRAIN, UNITS, null))
-                .getMessage());
-      }
-    }
+  void aRunOfMicroBatchesGoesOn() {
+    PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(20).steps(4).clip(1).microBatch(2).build();
+    Trainer trainer =
+        Trainer.of(Problems.LINEAR, plan).learningRate(1).checkpoints(temp.resolve("run"), 1);
+    trainer.stopWhen(at(2)).train(TRAIN, UNITS, null);
+    assertEquals(plan.forUnits(400).ledger(), ledger(trainer.resume(TRAIN, UNITS, null)));
   }
 
   @Test
@@ -175,6 +163,20 @@ class CheckpointTest {
     trainer(folder).stopWhen(at(60)).train(TRAIN, UNITS, null);
     Files.write(folder.resolve("ledger.journal"), new byte[0]);
     assertThrows(IllegalArgumentException.class, () -> trainer(folder).resume(TRAIN, UNITS, null));
+  }
+
+  /** A group of one part of a run is scattered over those of the next. */
+  @Test
+  void groupsOfEachPartsOwnAreNoUnit() {
+    PrivacyPlan.Builder plan = PrivacyPlan.noise(1).lotSize(20).steps(3).clip(1).microBatch(2);
+    Path folder = temp.resolve("groups");
+    Trainer whole =
+        Trainer.of(Problems.LINEAR, plan.unit("micro-batch group").build())
+            .learningRate(1)
+            .checkpoints(folder, 10);
+    assertThrows(IllegalArgumentException.class, () -> whole.train(TRAIN, UNITS, null));
+    assertThrows(IllegalArgumentException.class, () -> whole.resume(TRAIN, UNITS, null));
+    assertTrue(Files.notExists(folder), "nothing was spent or written");
   }
 
   @Test
