@@ -1,10 +1,59 @@
 package dev.discreet.core.train;
 
-/** What a privacy statement says of things beside the steps: what else is in a model, and whose. */
+import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.ResolvedPlan;
+
+/**
+ * What a privacy statement says beside the cost of its ledger: what was public, how units were
+ * averaged, what else is in a model, and whose.
+ */
 final class Beside {
   private Beside() {}
 
-  static String of(Trainer trainer, String unit) {
+  /**
+   * Rate, noise and steps follow from the number of units: it is no secret of a run.
+   *
+   * @param score what is to be said of the held-out score; empty for nothing
+   */
+  static String of(Trainer trainer, ResolvedPlan plan, String score, double delta) {
+    String unit = plan.unit();
+    // Whom the statement is about: of micro-batches either their members or themselves.
+    long number = unit.equals(MicroBatches.UNIT) ? plan.sampler().units() : plan.declaredUnits();
+    String text =
+        "\nPublic: The number of "
+            + unit
+            + "s, "
+            + number
+            + ", was declared public.\n"
+            + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
+            + score
+            + of(trainer, unit);
+    return delta * number < 1
+        ? text
+        : text
+            + "\nWeak delta: delta is not small against 1/"
+            + number
+            + ". To publish one "
+            + unit
+            + ", drawn at random,\n  as it is would keep within this delta.\n";
+  }
+
+  private static String averaged(MicroBatches batches, String unit) {
+    return "\nMicro-batches: Gradients were averaged in "
+        + batches.groups()
+        + " micro-batches of about "
+        + batches.size()
+        + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
+        + (unit.equals(MicroBatches.UNIT)
+            ? "A micro-batch more or less moves a sum\n  by its threshold, and is what is accounted."
+                + " One inside it moves the sum by up to twice that,\n  and is promised less.\n"
+            : "One "
+                + unit
+                + " more, less or other\n  changes its own micro-batch only, and moves a sum by"
+                + " at most twice the threshold: that is what\n  is accounted, as replace-one.\n");
+  }
+
+  private static String of(Trainer trainer, String unit) {
     StringBuilder text = new StringBuilder();
     if (trainer.transfer != null) {
       text.append(trainer.transfer.statement(unit));

@@ -502,11 +502,12 @@ final class TrainingRun {
     if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
       PrivacyStatement statement = PrivacyStatement.of(plan.unit(), ledger(session), delta);
+      String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
       privacy =
           new Privacy.Guaranteed(
               statement.ledger(),
               statement.guarantee(),
-              statement.text() + publicNumber(delta),
+              statement.text() + Beside.of(trainer, plan, score, delta),
               session.isSecure());
     }
     return new Result(
@@ -521,43 +522,6 @@ final class TrainingRun {
   /** What a file says of itself, with what the start of the run says: a model has both in it. */
   private String carried(String line) {
     return trainer.transfer == null ? line : line + " " + trainer.transfer.provenance();
-  }
-
-  /** Rate, noise and steps follow from the number of units: it is no secret of this run. */
-  private String publicNumber(double delta) {
-    String unit = plan.unit();
-    // Whom the statement is about: of micro-batches either their members or themselves.
-    long number = unit.equals(MicroBatches.UNIT) ? plan.sampler().units() : plan.declaredUnits();
-    String text = "\nPublic: The number of " + unit + "s, " + number + ", was declared public.\n";
-    text += plan.microBatches().map(this::averaged).orElse("");
-    if (scored) {
-      text += scoring.statement(unit, heldOut);
-    }
-    text += Beside.of(trainer, unit);
-    return delta * number < 1
-        ? text
-        : text
-            + "\nWeak delta: delta is not small against 1/"
-            + number
-            + ". To publish one "
-            + unit
-            + ", drawn at random,\n  as it is would keep within this delta.\n";
-  }
-
-  private String averaged(MicroBatches batches) {
-    boolean whole = plan.unit().equals(MicroBatches.UNIT);
-    return "\nMicro-batches: Gradients were averaged in "
-        + batches.groups()
-        + " micro-batches of about "
-        + batches.size()
-        + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
-        + (whole
-            ? "A micro-batch more or less moves a sum\n  by its threshold, and is what is accounted."
-                + " One inside it moves the sum by up to twice that,\n  and is promised less.\n"
-            : "One "
-                + plan.unit()
-                + " more, less or other\n  changes its own micro-batch only, and moves a sum by"
-                + " at most twice the threshold: that is what\n  is accounted, as replace-one.\n");
   }
 
   private String seeds(PrivacySession session) {
