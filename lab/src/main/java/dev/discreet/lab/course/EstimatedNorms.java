@@ -30,13 +30,12 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,7 +270,9 @@ public final class EstimatedNorms implements Experiment {
                 + " Johnson–Lindenstrauss projections is to bring time and memory near non-private"
                 + " training, at a good privacy and accuracy. §8 plans the comparison.",
             "Fashion-MNIST test accuracy, %");
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(name() + "-accuracy", "Fashion-MNIST, ε = 3", "step", "test accuracy, %")
+            .even();
     for (Method method : methods(effort)) {
       List<Trial> runs = runs(method, effort);
       Sample noise = outcomes.sample(runs, "noise");
@@ -282,22 +283,9 @@ public final class EstimatedNorms implements Experiment {
               outcomes.sample(runs, "accuracy"),
               2));
       List<Double> curve = outcomes.meanCurve(runs, "accuracy");
-      lines.addAll(
-          Plots.line(
-              method.name,
-              method.projections == 0,
-              effort.pick(20.0, 500.0) / Math.max(1, curve.size()),
-              effort.pick(20.0, 500.0),
-              curve));
+      picture.looks(method.name, method.projections == 0, effort.pick(20.0, 500.0), curve);
     }
-    Plots.over(
-        finding,
-        name() + "-accuracy",
-        "Fashion-MNIST, ε = 3",
-        "step",
-        "test accuracy, %",
-        lines,
-        "Test accuracy over the steps, mean over seeds, at the same ε.");
+    picture.into(finding, "Test accuracy over the steps, mean over seeds, at the same ε.");
     finding.table(cost(effort, outcomes));
     verdicts(finding, effort, outcomes);
     return finding

@@ -155,7 +155,7 @@ public final class FashionBatch implements Experiment {
   private static void pictures(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
     Picture cost =
-        new Picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε");
+        new Picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε").even();
     for (double lot : lots(effort)) {
       List<Point> points =
           IntStream.of(1, 2, 5, 10, 20, 30, 40, 50)
@@ -167,10 +167,11 @@ public final class FashionBatch implements Experiment {
     for (Way way : WAYS) {
       Picture picture =
           new Picture(
-              "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
-              "fashion-batch: " + way.label,
-              "epoch",
-              "test accuracy, %");
+                  "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
+                  "fashion-batch: " + way.label,
+                  "epoch",
+                  "test accuracy, %")
+              .even();
       for (double lot : lots(effort)) {
         picture.curve(
             lot(lot),

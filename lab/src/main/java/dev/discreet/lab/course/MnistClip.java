@@ -259,7 +259,8 @@ public final class MnistClip implements Experiment {
     }
     picture.into(finding, "001, problem 5: test accuracy after 100 epochs against C.");
     Picture course =
-        new Picture("mnist-clip-cnn", "mnist-clip: CNN, 60 epochs", "epoch", "test accuracy, %");
+        new Picture("mnist-clip-cnn", "mnist-clip: CNN, 60 epochs", "epoch", "test accuracy, %")
+            .even();
     for (Cnn cnn : CNNS) {
       course.curve(
           cnn.name, false, i -> i + 1, outcomes.meanCurve(trials(cnn, effort), "accuracy"));

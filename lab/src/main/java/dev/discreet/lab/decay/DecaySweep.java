@@ -17,13 +17,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Figure;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -229,7 +227,12 @@ abstract class DecaySweep implements Experiment {
             + contrast(base, effort, outcomes).text()
             + ".");
     for (Sweep sweep : sweeps(effort)) {
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+              name() + "-" + sweep.name().replace(' ', '-'),
+              name() + ": test accuracy over " + sweep.name(),
+              sweep.symbol(),
+              "test accuracy, %");
       for (Method method : Method.values()) {
         List<Point> points = new ArrayList<>();
         for (double value : sweep.values()) {
@@ -238,9 +241,7 @@ abstract class DecaySweep implements Experiment {
             points.add(new Point(value, sample.mean()));
           }
         }
-        if (!points.isEmpty()) {
-          lines.add(new Line(method.label, false, points));
-        }
+        picture.line(method.label, false, points);
       }
       for (double value : sweep.values()) {
         Setting setting = sweep.setting().apply(value);
@@ -248,22 +249,13 @@ abstract class DecaySweep implements Experiment {
           rows(finding, sweep.symbol() + " = " + show(value), setting, effort, outcomes);
         }
       }
-      if (!lines.isEmpty()) {
-        finding.figure(
-            new Figure(
-                name() + "-" + sweep.name().replace(' ', '-') + ".svg",
-                new LinePlot(
-                        name() + ": test accuracy over " + sweep.name(),
-                        sweep.symbol(),
-                        "test accuracy, %",
-                        lines)
-                    .svg(),
-                "Test accuracy over "
-                    + sweep.name()
-                    + " "
-                    + sweep.symbol()
-                    + ", the rest as in the baseline."));
-      }
+      picture.into(
+          finding,
+          "Test accuracy over "
+              + sweep.name()
+              + " "
+              + sweep.symbol()
+              + ", the rest as in the baseline.");
     }
     return finding;
   }
@@ -283,24 +275,14 @@ abstract class DecaySweep implements Experiment {
 
   private void curves(Finding.Builder finding, Setting base, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(name() + "-baseline", name() + ": baseline", "epoch", "test accuracy, %")
+            .even();
     for (Method method : Method.values()) {
       List<Double> curve = outcomes.meanCurve(trials(base, method, effort), "accuracy");
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < curve.size(); i++) {
-        points.add(new Point((i + 1) * base.epochs() / curve.size(), curve.get(i)));
-      }
-      if (!points.isEmpty()) {
-        lines.add(new Line(method.label, false, points));
-      }
+      picture.looks(method.label, false, base.epochs(), curve);
     }
-    if (!lines.isEmpty()) {
-      finding.figure(
-          new Figure(
-              name() + "-baseline.svg",
-              new LinePlot(name() + ": baseline", "epoch", "test accuracy, %", lines).svg(),
-              "Test accuracy of the baseline after each epoch, mean over seeds."));
-    }
+    picture.into(finding, "Test accuracy of the baseline after each epoch, mean over seeds.");
   }
 
   Sample sample(Setting setting, Method method, Effort effort, Outcomes outcomes) {

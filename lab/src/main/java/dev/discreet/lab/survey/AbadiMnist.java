@@ -26,15 +26,12 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
-import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -333,26 +330,17 @@ public final class AbadiMnist implements Experiment {
 
   private void curves(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+                name() + "-epochs", "MNIST at three levels of noise", "epoch", "test accuracy, %")
+            .even();
     for (Level level : LEVELS) {
       List<Double> curve = outcomes.meanCurve(trials(level, Method.PAPER, effort), "accuracy");
       double epochs = steps(level, Method.PAPER, effort) / (double) STEPS_PER_EPOCH;
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < curve.size(); i++) {
-        points.add(new Point((i + 1) * epochs / curve.size(), curve.get(i)));
-      }
-      if (!points.isEmpty()) {
-        lines.add(new Line("ε = " + number(level.epsilon()), false, points));
-      }
+      picture.looks("ε = " + number(level.epsilon()), false, epochs, curve);
     }
-    if (!lines.isEmpty()) {
-      finding.figure(
-          new Figure(
-              name() + "-epochs.svg",
-              new LinePlot("MNIST at three levels of noise", "epoch", "test accuracy, %", lines)
-                  .svg(),
-              "Test accuracy over epochs with the noise of the paper, mean over seeds."));
-    }
+    picture.into(
+        finding, "Test accuracy over epochs with the noise of the paper, mean over seeds.");
   }
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
