@@ -298,7 +298,7 @@ public final class Pums implements Experiment {
                 new Point(spent.get(spent.size() - 1).epsilon(), plain.mean())));
       }
     }
-    picture.into(finding, label + " over ε, mean over seeds; dashed: without privacy.");
+    picture.into(finding, "The " + measure + " over ε, mean over seeds; dashed: without privacy.");
   }
 
   /** Said against was, at three levels. */

@@ -76,6 +76,11 @@ public final class EstimatedNorms implements Experiment {
         new Method("DP-Adam-JL", new Optimizer.Adam(), 0.002, r));
   }
 
+  /** Stating what estimated norms cost takes the accountant half a minute: no quick run. */
+  private static List<Method> run(Effort effort) {
+    return methods(effort).stream().filter(m -> !effort.quick() || m.projections == 0).toList();
+  }
+
   private static List<Step> steps(Effort effort) {
     List<Step> all = new ArrayList<>();
     for (String network : effort.pick(List.of("mnist-cnn"), List.of("mnist-cnn", "mlp(1000)"))) {
@@ -108,12 +113,7 @@ public final class EstimatedNorms implements Experiment {
   @Override
   public List<Trial> trials(Effort effort) {
     List<Trial> all = new ArrayList<>();
-    for (Method method : methods(effort)) {
-      // Stating what estimated norms cost takes the accountant half a minute: no quick run.
-      if (!effort.quick() || method.projections == 0) {
-        all.addAll(runs(method, effort));
-      }
-    }
+    run(effort).forEach(method -> all.addAll(runs(method, effort)));
     steps(effort).forEach(step -> all.add(timed(step, effort)));
     return all;
   }
@@ -273,7 +273,7 @@ public final class EstimatedNorms implements Experiment {
     Picture picture =
         new Picture(name() + "-accuracy", "Fashion-MNIST, ε = 3", "step", "test accuracy, %")
             .even();
-    for (Method method : methods(effort)) {
+    for (Method method : run(effort)) {
       List<Trial> runs = runs(method, effort);
       Sample noise = outcomes.sample(runs, "noise");
       finding.row(
@@ -348,7 +348,7 @@ public final class EstimatedNorms implements Experiment {
   }
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
-    for (int i = 0; i < 4; i += 2) {
+    for (int i = 0; i < run(effort).size() - 2; i += 2) {
       Method exact = methods(effort).get(i);
       Method estimated = methods(effort).get(i + 1);
       finding.verdict(

@@ -211,13 +211,13 @@ public final class FashionBatch implements Experiment {
       finding.verdict(
           "In the end roughly the same, "
               + way.label
-              + ": 1000 against 100 "
+              + ": 1000 against 100, in points, "
               + Contrast.of(
                       last(large, way, effort, outcomes),
                       last(small, way, effort, outcomes),
                       Double.NaN)
                   .text()
-              + " points.");
+              + ".");
     }
     finding.verdict(
         "What the code itself can be shown to cost: at most "

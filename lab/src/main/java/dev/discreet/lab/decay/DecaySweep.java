@@ -12,6 +12,7 @@ import dev.discreet.core.train.WeightDecay;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -103,7 +104,9 @@ abstract class DecaySweep implements Experiment {
   /** One line of figure: which settings, and what is on the x axis. */
   record Sweep(String name, String symbol, List<Double> values, DoubleFunction<Setting> setting) {}
 
-  abstract Recipe recipe();
+  private static final int ALL = Integer.MAX_VALUE;
+
+  abstract Recipe recipe(Effort effort);
 
   abstract Setting baseline(Effort effort);
 
@@ -158,7 +161,7 @@ abstract class DecaySweep implements Experiment {
   }
 
   List<Trial> trials(Setting setting, Method method, Effort effort) {
-    return trials(recipe(), setting, method, effort.seeds(seeds(setting, effort)));
+    return trials(recipe(effort), setting, method, effort.seeds(seeds(setting, effort)));
   }
 
   List<Trial> trials(Recipe recipe, Setting setting, Method method, IntStream seeds) {
@@ -171,12 +174,18 @@ abstract class DecaySweep implements Experiment {
                         + setting.text()
                         + ", epochs = "
                         + show(setting.epochs())
+                        + (tested(setting) < ALL ? ", tested on " + tested(setting) : "")
                         + ", "
                         + method.label
                         + ", seed "
                         + seed,
                     workshop -> run(workshop, recipe, setting, method, seed)))
         .toList();
+  }
+
+  /** A taste needs no more. */
+  private static int tested(Setting setting) {
+    return setting.epochs() < 1 ? 500 : ALL;
   }
 
   private static Outcome run(
@@ -209,7 +218,8 @@ abstract class DecaySweep implements Experiment {
             : recipe.momentum() > 0
                 ? trainer.transform(new AfterNoise(setting.decay(), train.input()))
                 : trainer.weightDecay(new WeightDecay.Decoupled(setting.decay(), false));
-    TestSet test = TestSet.declaredPublic(data.test().orElseThrow().examples());
+    TestSet test =
+        TestSet.declaredPublic(Drawn.some(data.test().orElseThrow().examples(), tested(setting)));
     return Workshop.outcome(
         recipe.saveEvery() > 0
             ? workshop.trainInParts(trainer, recipe.saveEvery(), train, test)

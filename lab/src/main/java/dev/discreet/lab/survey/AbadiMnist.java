@@ -268,7 +268,7 @@ public final class AbadiMnist implements Experiment {
     Sample plain = sample(LEVELS.get(0), Method.PLAIN, effort, outcomes);
     finding.row(new Row("no privacy, 100 epochs", Method.PLAIN.label, 98.3, plain, 2));
     for (Level level : LEVELS) {
-      String setting = "ε = " + level.epsilon();
+      String setting = "ε = " + number(level.epsilon());
       Sample ours = sample(level, Method.PAPER, effort, outcomes);
       finding.row(new Row(setting, Method.PAPER.label, level.published(), ours, 2));
       if (level.epsilon() == 2) {

@@ -334,6 +334,6 @@ public final class Functional implements Experiment {
             "Beside it: the best split of the same Laplace noise at our sensitivities, Gaussian"
                 + " noise on the same coefficients, and sufficient statistics with an adaptive"
                 + " ridge (AdaSSP), the last two at δ = 1e-6.")
-        .assumed(effort.seeds(10).count() + " seeds; intervals are of paired differences.");
+        .assumed("Seeds: " + effort.seeds(10).count() + "; intervals are of paired differences.");
   }
 }
