@@ -9,6 +9,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -177,7 +178,8 @@ public final class MnistClip implements Experiment {
             trainer,
             1000,
             data.train().examples(),
-            TestSet.declaredPublic(data.test().orElseThrow().examples())));
+            TestSet.declaredPublic(
+                Drawn.some(data.test().orElseThrow().examples(), epochs < 1 ? 1000 : 10_000))));
   }
 
   private static Sample sample(double clip, boolean following, Effort effort, Outcomes outcomes) {

@@ -124,7 +124,7 @@ public final class AbadiMnist implements Experiment {
   }
 
   private static long steps(Level level, Method method, Effort effort) {
-    return effort.quick() ? 60 : method == Method.PLAIN ? 100 * STEPS_PER_EPOCH : level.steps();
+    return effort.quick() ? 30 : method == Method.PLAIN ? 100 * STEPS_PER_EPOCH : level.steps();
   }
 
   private static int rows(Effort effort) {
@@ -410,7 +410,7 @@ public final class AbadiMnist implements Experiment {
                 + " stated ε needs. The paper does not say how the two are counted.")
         .assumed(
             effort.quick()
-                ? "Quick: 6,000 rows, lots of 60, 60 steps."
+                ? "Quick: 6,000 rows, lots of 60, 30 steps."
                 : "Cut for two cores: three seeds at ε = 0.5, two at 2 and one at 8; nothing is cut of"
                     + " their length.")
         .assumed("The run file has no PCA, which discreet train does not do, and a constant η.");
