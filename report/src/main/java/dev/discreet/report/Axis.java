@@ -82,8 +82,13 @@ record Axis(
   static Axis linear(double least, double most, String label, DoubleFunction<String> text) {
     double room = most > least ? 0 : Math.max(Math.abs(most) / 10, 1e-6);
     double step = step(most - least + 2 * room);
-    double from = Math.floor((least - room) / step + 1e-9) * step;
-    double to = Math.ceil((most + room) / step - 1e-9) * step;
+    return linear(least - room, most + room, step, label, text);
+  }
+
+  private static Axis linear(
+      double least, double most, double step, String label, DoubleFunction<String> text) {
+    double from = Math.floor(least / step + 1e-9) * step;
+    double to = Math.ceil(most / step - 1e-9) * step;
     return new Axis(label, text, from, to, multiples(step, from, to), false);
   }
 
@@ -121,9 +126,10 @@ record Axis(
     double least = DoubleStream.of(values).min().orElse(0);
     double most = DoubleStream.of(values).max().orElse(1);
     boolean whole = DoubleStream.of(values).allMatch(value -> value == Math.rint(value));
+    double room = most > least ? 0 : 1;
     Axis axis =
-        whole && most > least && most - least < INTERVALS
-            ? new Axis(label, Axis::label, least, most, multiples(1, least, most), false)
+        whole && most - least < INTERVALS
+            ? linear(least - room, most + room, 1, label, Axis::label)
             : linear(least, most, label, Axis::label);
     // As many digits as tell the ticks apart.
     int digits = 4;

@@ -186,6 +186,8 @@ class LinePlotTest {
     tick(svg, "1", "middle");
     tick(svg, "2", "middle");
     assertThrows(AssertionError.class, () -> tick(svg, "1.2", "middle"));
+    Element one = svg(plot(line("a", 0.1)));
+    assertTrue(tick(one, "0", "middle") < tick(one, "2", "middle"));
   }
 
   @Test

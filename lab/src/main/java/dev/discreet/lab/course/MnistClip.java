@@ -259,13 +259,14 @@ public final class MnistClip implements Experiment {
       }
       picture.line(following ? "η = 0.2·max(1, 10/C)" : "η = 0.2", false, points);
     }
-    picture.into(finding, "001, problem 5: test accuracy after 100 epochs against C.");
+    picture.into(
+        finding,
+        "001, problem 5: test accuracy after " + (int) epochs(effort) + " epochs against C.");
     Picture course =
-        new Picture("mnist-clip-cnn", "mnist-clip: CNN, 60 epochs", "epoch", "test accuracy, %")
-            .even();
+        new Picture("mnist-clip-cnn", "mnist-clip: CNN", "epoch", "test accuracy, %").even();
     for (Cnn cnn : CNNS) {
-      course.curve(
-          cnn.name, false, i -> i + 1, outcomes.meanCurve(trials(cnn, effort), "accuracy"));
+      course.looks(
+          cnn.name, false, cnnEpochs(effort), outcomes.meanCurve(trials(cnn, effort), "accuracy"));
     }
     course.into(finding, "002: test accuracy after each epoch.");
   }
