@@ -101,7 +101,7 @@ public record Contrast(double difference, double radius) {
     if (Double.isNaN(difference)) {
       return Double.isNaN(radius) ? "not run yet" : "not a number";
     }
-    String by = String.format(Locale.ROOT, "%+.2f", difference);
+    String by = String.format(Locale.ROOT, "%+.2f", difference).replace("-0.00", "+0.00");
     return Double.isNaN(radius)
         ? by + ", too few seeds for an interval"
         : by + String.format(Locale.ROOT, " ± %.2f", radius);

@@ -70,7 +70,7 @@ final class IndexPage {
         WORDS.stream()
             .map(
                 word -> {
-                  Pattern whole = Pattern.compile("\\b" + word + "\\b");
+                  Pattern whole = Pattern.compile("(?i)\\b" + word + "\\b");
                   long times =
                       finding.verdicts().stream().filter(v -> whole.matcher(v).find()).count();
                   return times == 0 ? "" : times + " " + word;

@@ -17,6 +17,7 @@ public final class Picture {
   private final String xLabel;
   private final String yLabel;
   private final List<Line> lines = new ArrayList<>();
+  private boolean even;
 
   /**
    * @param file its name without an ending
@@ -28,9 +29,15 @@ public final class Picture {
     this.yLabel = yLabel;
   }
 
-  /** One more line, if it has points. */
+  /** Keeps the x axis from being logarithmic: for steps and epochs. */
+  public Picture even() {
+    even = true;
+    return this;
+  }
+
+  /** One more line, if it has points that can be drawn. */
   public Picture line(String name, boolean dashed, List<Point> points) {
-    if (!points.isEmpty()) {
+    if (points.stream().anyMatch(p -> Double.isFinite(p.x()) && Double.isFinite(p.y()))) {
       lines.add(new Line(name, dashed, points));
     }
     return this;
@@ -46,10 +53,21 @@ public final class Picture {
             .toList());
   }
 
+  /** A curve from 0, before the first of the steps, to the last of them. */
+  public Picture fromStart(String name, boolean dashed, double steps, List<Double> curve) {
+    return curve(name, dashed, i -> steps * i / Math.max(1, curve.size() - 1), curve);
+  }
+
+  /** A curve of looks at equal distances, the last of them at the end of the steps or epochs. */
+  public Picture looks(String name, boolean dashed, double steps, List<Double> curve) {
+    return curve(name, dashed, i -> steps * (i + 1) / curve.size(), curve);
+  }
+
   public void into(Finding.Builder finding, String caption) throws IOException {
     if (!lines.isEmpty()) {
       finding.figure(
-          new Figure(file + ".svg", new LinePlot(title, xLabel, yLabel, lines).svg(), caption));
+          new Figure(
+              file + ".svg", new LinePlot(title, xLabel, yLabel, lines, even).svg(), caption));
     }
   }
 }

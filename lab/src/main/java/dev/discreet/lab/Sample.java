@@ -43,6 +43,7 @@ public record Sample(List<Double> values) {
   static String number(double value, int decimals) {
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, "%." + decimals + "f", value)
+            .replaceFirst("^-(0\\.?0*)$", "$1")
         : Double.isNaN(value) ? "not a number" : value > 0 ? "∞" : "−∞";
   }
 }

@@ -6,13 +6,14 @@ import dev.discreet.data.DataOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/** Runs an experiment as the command does, for tests. */
+/** Runs an experiment, or a trial, as the command does, for tests. */
 public final class Bench {
   public static final Effort QUICK = new Effort(true, OptionalInt.empty());
 
@@ -36,6 +37,20 @@ public final class Bench {
   private static Finding run(Experiment experiment, Path folder, DataOptions data)
       throws IOException {
     return new Laboratory(folder, 1, data, line -> {}).run(List.of(experiment), QUICK).get(0);
+  }
+
+  /** One trial of a test's own, in a real laboratory. */
+  public static Outcome trial(Path folder, Trial.Body body) throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    Trial trial =
+        new Trial(
+            "on bench",
+            workshop -> {
+              outcomes.add(body.run(workshop));
+              return Outcome.of("value", 0);
+            });
+    run(new Toy("bench", trial), folder);
+    return outcomes.get(0);
   }
 
   /** Before anything was run. */

@@ -25,6 +25,8 @@ class ContrastTest {
     assertEquals(NAN, Sample.of(4).deviation());
     assertEquals(NAN, NONE.mean());
     assertEquals("—", NONE.text(2));
+    assertEquals("0.00", Sample.of(-0.001).text(2));
+    assertEquals("-0.01", Sample.of(-0.012).text(2));
     assertEquals("∞", Sample.of(1, Double.POSITIVE_INFINITY).text(2));
     assertEquals("not a number", Sample.of(1, NAN).text(2));
   }
@@ -48,6 +50,8 @@ class ContrastTest {
     assertEquals(0, same.radius());
     assertEquals(Order.BELOW, same.order());
     assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(2, 2), Sample.of(2, 2), NAN).order());
+    Contrast hardly = Contrast.of(Sample.of(1, 1), Sample.of(1.001, 1.001), NAN);
+    assertEquals("+0.00 ± 0.00", hardly.text());
   }
 
   @Test

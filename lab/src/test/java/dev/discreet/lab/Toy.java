@@ -28,7 +28,7 @@ record Toy(String name, String document, List<Trial> all) implements Experiment 
     Finding.Builder finding = new Finding.Builder("Is it so?", "points");
     for (Trial trial : all) {
       finding.row(new Row(trial.text(), "toy", 1.5, outcomes.sample(List.of(trial), "value"), 2));
-      outcomes.of(trial).ifPresent(outcome -> finding.verdict("so: confirmed (+1.00 ± 0.10)"));
+      outcomes.of(trial).ifPresent(outcome -> finding.verdict("Confirmed: so (+1.00 ± 0.10)"));
     }
     return finding
         .figure(new Figure(name + "-a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "a < b"))

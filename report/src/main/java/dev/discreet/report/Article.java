@@ -162,7 +162,7 @@ public record Article(String title, String lead, List<Section> sections) {
   private static boolean right(Table table, int column) {
     return table.cells().stream()
         .map(row -> row.get(column))
-        .allMatch(cell -> cell.isEmpty() || cell.matches("[-–−+≤≥<>≈]?\\s?[0-9∞—–].*|—|∞"));
+        .allMatch(cell -> cell.isEmpty() || cell.matches("[-–−+≤≥<>≈]?\\s?[0-9∞—–][^:]*|—|∞"));
   }
 
   public String markdown() {

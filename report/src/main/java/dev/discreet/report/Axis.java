@@ -1,12 +1,14 @@
 package dev.discreet.report;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * One axis of a {@link Chart}: what it spans and where its ticks are.
+ * One axis of a {@link Chart} or {@link LinePlot}: what it spans and where its ticks are.
  *
  * @param label empty where the title of the chart says it
  * @param text what is written at a tick
@@ -24,6 +26,9 @@ record Axis(
   // A span beyond which an axis is logarithmic, if it may be.
   private static final double FAR = 50;
 
+  // A span up to which a logarithmic axis has ticks between the powers of ten.
+  private static final double NEAR = 200;
+
   /** From 0 to the largest value, no further. */
   static Axis upTo(double largest, String label, DoubleFunction<String> text) {
     double to = largest > 0 ? largest : 1;
@@ -33,7 +38,7 @@ record Axis(
   /** Of steps, which are whole. */
   static Axis steps(double last) {
     double to = Math.max(1, last);
-    return upTo(to, Math.max(1, step(to)), "step", Drawing::label);
+    return upTo(to, Math.max(1, step(to)), "step", Axis::label);
   }
 
   private static Axis upTo(double to, double step, String label, DoubleFunction<String> text) {
@@ -77,9 +82,99 @@ record Axis(
   static Axis linear(double least, double most, String label, DoubleFunction<String> text) {
     double room = most > least ? 0 : Math.max(Math.abs(most) / 10, 1e-6);
     double step = step(most - least + 2 * room);
-    double from = Math.floor((least - room) / step + 1e-9) * step;
-    double to = Math.ceil((most + room) / step - 1e-9) * step;
+    return linear(least - room, most + room, step, label, text);
+  }
+
+  private static Axis linear(
+      double least, double most, double step, String label, DoubleFunction<String> text) {
+    double from = Math.floor(least / step + 1e-9) * step;
+    double to = Math.ceil(most / step - 1e-9) * step;
     return new Axis(label, text, from, to, multiples(step, from, to), false);
+  }
+
+  /** Around positive values, from one of 1, 2, 5, 10, … to another. */
+  static Axis logarithmic(double least, double most, String label) {
+    double from = oneTwoFive(least, false);
+    double to = oneTwoFive(most, true);
+    List<Double> ticks = new ArrayList<>();
+    if (to / from <= NEAR * (1 + 1e-9)) {
+      for (double tick = from; tick <= to * 1.01; tick = oneTwoFive(tick * 1.01, true)) {
+        ticks.add(tick);
+      }
+    } else {
+      decades(from, to).stream()
+          .filter(tick -> tick >= from * 0.99 && tick <= to * 1.01)
+          .forEach(ticks::add);
+    }
+    return new Axis(label, Axis::label, from, to, List.copyOf(ticks), true);
+  }
+
+  /** The next of them at or beyond a value. */
+  private static double oneTwoFive(double value, boolean above) {
+    int power = (int) Math.floor(Math.log10(value) + 1e-9);
+    double times = value / Math.pow(10, power);
+    double next =
+        above
+            ? times <= 1 + 1e-9 ? 1 : times <= 2 + 1e-9 ? 2 : times <= 5 + 1e-9 ? 5 : 10
+            : times >= 5 - 1e-9 ? 5 : times >= 2 - 1e-9 ? 2 : 1;
+    // From its decimal digits: 0.2, and no neighbour of it.
+    return Double.parseDouble((int) next + "e" + power);
+  }
+
+  /** Around any values, as wide as their ticks need; of whole values the ticks are whole. */
+  static Axis even(double[] values, String label) {
+    double least = DoubleStream.of(values).min().orElse(0);
+    double most = DoubleStream.of(values).max().orElse(1);
+    boolean whole = DoubleStream.of(values).allMatch(value -> value == Math.rint(value));
+    double room = most > least ? 0 : 1;
+    Axis axis =
+        whole && most - least < INTERVALS
+            ? linear(least - room, most + room, 1, label, Axis::label)
+            : linear(least, most, label, Axis::label);
+    // As many digits as tell the ticks apart.
+    int digits = 4;
+    while (digits < 15 && axis.same(digits)) {
+      digits++;
+    }
+    int enough = digits;
+    return new Axis(label, value -> label(value, enough), axis.from, axis.to, axis.ticks, false);
+  }
+
+  /** The places between the powers of ten, where these are not too many to be told apart. */
+  List<Double> minor() {
+    List<Double> between = new ArrayList<>();
+    if (logarithmic && to / from <= 1e6) {
+      int last = (int) Math.floor(Math.log10(to));
+      for (int power = (int) Math.floor(Math.log10(from) + 1e-9); power <= last; power++) {
+        for (int times = 2; times < 10; times++) {
+          double place = times * Math.pow(10, power);
+          if (place >= from && place <= to) {
+            between.add(place);
+          }
+        }
+      }
+    }
+    return between;
+  }
+
+  private boolean same(int digits) {
+    return ticks.stream().map(tick -> label(tick, digits)).distinct().count() < ticks.size();
+  }
+
+  /** 1 to 10000 as they are, beyond that 1e5, 2.5e6, … */
+  static String label(double value) {
+    return label(value, 4);
+  }
+
+  private static String label(double value, int digits) {
+    double size = Math.abs(value);
+    if (value == 0 || (size >= 1e-3 && size < 1e5)) {
+      return new BigDecimal(String.format(Locale.ROOT, "%." + digits + "g", value))
+          .stripTrailingZeros()
+          .toPlainString();
+    }
+    return String.format(Locale.ROOT, "%." + (digits - 1) + "e", value)
+        .replaceAll("\\.?0*e\\+?(-?)0*(\\d)", "e$1$2");
   }
 
   /** Where a value stands: 0 at one end, 1 at the other. */

@@ -165,7 +165,8 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
         at(x), at(y), anchor, Html.escape(content));
   }
 
-  private static String at(double value) {
+  /** With one decimal, if that is not 0. */
+  static String at(double value) {
     String text = String.format(Locale.ROOT, "%.1f", value);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }

@@ -7,12 +7,9 @@ import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import javax.imageio.ImageIO;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
@@ -22,7 +19,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A {@link LinePlot} through XChart. */
+/** A {@link LinePlot} as PNG, through XChart. */
 final class Drawing {
   static final int WIDTH = 1000;
   static final int HEIGHT = 600;
@@ -30,20 +27,6 @@ final class Drawing {
   /** Pixels a unit in PNG, so that it is sharp on dense screens. */
   static final int SCALE = 2;
 
-  // A span beyond which an axis is logarithmic.
-  private static final double SPAN = 20;
-
-  // Okabe and Ito's colours, which people with any kind of colour vision tell apart; the shapes
-  // tell the lines apart in print.
-  private static final List<Color> COLOURS =
-      List.of(
-          new Color(0x0072B2),
-          new Color(0xD55E00),
-          new Color(0x009E73),
-          new Color(0xCC79A7),
-          new Color(0xE69F00),
-          new Color(0x000000),
-          new Color(0x56B4E9));
   private static final List<Marker> MARKERS =
       List.of(
           SeriesMarkers.CIRCLE,
@@ -53,45 +36,25 @@ final class Drawing {
           SeriesMarkers.TRIANGLE_DOWN,
           SeriesMarkers.CROSS,
           SeriesMarkers.PLUS);
-  private static final Color INK = new Color(0x333333);
-  private static final Color GRID = new Color(0xE6E6E6);
-
   private final LinePlot plot;
-  private final boolean xLogarithmic;
-  private final boolean yLogarithmic;
+  private final Places places;
 
   Drawing(LinePlot plot) {
     this.plot = plot;
-    this.xLogarithmic = !plot.evenX() && spansFar(LinePlot.Point::x);
-    this.yLogarithmic = spansFar(LinePlot.Point::y);
+    this.places = new Places(plot);
   }
 
-  private boolean spansFar(ToDoubleFunction<LinePlot.Point> axis) {
-    var values =
-        plot.lines().stream()
-            .flatMap(line -> line.points().stream())
-            .mapToDouble(axis)
-            .filter(value -> value != 0 && Double.isFinite(value))
-            .summaryStatistics();
-    return values.getMin() > 0 && values.getMax() > SPAN * values.getMin();
-  }
-
-  void write(OutputStream out, LinePlot.Format format) throws IOException {
-    XYChart chart = chart();
-    if (format == LinePlot.Format.SVG) {
-      ChartEncoder.saveChart(chart, out, "svg");
-      return;
-    }
+  void write(OutputStream out) throws IOException {
     BufferedImage image =
         new BufferedImage(SCALE * WIDTH, SCALE * HEIGHT, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
     graphics.scale(SCALE, SCALE);
-    chart.paint(graphics, WIDTH, HEIGHT);
+    chart().paint(graphics, WIDTH, HEIGHT);
     graphics.dispose();
     ImageIO.write(image, "png", out);
   }
 
-  private XYChart chart() throws IOException {
+  private XYChart chart() {
     XYChart chart =
         new XYChartBuilder()
             .width(WIDTH)
@@ -103,24 +66,13 @@ final class Drawing {
     style(chart.getStyler());
     int index = 0;
     for (LinePlot.Line line : plot.lines()) {
-      List<LinePlot.Point> points = line.points().stream().filter(this::hasAPlace).toList();
+      List<LinePlot.Point> points = places.of(line);
       if (!points.isEmpty()) {
         add(chart, line, points, index);
       }
       index++;
     }
-    if (chart.getSeriesCollection().isEmpty()) {
-      throw new IOException(
-          "there is nothing to draw: no point of \"" + plot.title() + "\" is finite");
-    }
     return chart;
-  }
-
-  private boolean hasAPlace(LinePlot.Point point) {
-    return Double.isFinite(point.x())
-        && Double.isFinite(point.y())
-        && (!xLogarithmic || point.x() > 0)
-        && (!yLogarithmic || point.y() > 0);
   }
 
   private static void add(
@@ -128,7 +80,7 @@ final class Drawing {
     double[] x = points.stream().mapToDouble(LinePlot.Point::x).toArray();
     double[] y = points.stream().mapToDouble(LinePlot.Point::y).toArray();
     XYSeries series = chart.addSeries(line.name(), x, y);
-    Color colour = COLOURS.get(index % COLOURS.size());
+    Color colour = Places.COLOURS.get(index % Places.COLOURS.size());
     series.setLineColor(colour);
     series.setMarkerColor(colour);
     series.setMarker(MARKERS.get(index % MARKERS.size()));
@@ -141,31 +93,23 @@ final class Drawing {
 
   private void style(XYStyler style) {
     Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
-    style.setXAxisLogarithmic(xLogarithmic).setYAxisLogarithmic(yLogarithmic);
-    style.setXAxisTickLabelsFormattingFunction(Drawing::label);
-    style.setYAxisTickLabelsFormattingFunction(Drawing::label);
+    style.setXAxisLogarithmic(places.xLogarithmic).setYAxisLogarithmic(places.yLogarithmic);
+    style.setXAxisTickLabelsFormattingFunction(Axis::label);
+    style.setYAxisTickLabelsFormattingFunction(Axis::label);
     style.setAxisTitleFont(font.deriveFont(Font.BOLD));
     style.setAxisTickLabelsFont(font);
-    style.setPlotGridLinesColor(GRID).setAxisTickMarksColor(INK).setAxisTickLabelsColor(INK);
+    style
+        .setPlotGridLinesColor(Places.GRID)
+        .setAxisTickMarksColor(Places.INK)
+        .setAxisTickLabelsColor(Places.INK);
     style.setPlotGridLinesStroke(new BasicStroke(1));
     style.setLegendFont(font).setLegendPosition(LegendPosition.OutsideE);
     style.setLegendBorderColor(Color.WHITE).setLegendSeriesLineLength(40);
     style.setChartTitleFont(font.deriveFont(Font.BOLD, 14)).setChartTitlePadding(14);
-    style.setChartFontColor(INK).setChartBackgroundColor(Color.WHITE).setChartPadding(12);
+    style.setChartFontColor(Places.INK).setChartBackgroundColor(Color.WHITE).setChartPadding(12);
     style.setPlotBackgroundColor(Color.WHITE).setPlotBorderVisible(false);
     style.setPlotMargin(1); // so that the axes meet
     style.setYAxisLabelAlignment(TextAlignment.Right).setAxisTickPadding(8).setMarkerSize(6);
     style.setLocale(Locale.ROOT);
-  }
-
-  /** 1 to 10000 as they are, beyond that 1e5, 2.5e6, … */
-  static String label(double value) {
-    double size = Math.abs(value);
-    if (value == 0 || (size >= 1e-3 && size < 1e5)) {
-      return new BigDecimal(String.format(Locale.ROOT, "%.4g", value))
-          .stripTrailingZeros()
-          .toPlainString();
-    }
-    return String.format(Locale.ROOT, "%.3e", value).replaceAll("\\.?0*e\\+?(-?)0*(\\d)", "e$1$2");
   }
 }

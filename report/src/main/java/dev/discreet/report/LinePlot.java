@@ -1,6 +1,5 @@
 package dev.discreet.report;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -59,22 +58,33 @@ public record LinePlot(
     lines = List.copyOf(lines);
   }
 
-  /** The picture as SVG. */
+  /** The picture as SVG: a few kilobytes, without any reference to the outside. */
   public String svg() throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new Drawing(this).write(bytes, Format.SVG);
-    return bytes.toString(StandardCharsets.UTF_8);
+    checkDrawable();
+    return new SvgDrawing(this).svg();
+  }
+
+  private void checkDrawable() throws IOException {
+    Places places = new Places(this);
+    if (lines.stream().allMatch(line -> places.of(line).isEmpty())) {
+      throw new IOException("there is nothing to draw: no point of \"" + title + "\" is finite");
+    }
   }
 
   /** Writes the whole picture or nothing: a reader never sees half of it. */
   public void write(Path file) throws IOException {
     Format format = Format.of(file);
+    checkDrawable();
     Path beside =
         file.resolveSibling(
             "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       try (OutputStream out = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW)) {
-        new Drawing(this).write(out, format);
+        if (format == Format.SVG) {
+          out.write(svg().getBytes(StandardCharsets.UTF_8));
+        } else {
+          new Drawing(this).write(out);
+        }
       }
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (AccessDeniedException e) {

@@ -107,9 +107,9 @@ public record Panels(String title, int columns, List<Panel> panels) {
               Math.max(0.5, width - 1),
               height));
     }
-    out.append(text(2, SIDE - 4, "start", Drawing.label(bars.low())));
-    out.append(text(SIDE / 2, SIDE - 4, "middle", Drawing.label((bars.low() + bars.high()) / 2)));
-    out.append(text(SIDE - 2, SIDE - 4, "end", Drawing.label(bars.high())));
+    out.append(text(2, SIDE - 4, "start", Axis.label(bars.low())));
+    out.append(text(SIDE / 2, SIDE - 4, "middle", Axis.label((bars.low() + bars.high()) / 2)));
+    out.append(text(SIDE - 2, SIDE - 4, "end", Axis.label(bars.high())));
   }
 
   private static void frame(StringBuilder out) {

@@ -46,7 +46,7 @@ final class Quality {
           share ? "Held-out accuracy" : "Held-out mean squared error",
           share
               ? Html.percent(value) + " <small>± " + Html.percent(twice) + "</small>"
-              : Drawing.label(value) + " <small>± " + Drawing.label(twice) + "</small>",
+              : Axis.label(value) + " <small>± " + Axis.label(twice) + "</small>",
           "of private rows, released with noise; ± is two standard deviations of that noise");
     }
     Evaluation last = report.result().evaluation().orElse(null);
@@ -59,11 +59,11 @@ final class Quality {
     if (last instanceof Regression regression) {
       return Html.tile(
           "Mean squared error",
-          Drawing.label(regression.meanSquaredError()),
+          Axis.label(regression.meanSquaredError()),
           String.format(
               "of %s public examples; its root is %s",
               Html.count(regression.examples()),
-              Drawing.label(Math.sqrt(regression.meanSquaredError()))));
+              Axis.label(Math.sqrt(regression.meanSquaredError()))));
     }
     return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
   }
@@ -94,12 +94,12 @@ final class Quality {
     Evaluation last = evaluations.get(evaluations.size() - 1).evaluation();
     StringBuilder body = new StringBuilder("<div class=\"charts\">");
     if (last instanceof Regression) {
-      body.append(curve("Mean squared error", Quality::figure, Drawing::label, Quality::axis));
+      body.append(curve("Mean squared error", Quality::figure, Axis::label, Quality::axis));
     } else {
       body.append(
           curve("Test accuracy", Quality::accuracy, Html::percent, v -> Axis.shares(v, "")));
     }
-    body.append(curve("Test loss", Evaluation::loss, Drawing::label, Quality::axis))
+    body.append(curve("Test loss", Evaluation::loss, Axis::label, Quality::axis))
         .append("</div>\n");
     if (last instanceof Classification classes) {
       body.append("<h3>Which classes are confused</h3>");
@@ -109,7 +109,7 @@ final class Quality {
   }
 
   private static Axis axis(double[] values) {
-    return Axis.around(values, "", Drawing::label);
+    return Axis.around(values, "", Axis::label);
   }
 
   private String curve(

@@ -65,7 +65,7 @@ final class Spending {
             "Epsilon over steps",
             "Upper end of epsilon by step, up to " + told(last) + ".",
             Axis.steps(last.step()),
-            Axis.linear(0, most > 0 ? most : 1, secure ? "" : epsilonLabel(), Drawing::label),
+            Axis.linear(0, most > 0 ? most : 1, secure ? "" : epsilonLabel(), Axis::label),
             List.of(new Chart.Line("epsilon", "first", points, "≤ " + Digits.up(last.epsilon()))))
         .html();
   }
@@ -86,7 +86,7 @@ final class Spending {
     boolean regression =
         report.result().evaluation().filter(Regression.class::isInstance).isPresent();
     String name = regression ? "Mean squared error" : "Test accuracy";
-    DoubleFunction<String> text = regression ? Drawing::label : Html::percent;
+    DoubleFunction<String> text = regression ? Axis::label : Html::percent;
     List<Chart.Point> points = new ArrayList<>();
     for (Event.Evaluated event : evaluations) {
       double value = Quality.figure(event.evaluation());
@@ -112,7 +112,7 @@ final class Spending {
     return new Chart(
             name + " by epsilon spent",
             name + " by the epsilon spent until then, up to " + last.text() + ".",
-            Axis.upTo(last.x(), epsilonLabel(), Drawing::label),
+            Axis.upTo(last.x(), epsilonLabel(), Axis::label),
             regression ? Axis.around(values, "", text) : Axis.shares(values, ""),
             List.of(new Chart.Line(name, "second", points, text.apply(last.y()))))
         .html();

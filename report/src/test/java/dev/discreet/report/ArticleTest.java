@@ -102,6 +102,8 @@ class ArticleTest {
         "| name | ours | note |\n| --- | ---: | --- |\n| a | 1.5 ± 0.1 | 1 of two |\n| b | — | none |\n",
         markdown(table));
     assertTrue(html(table).contains("<td>a</td><td class=\"n\">1.5 ± 0.1</td><td>1 of two</td>"));
+    Table words = new Table("", List.of("where"), List.of(List.of("002: a slide")));
+    assertEquals("| where |\n| --- |\n| 002: a slide |\n", markdown(words));
   }
 
   @Test

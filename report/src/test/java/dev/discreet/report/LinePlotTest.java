@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.report.LinePlot.Line;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class LinePlotTest {
   @TempDir private Path folder;
@@ -39,11 +45,44 @@ class LinePlotTest {
     return new LinePlot("title", "x", "y", List.of(lines));
   }
 
-  private static Document svg(Path file) throws Exception {
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-    // The document names SVG's DTD; a test must not fetch it.
-    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
-    return factory.newDocumentBuilder().parse(file.toFile());
+  private static Element svg(LinePlot plot) throws Exception {
+    byte[] bytes = plot.svg().getBytes(StandardCharsets.UTF_8);
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(bytes))
+        .getDocumentElement();
+  }
+
+  private static List<Element> all(Element in, String tag) {
+    NodeList found = in.getElementsByTagName(tag);
+    return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i)).toList();
+  }
+
+  /** The line of a colour, as pairs of numbers. */
+  private static double[][] path(Element svg, String colour) {
+    Element group =
+        all(svg, "g").stream()
+            .filter(g -> g.getAttribute("stroke").equals(colour))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no line is " + colour));
+    String path = all(group, "path").get(0).getAttribute("d");
+    return Stream.of(path.substring(1).split("L"))
+        .map(pair -> Stream.of(pair.split(" ")).mapToDouble(Double::parseDouble).toArray())
+        .toArray(double[][]::new);
+  }
+
+  /** Where a tick of the x axis is, or with {@code end} one of the y axis. */
+  private static double tick(Element svg, String label, String anchor) {
+    Element text =
+        all(svg, "text").stream()
+            .filter(t -> t.getAttribute("text-anchor").equals(anchor))
+            .filter(t -> t.getTextContent().equals(label))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no tick says " + label));
+    // The baseline is a little below the tick.
+    return anchor.equals("end")
+        ? Double.parseDouble(text.getAttribute("y")) - 5
+        : Double.parseDouble(text.getAttribute("x"));
   }
 
   private static boolean has(BufferedImage image, int colour) {
@@ -71,15 +110,106 @@ class LinePlotTest {
   }
 
   @Test
-  void svgIsXmlWithAPathForEachLine() throws Exception {
-    Path file = folder.resolve("plot.svg");
-    plot(line("a", 1, 2, 3), line("b", 3, 2, 1)).write(file);
-    assertEquals("svg", svg(file).getDocumentElement().getTagName());
-    assertEquals(
-        "0 0 " + Drawing.WIDTH + " " + Drawing.HEIGHT,
-        svg(file).getDocumentElement().getAttribute("viewBox"));
-    String text = Files.readString(file);
-    assertTrue(text.contains("rgb(0,114,178)") && text.contains("rgb(213,94,0)"), "both colours");
+  void svgHasEachLineWhereItsPointsAre() throws Exception {
+    Element svg =
+        svg(plot(line("a <b> & 'c'", 1, 2, 3), new LinePlot.Line("dashes", true, points(3, 2, 1))));
+    assertEquals("svg", svg.getTagName());
+    assertTrue(svg.getAttribute("viewBox").startsWith("0 0 " + SvgDrawing.WIDTH + " "));
+    double[][] up = path(svg, "#0072b2");
+    double[][] down = path(svg, "#d55e00");
+    for (int i = 0; i < 3; i++) {
+      String value = String.valueOf(i + 1);
+      assertEquals(tick(svg, value, "middle"), up[i][0], 0.11);
+      assertEquals(tick(svg, value, "end"), up[i][1], 0.11);
+      assertEquals(tick(svg, value, "end"), down[2 - i][1], 0.11);
+    }
+    assertTrue(up[0][1] > up[2][1], "up is up");
+    List<String> texts = all(svg, "text").stream().map(Element::getTextContent).toList();
+    assertTrue(texts.containsAll(List.of("title", "x", "y", "a <b> & 'c'", "dashes")), "" + texts);
+    // The line and its sample in the legend.
+    assertEquals(2, paths(svg, "stroke-dasharray").size());
+  }
+
+  private static List<LinePlot.Point> points(double... values) {
+    return line("", values).points();
+  }
+
+  private static List<Element> paths(Element svg, String with) {
+    return all(svg, "path").stream().filter(path -> path.hasAttribute(with)).toList();
+  }
+
+  @Test
+  void logarithmicTicksArePowersOfTenWithPointsBetween() throws Exception {
+    Element svg = svg(plot(line("a", 1, 10, 1e2, 1e4)));
+    double[][] path = path(svg, "#0072b2");
+    String[] powers = {"1", "10", "100", "10000"};
+    for (int i = 0; i < powers.length; i++) {
+      assertEquals(tick(svg, powers[i], "end"), path[i][1], 0.11);
+    }
+    assertEquals(path[0][1] - path[1][1], (path[0][1] - path[3][1]) / 4, 0.11);
+    Element near = svg(plot(line("a", 0.5, 2, 20)));
+    for (String label : List.of("0.5", "1", "2", "5", "10", "20")) {
+      tick(near, label, "end");
+    }
+  }
+
+  @Test
+  void aLongLineIsThinnedAndKeepsItsPeaks() throws Exception {
+    double[] values = IntStream.range(0, 50_000).mapToDouble(i -> Math.sin(i / 3000.0)).toArray();
+    values[33_333] = 7;
+    values[44_444] = -7;
+    LinePlot plot = new LinePlot("title", "x", "y", List.of(line("a", values)), true);
+    Element svg = svg(plot);
+    double[][] path = path(svg, "#0072b2");
+    assertTrue(plot.svg().length() < 20_000, "bytes: " + plot.svg().length());
+    double high = Stream.of(path).mapToDouble(place -> place[1]).min().getAsDouble();
+    double low = Stream.of(path).mapToDouble(place -> place[1]).max().getAsDouble();
+    assertEquals(7, value(svg, high), 0.02);
+    assertEquals(-7, value(svg, low), 0.02);
+    assertEquals(path[path.length - 1][0], tick(svg, "50000", "middle"), 0.11);
+  }
+
+  private static double value(Element svg, double height) {
+    double five = tick(svg, "5", "end");
+    return 5 * (height - tick(svg, "0", "end")) / (five - tick(svg, "0", "end"));
+  }
+
+  @Test
+  void ticksOfAFineScaleAreToldApart() throws Exception {
+    Element svg = svg(plot(line("a", 98.7651, 98.7652, 98.7654)));
+    tick(svg, "98.7652", "end");
+  }
+
+  @Test
+  void ticksOfWholeNumbersAreWhole() throws Exception {
+    Element svg = svg(plot(line("a", 0.1, 0.2)));
+    tick(svg, "1", "middle");
+    tick(svg, "2", "middle");
+    assertThrows(AssertionError.class, () -> tick(svg, "1.2", "middle"));
+    Element one = svg(plot(line("a", 0.1)));
+    assertTrue(tick(one, "0", "middle") < tick(one, "2", "middle"));
+  }
+
+  @Test
+  void nothingIsFetchedOrRun() throws Exception {
+    String text = plot(line("url(http://x) <script>", 1, 2)).svg();
+    assertFalse(text.contains("<script") || text.contains("href") || text.contains("id="), text);
+    for (Element element : all(svg(plot(line("a", 1, 2))), "*")) {
+      assertFalse(element.getTagName().matches("script|style|image|use|foreignObject"));
+    }
+  }
+
+  @Test
+  void everyLineHasAColourAndMarkerOfItsOwn() throws Exception {
+    Line[] lines =
+        IntStream.range(0, 20).mapToObj(i -> line("line " + i, i, i + 1)).toArray(Line[]::new);
+    Set<String> looks = new HashSet<>();
+    List<Element> groups = all(svg(plot(lines)), "g");
+    for (Element group : groups.subList(0, 20)) {
+      String marker = all(group, "path").get(1).getAttribute("d");
+      looks.add(group.getAttribute("stroke") + marker.substring(marker.indexOf('m')).split("M")[0]);
+    }
+    assertEquals(20, looks.size());
   }
 
   @Test
@@ -129,10 +259,10 @@ class LinePlotTest {
 
   @Test
   void moreLinesThanColoursAreDrawn() throws IOException {
-    LinePlot.Line[] lines =
+    Line[] lines =
         IntStream.range(0, 20)
             .mapToObj(i -> line("line " + i, DoubleStream.of(1, 2, 3).map(v -> v + i).toArray()))
-            .toArray(LinePlot.Line[]::new);
+            .toArray(Line[]::new);
     plot(lines).write(folder.resolve("plot.png"));
   }
 
@@ -152,7 +282,7 @@ class LinePlotTest {
   void aFileIsReplacedWhole() throws Exception {
     Path file = Files.writeString(folder.resolve("plot.svg"), "old");
     plot(line("a", 1, 2)).write(file);
-    assertEquals("svg", svg(file).getDocumentElement().getTagName());
+    assertEquals(plot(line("a", 1, 2)).svg(), Files.readString(file));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count());
     }
@@ -190,7 +320,7 @@ class LinePlotTest {
     "1e100, 1e100",
   })
   void ticksAreShort(double value, String label) {
-    assertEquals(label, Drawing.label(value));
+    assertEquals(label, Axis.label(value));
   }
 
   @Test

@@ -18,14 +18,12 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -275,7 +273,12 @@ public final class Pums implements Experiment {
             .filter(Level::isPrivate)
             .filter(level -> level.clip() == 1)
             .toList();
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+            name() + "-" + measure.replace(' ', '-'),
+            "PUMS employment: " + measure + " over ε",
+            "ε",
+            label);
     for (Kind kind : Kind.values()) {
       List<Point> points = new ArrayList<>();
       for (Level level : spent) {
@@ -285,32 +288,29 @@ public final class Pums implements Experiment {
         }
       }
       Sample plain = sample(kind, Level.PLAIN, measure, effort, outcomes);
-      if (!points.isEmpty()) {
-        lines.add(new Line(kind.label, false, points));
-      }
+      picture.line(kind.label, false, points);
       if (plain.size() > 0) {
-        lines.add(
-            new Line(
-                kind.label + ", not private",
-                true,
-                List.of(
-                    new Point(spent.get(0).epsilon(), plain.mean()),
-                    new Point(spent.get(spent.size() - 1).epsilon(), plain.mean()))));
+        picture.line(
+            kind.label + ", not private",
+            true,
+            List.of(
+                new Point(spent.get(0).epsilon(), plain.mean()),
+                new Point(spent.get(spent.size() - 1).epsilon(), plain.mean())));
       }
     }
-    if (!lines.isEmpty()) {
-      finding.figure(
-          new Figure(
-              name() + "-" + measure.replace(' ', '-') + ".svg",
-              new LinePlot("PUMS employment: " + measure + " over ε", "ε", label, lines).svg(),
-              label + " over ε, mean over seeds; dashed: without privacy."));
-    }
+    picture.into(finding, "The " + measure + " over ε, mean over seeds; dashed: without privacy.");
   }
 
   /** Said against was, at three levels. */
   private void reliability(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+            name() + "-reliability",
+            "PUMS employment: what was said and what was",
+            "predicted probability",
+            "share employed");
+    boolean some = false;
     for (Level level : List.of(Level.ONE, Level.LOOSE, Level.PLAIN)) {
       List<Trial> trials = trials(Kind.LOGISTIC, level, effort);
       List<Double> said = outcomes.meanCurve(trials, "said");
@@ -322,23 +322,16 @@ public final class Pums implements Experiment {
           points.add(new Point(said.get(i), was.get(i)));
         }
       }
-      if (!points.isEmpty()) {
-        lines.add(new Line(level.text(), false, points));
-      }
+      picture.line(level.text(), false, points);
+      some |= !points.isEmpty();
     }
-    if (!lines.isEmpty()) {
-      lines.add(new Line("as said", true, List.of(new Point(0, 0), new Point(1, 1))));
-      finding.figure(
-          new Figure(
-              name() + "-reliability.svg",
-              new LinePlot(
-                      "PUMS employment: what was said and what was",
-                      "predicted probability",
-                      "share employed",
-                      lines)
-                  .svg(),
+    if (some) {
+      picture
+          .line("as said", true, List.of(new Point(0, 0), new Point(1, 1)))
+          .into(
+              finding,
               "Share employed over predicted probability in ten bins, logistic regression; dashed:"
-                  + " perfect calibration."));
+                  + " perfect calibration.");
     }
   }
 

@@ -189,9 +189,14 @@ public final class Composition implements Experiment {
     run(finding, outcomes, "(d) δ = 1e-6", "pld, Gaussian runs", 0.1265, GAUSSIAN);
   }
 
+  /** As many as are printed. */
+  private static int decimals(double published) {
+    return published < 1 ? 4 : 2;
+  }
+
   private static void fixed(
       Finding.Builder finding, String setting, String method, double published, double ours) {
-    finding.row(new Row(setting, method, published, Sample.of(ours), 4));
+    finding.row(new Row(setting, method, published, Sample.of(ours), decimals(published)));
   }
 
   private static void run(
@@ -201,7 +206,8 @@ public final class Composition implements Experiment {
       String method,
       double published,
       Trial trial) {
-    finding.row(new Row(setting, method, published, outcomes.sample(List.of(trial), "epsilon"), 4));
+    Sample ours = outcomes.sample(List.of(trial), "epsilon");
+    finding.row(new Row(setting, method, published, ours, decimals(published)));
   }
 
   private static void example(Finding.Builder finding, Outcomes outcomes) {

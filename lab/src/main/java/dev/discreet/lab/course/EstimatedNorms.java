@@ -30,13 +30,12 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +76,11 @@ public final class EstimatedNorms implements Experiment {
         new Method("DP-Adam-JL", new Optimizer.Adam(), 0.002, r));
   }
 
+  /** Stating what estimated norms cost takes the accountant half a minute: no quick run. */
+  private static List<Method> run(Effort effort) {
+    return methods(effort).stream().filter(m -> !effort.quick() || m.projections == 0).toList();
+  }
+
   private static List<Step> steps(Effort effort) {
     List<Step> all = new ArrayList<>();
     for (String network : effort.pick(List.of("mnist-cnn"), List.of("mnist-cnn", "mlp(1000)"))) {
@@ -109,12 +113,7 @@ public final class EstimatedNorms implements Experiment {
   @Override
   public List<Trial> trials(Effort effort) {
     List<Trial> all = new ArrayList<>();
-    for (Method method : methods(effort)) {
-      // Stating what estimated norms cost takes the accountant half a minute: no quick run.
-      if (!effort.quick() || method.projections == 0) {
-        all.addAll(runs(method, effort));
-      }
-    }
+    run(effort).forEach(method -> all.addAll(runs(method, effort)));
     steps(effort).forEach(step -> all.add(timed(step, effort)));
     return all;
   }
@@ -271,8 +270,10 @@ public final class EstimatedNorms implements Experiment {
                 + " Johnson–Lindenstrauss projections is to bring time and memory near non-private"
                 + " training, at a good privacy and accuracy. §8 plans the comparison.",
             "Fashion-MNIST test accuracy, %");
-    List<Line> lines = new ArrayList<>();
-    for (Method method : methods(effort)) {
+    Picture picture =
+        new Picture(name() + "-accuracy", "Fashion-MNIST, ε = 3", "step", "test accuracy, %")
+            .even();
+    for (Method method : run(effort)) {
       List<Trial> runs = runs(method, effort);
       Sample noise = outcomes.sample(runs, "noise");
       finding.row(
@@ -282,22 +283,9 @@ public final class EstimatedNorms implements Experiment {
               outcomes.sample(runs, "accuracy"),
               2));
       List<Double> curve = outcomes.meanCurve(runs, "accuracy");
-      lines.addAll(
-          Plots.line(
-              method.name,
-              method.projections == 0,
-              effort.pick(20.0, 500.0) / Math.max(1, curve.size()),
-              effort.pick(20.0, 500.0),
-              curve));
+      picture.looks(method.name, method.projections == 0, effort.pick(20.0, 500.0), curve);
     }
-    Plots.over(
-        finding,
-        name() + "-accuracy",
-        "Fashion-MNIST, ε = 3",
-        "step",
-        "test accuracy, %",
-        lines,
-        "Test accuracy over the steps, mean over seeds, at the same ε.");
+    picture.into(finding, "Test accuracy over the steps, mean over seeds, at the same ε.");
     finding.table(cost(effort, outcomes));
     verdicts(finding, effort, outcomes);
     return finding
@@ -360,7 +348,7 @@ public final class EstimatedNorms implements Experiment {
   }
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
-    for (int i = 0; i < 4; i += 2) {
+    for (int i = 0; i < run(effort).size() - 2; i += 2) {
       Method exact = methods(effort).get(i);
       Method estimated = methods(effort).get(i + 1);
       finding.verdict(

@@ -155,7 +155,7 @@ public final class FashionBatch implements Experiment {
   private static void pictures(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
     Picture cost =
-        new Picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε");
+        new Picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε").even();
     for (double lot : lots(effort)) {
       List<Point> points =
           IntStream.of(1, 2, 5, 10, 20, 30, 40, 50)
@@ -167,10 +167,11 @@ public final class FashionBatch implements Experiment {
     for (Way way : WAYS) {
       Picture picture =
           new Picture(
-              "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
-              "fashion-batch: " + way.label,
-              "epoch",
-              "test accuracy, %");
+                  "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
+                  "fashion-batch: " + way.label,
+                  "epoch",
+                  "test accuracy, %")
+              .even();
       for (double lot : lots(effort)) {
         picture.curve(
             lot(lot),
@@ -210,13 +211,13 @@ public final class FashionBatch implements Experiment {
       finding.verdict(
           "In the end roughly the same, "
               + way.label
-              + ": 1000 against 100 "
+              + ": 1000 against 100, in points, "
               + Contrast.of(
                       last(large, way, effort, outcomes),
                       last(small, way, effort, outcomes),
                       Double.NaN)
                   .text()
-              + " points.");
+              + ".");
     }
     finding.verdict(
         "What the code itself can be shown to cost: at most "

@@ -163,7 +163,7 @@ public final class FashionNoise implements Experiment {
       throws IOException {
     int epochs = (int) Fashion.epochs(effort);
     Picture cost =
-        new Picture("fashion-noise-epsilon", "fashion-noise: privacy cost", "epoch", "ε");
+        new Picture("fashion-noise-epsilon", "fashion-noise: privacy cost", "epoch", "ε").even();
     for (double noise : noises(effort)) {
       List<Point> points =
           IntStream.rangeClosed(1, epochs)
@@ -176,10 +176,12 @@ public final class FashionNoise implements Experiment {
     for (Way way : WAYS) {
       Picture picture =
           new Picture(
-              "fashion-noise-" + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
-              "fashion-noise: " + way.label,
-              "epoch",
-              "test accuracy, %");
+                  "fashion-noise-"
+                      + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+                  "fashion-noise: " + way.label,
+                  "epoch",
+                  "test accuracy, %")
+              .even();
       picture.curve(
           Way.PLAIN.label, true, i -> i + 1, outcomes.meanCurve(plain(effort), "accuracy"));
       for (double noise : noises(effort)) {

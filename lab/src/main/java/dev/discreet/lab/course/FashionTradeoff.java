@@ -124,11 +124,10 @@ public final class FashionTradeoff implements Experiment {
       finding.verdict(
           "At ε = "
               + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, moderate))
-              + " greatly below no DP, "
+              + " greatly below no DP, in points, "
               + way.label
               + ": "
               + contrast.text()
-              + " points"
               + (contrast.difference() < -5
                   ? ", as claimed."
                   : contrast.difference() >= -5 ? ", not greatly." : "."));

@@ -15,14 +15,12 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -201,7 +199,8 @@ public final class Kernels implements Experiment {
             "networks of which it is true, %");
     List<List<String>> printed = new ArrayList<>();
     List<List<String>> figures = new ArrayList<>();
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
     for (Kind kind : KINDS) {
       Trial trial = trial(kind, effort);
       List<Double> yes = outcomes.of(trial).map(Kernels::yes).orElse(List.of());
@@ -227,13 +226,11 @@ public final class Kernels implements Experiment {
           .ifPresent(
               outcome -> {
                 figures.add(figures(kind, outcome));
-                lines.addAll(
-                    Plots.line(
-                        kind.name,
-                        !kind.printed.isEmpty() && kind.printed.get(0),
-                        0,
-                        effort.pick(1_000, 100_000),
-                        outcome.curve("losses")));
+                picture.fromStart(
+                    kind.name,
+                    !kind.printed.isEmpty() && kind.printed.get(0),
+                    effort.pick(1_000, 100_000),
+                    outcome.curve("losses"));
               });
     }
     List<String> columns = new ArrayList<>(List.of("clipping"));
@@ -253,11 +250,7 @@ public final class Kernels implements Experiment {
                   "largest last loss"),
               figures));
     }
-    Plots.draw(
-        finding,
-        name() + "-loss",
-        new LinePlot("loss of the first network", "step", "mean loss", lines, true),
-        "The loss of the network of seed 1 over the steps.");
+    picture.into(finding, "The loss of the network of seed 1 over the steps.");
     verdicts(finding, effort, outcomes);
     return finding
         .assumed(

@@ -9,6 +9,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -177,7 +178,8 @@ public final class MnistClip implements Experiment {
             trainer,
             1000,
             data.train().examples(),
-            TestSet.declaredPublic(data.test().orElseThrow().examples())));
+            TestSet.declaredPublic(
+                Drawn.some(data.test().orElseThrow().examples(), epochs < 1 ? 1000 : 10_000))));
   }
 
   private static Sample sample(double clip, boolean following, Effort effort, Outcomes outcomes) {
@@ -257,12 +259,14 @@ public final class MnistClip implements Experiment {
       }
       picture.line(following ? "η = 0.2·max(1, 10/C)" : "η = 0.2", false, points);
     }
-    picture.into(finding, "001, problem 5: test accuracy after 100 epochs against C.");
+    picture.into(
+        finding,
+        "001, problem 5: test accuracy after " + (int) epochs(effort) + " epochs against C.");
     Picture course =
-        new Picture("mnist-clip-cnn", "mnist-clip: CNN, 60 epochs", "epoch", "test accuracy, %");
+        new Picture("mnist-clip-cnn", "mnist-clip: CNN", "epoch", "test accuracy, %").even();
     for (Cnn cnn : CNNS) {
-      course.curve(
-          cnn.name, false, i -> i + 1, outcomes.meanCurve(trials(cnn, effort), "accuracy"));
+      course.looks(
+          cnn.name, false, cnnEpochs(effort), outcomes.meanCurve(trials(cnn, effort), "accuracy"));
     }
     course.into(finding, "002: test accuracy after each epoch.");
   }

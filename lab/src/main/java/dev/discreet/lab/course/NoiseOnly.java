@@ -20,12 +20,10 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +163,13 @@ public final class NoiseOnly implements Experiment {
                 + " monotone convergence; §8 plans to try several σ without clipping.",
             "Fashion-MNIST test accuracy, %, and the last loss of a fit that can be perfect");
     for (boolean clipped : new boolean[] {false, true}) {
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+                  name() + (clipped ? "-clipped" : "-unclipped"),
+                  "Fashion-MNIST, " + (clipped ? "clipped" : "not clipped"),
+                  "epoch",
+                  "test loss")
+              .even();
       for (double noise : NOISES) {
         finding.row(
             new Row(
@@ -174,24 +178,14 @@ public final class NoiseOnly implements Experiment {
                 outcomes.sample(fashion(noise, clipped, effort), "accuracy"),
                 2));
         List<Double> curve = outcomes.meanCurve(fashion(noise, clipped, effort), "loss");
-        lines.addAll(
-            Plots.line(
-                "σ = " + show(noise),
-                false,
-                epochs(effort) / Math.max(1, curve.size()),
-                epochs(effort),
-                curve));
+        picture.looks("σ = " + show(noise), false, epochs(effort), curve);
       }
-      Plots.over(
+      picture.into(
           finding,
-          name() + (clipped ? "-clipped" : "-unclipped"),
-          "Fashion-MNIST, " + (clipped ? "clipped" : "not clipped"),
-          "epoch",
-          "test loss",
-          lines,
           "Test loss after each epoch, " + (clipped ? "C = " + show(CLIP) + "." : "no clipping."));
     }
-    List<Line> lines = new ArrayList<>();
+    Picture perfect =
+        new Picture(name() + "-perfect", "a fit that can be perfect", "step", "mean loss").even();
     for (double noise : TINY) {
       finding.row(
           new Row(
@@ -199,18 +193,14 @@ public final class NoiseOnly implements Experiment {
               "σ = " + show(noise),
               outcomes.sample(tiny(noise, effort), "floor"),
               5));
-      lines.addAll(
-          Plots.line(
-              "σ = " + show(noise),
-              false,
-              0,
-              effort.pick(4_000, 40_000),
-              outcomes.meanCurve(tiny(noise, effort), "losses")));
+      perfect.fromStart(
+          "σ = " + show(noise),
+          false,
+          effort.pick(4_000, 40_000),
+          outcomes.meanCurve(tiny(noise, effort), "losses"));
     }
-    Plots.draw(
+    perfect.into(
         finding,
-        name() + "-perfect",
-        new LinePlot("a fit that can be perfect", "step", "mean loss", lines, true),
         "The loss on a logarithmic axis, mean over seeds: without noise it goes on falling, with"
             + " noise it stays where the noise holds it.");
     verdicts(finding, effort, outcomes);

@@ -21,12 +21,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -225,25 +224,19 @@ public final class TransferLearning implements Experiment {
         }
       }
       double least = budgets(effort).get(0);
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+                  name() + "-" + pair.source + "-" + pair.target,
+                  pair.text() + ", " + budget(least),
+                  "epoch",
+                  "test accuracy, %")
+              .even();
       for (Method method : Method.values()) {
         List<Double> curve = outcomes.meanCurve(runs(pair, least, method, effort), "accuracy");
-        lines.addAll(
-            Plots.line(
-                method.label,
-                method == Method.SCRATCH,
-                epochs(effort) / Math.max(1, curve.size()),
-                epochs(effort),
-                curve));
+        picture.looks(method.label, method == Method.SCRATCH, epochs(effort), curve);
       }
-      Plots.over(
-          finding,
-          name() + "-" + pair.source + "-" + pair.target,
-          pair.text() + ", " + budget(least),
-          "epoch",
-          "test accuracy, %",
-          lines,
-          pair.text() + ": test accuracy after each epoch, " + budget(least) + ".");
+      picture.into(
+          finding, pair.text() + ": test accuracy after each epoch, " + budget(least) + ".");
     }
     return finding
         .assumed(

@@ -29,13 +29,13 @@ public final class CifarDecay extends DecaySweep {
   }
 
   @Override
-  Recipe recipe() {
-    return new Recipe("cifar10", "cifar-cnn", 2000, 0.1, true, 0.9, 25);
+  Recipe recipe(Effort effort) {
+    return new Recipe("cifar10", "cifar-cnn", effort.pick(200.0, 2000.0), 0.1, true, 0.9, 25);
   }
 
   @Override
   Setting baseline(Effort effort) {
-    return new Setting(10, 1e-4, 1.5, effort.pick(0.08, 90.0));
+    return new Setting(10, 1e-4, 1.5, effort.pick(0.008, 90.0));
   }
 
   @Override
@@ -46,7 +46,7 @@ public final class CifarDecay extends DecaySweep {
   /** The middle of the sweeps, with their epochs: three runs at full length would take hours. */
   @Override
   Setting repeated(Effort effort) {
-    return new Setting(10, 1e-4, 1.5, effort.pick(0.08, FEW_EPOCHS));
+    return new Setting(10, 1e-4, 1.5, effort.pick(0.008, FEW_EPOCHS));
   }
 
   @Override

@@ -12,18 +12,17 @@ import dev.discreet.core.train.WeightDecay;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Figure;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -105,7 +104,9 @@ abstract class DecaySweep implements Experiment {
   /** One line of figure: which settings, and what is on the x axis. */
   record Sweep(String name, String symbol, List<Double> values, DoubleFunction<Setting> setting) {}
 
-  abstract Recipe recipe();
+  private static final int ALL = Integer.MAX_VALUE;
+
+  abstract Recipe recipe(Effort effort);
 
   abstract Setting baseline(Effort effort);
 
@@ -160,7 +161,7 @@ abstract class DecaySweep implements Experiment {
   }
 
   List<Trial> trials(Setting setting, Method method, Effort effort) {
-    return trials(recipe(), setting, method, effort.seeds(seeds(setting, effort)));
+    return trials(recipe(effort), setting, method, effort.seeds(seeds(setting, effort)));
   }
 
   List<Trial> trials(Recipe recipe, Setting setting, Method method, IntStream seeds) {
@@ -173,12 +174,18 @@ abstract class DecaySweep implements Experiment {
                         + setting.text()
                         + ", epochs = "
                         + show(setting.epochs())
+                        + (tested(setting) < ALL ? ", tested on " + tested(setting) : "")
                         + ", "
                         + method.label
                         + ", seed "
                         + seed,
                     workshop -> run(workshop, recipe, setting, method, seed)))
         .toList();
+  }
+
+  /** A taste needs no more. */
+  private static int tested(Setting setting) {
+    return setting.epochs() < 1 ? 500 : ALL;
   }
 
   private static Outcome run(
@@ -211,7 +218,8 @@ abstract class DecaySweep implements Experiment {
             : recipe.momentum() > 0
                 ? trainer.transform(new AfterNoise(setting.decay(), train.input()))
                 : trainer.weightDecay(new WeightDecay.Decoupled(setting.decay(), false));
-    TestSet test = TestSet.declaredPublic(data.test().orElseThrow().examples());
+    TestSet test =
+        TestSet.declaredPublic(Drawn.some(data.test().orElseThrow().examples(), tested(setting)));
     return Workshop.outcome(
         recipe.saveEvery() > 0
             ? workshop.trainInParts(trainer, recipe.saveEvery(), train, test)
@@ -229,7 +237,12 @@ abstract class DecaySweep implements Experiment {
             + contrast(base, effort, outcomes).text()
             + ".");
     for (Sweep sweep : sweeps(effort)) {
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+              name() + "-" + sweep.name().replace(' ', '-'),
+              name() + ": test accuracy over " + sweep.name(),
+              sweep.symbol(),
+              "test accuracy, %");
       for (Method method : Method.values()) {
         List<Point> points = new ArrayList<>();
         for (double value : sweep.values()) {
@@ -238,9 +251,7 @@ abstract class DecaySweep implements Experiment {
             points.add(new Point(value, sample.mean()));
           }
         }
-        if (!points.isEmpty()) {
-          lines.add(new Line(method.label, false, points));
-        }
+        picture.line(method.label, false, points);
       }
       for (double value : sweep.values()) {
         Setting setting = sweep.setting().apply(value);
@@ -248,22 +259,13 @@ abstract class DecaySweep implements Experiment {
           rows(finding, sweep.symbol() + " = " + show(value), setting, effort, outcomes);
         }
       }
-      if (!lines.isEmpty()) {
-        finding.figure(
-            new Figure(
-                name() + "-" + sweep.name().replace(' ', '-') + ".svg",
-                new LinePlot(
-                        name() + ": test accuracy over " + sweep.name(),
-                        sweep.symbol(),
-                        "test accuracy, %",
-                        lines)
-                    .svg(),
-                "Test accuracy over "
-                    + sweep.name()
-                    + " "
-                    + sweep.symbol()
-                    + ", the rest as in the baseline."));
-      }
+      picture.into(
+          finding,
+          "Test accuracy over "
+              + sweep.name()
+              + " "
+              + sweep.symbol()
+              + ", the rest as in the baseline.");
     }
     return finding;
   }
@@ -283,24 +285,14 @@ abstract class DecaySweep implements Experiment {
 
   private void curves(Finding.Builder finding, Setting base, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(name() + "-baseline", name() + ": baseline", "epoch", "test accuracy, %")
+            .even();
     for (Method method : Method.values()) {
       List<Double> curve = outcomes.meanCurve(trials(base, method, effort), "accuracy");
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < curve.size(); i++) {
-        points.add(new Point((i + 1) * base.epochs() / curve.size(), curve.get(i)));
-      }
-      if (!points.isEmpty()) {
-        lines.add(new Line(method.label, false, points));
-      }
+      picture.looks(method.label, false, base.epochs(), curve);
     }
-    if (!lines.isEmpty()) {
-      finding.figure(
-          new Figure(
-              name() + "-baseline.svg",
-              new LinePlot(name() + ": baseline", "epoch", "test accuracy, %", lines).svg(),
-              "Test accuracy of the baseline after each epoch, mean over seeds."));
-    }
+    picture.into(finding, "Test accuracy of the baseline after each epoch, mean over seeds.");
   }
 
   Sample sample(Setting setting, Method method, Effort effort, Outcomes outcomes) {

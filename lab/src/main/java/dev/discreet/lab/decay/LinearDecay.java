@@ -67,7 +67,7 @@ abstract class LinearDecay implements Experiment {
   abstract double published(int setting, Method method);
 
   List<Setting> settings(Effort effort) {
-    int length = effort.pick(10, 100);
+    int length = effort.pick(5, 100);
     return List.of(
         new Setting("baseline: R = 0.1, λ = 0.01", 0.1, 0.01, 0.03, length),
         new Setting("R = 0.01", 0.01, 0.01, 0.1, 2 * length),

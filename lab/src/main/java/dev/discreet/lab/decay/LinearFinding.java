@@ -353,10 +353,11 @@ final class LinearFinding {
   private void losses(int setting) throws IOException {
     Picture picture =
         new Picture(
-            experiment.name() + "-" + slug(settings.get(setting)),
-            experiment.name() + ": test loss, " + settings.get(setting).name(),
-            "epoch",
-            "test MSE");
+                experiment.name() + "-" + slug(settings.get(setting)),
+                experiment.name() + ": test loss, " + settings.get(setting).name(),
+                "epoch",
+                "test MSE")
+            .even();
     for (Variant variant : List.of(Variant.AS_RUN, Variant.CORRECT)) {
       for (Method method : Method.values()) {
         picture.curve(

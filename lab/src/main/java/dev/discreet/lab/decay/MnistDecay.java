@@ -30,7 +30,7 @@ public final class MnistDecay extends DecaySweep {
   }
 
   @Override
-  Recipe recipe() {
+  Recipe recipe(Effort effort) {
     return of(1024, 0.25);
   }
 
@@ -62,7 +62,7 @@ public final class MnistDecay extends DecaySweep {
 
   @Override
   Setting baseline(Effort effort) {
-    return new Setting(3, 1e-4, 1.3, effort.pick(0.1, 50.0));
+    return new Setting(3, 1e-4, 1.3, effort.pick(0.05, 50.0));
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class MnistDecay extends DecaySweep {
                 "test accuracy, %"),
             effort,
             outcomes);
-    for (Recipe recipe : CANDIDATES) {
+    for (Recipe recipe : effort.pick(List.<Recipe>of(), CANDIDATES)) {
       finding.row(
           new Row(
               "baseline with lot " + show(recipe.lot()) + ", η = " + show(recipe.rate()),

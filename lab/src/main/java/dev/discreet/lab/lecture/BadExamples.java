@@ -13,14 +13,11 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -211,46 +208,39 @@ public final class BadExamples implements Experiment {
   }
 
   private void paths(Finding.Builder finding, Slide slide, Outcomes outcomes) throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+                name() + "-" + slide.name.replace(' ', '-'), slide.name + ": descent", "step", "x")
+            .even();
     for (double start : STARTS) {
-      lines.addAll(
-          line("clipped, from " + show(start), false, trial(slide, CLIP, 0, start, 1), outcomes));
+      picture.curve(
+          "clipped, from " + show(start),
+          false,
+          i -> i,
+          path(trial(slide, CLIP, 0, start, 1), outcomes));
     }
-    lines.addAll(line("not clipped", true, trial(slide, 0, 0, STARTS.get(0), 1), outcomes));
-    Plots.over(
+    picture.curve(
+        "not clipped", true, i -> i, path(trial(slide, 0, 0, STARTS.get(0), 1), outcomes));
+    picture.into(
         finding,
-        name() + "-" + slide.name.replace(' ', '-'),
-        slide.name + ": descent",
-        "step",
-        "x",
-        lines,
         slide.name + ": x over the steps; the optimum is " + show(slide.loss.optimum()) + ".");
   }
 
-  private static List<Line> line(String name, boolean dashed, Trial trial, Outcomes outcomes) {
-    List<Double> path = outcomes.meanCurve(List.of(trial), "path");
-    return Plots.line(name, dashed, 0, path.size() - 1, path);
+  private static List<Double> path(Trial trial, Outcomes outcomes) {
+    return outcomes.meanCurve(List.of(trial), "path");
   }
 
   private void slope(Finding.Builder finding) throws IOException {
     List<Double> places = IntStream.rangeClosed(-15, 15).mapToObj(i -> i / 5.0).toList();
-    finding.figure(
-        new Figure(
-            name() + "-one-dimension.svg",
-            new LinePlot(
-                    "E clip(x − a), a ~ N(0, 1)",
-                    "x",
-                    "slope",
-                    List.of(
-                        new Line(
-                            "clipped, C = 1",
-                            false,
-                            places.stream()
-                                .map(x -> new Point(x, ClippedQuadratic.ofGaussian(x, CLIP)))
-                                .toList()),
-                        new Line("true", true, places.stream().map(x -> new Point(x, x)).toList())))
-                .svg(),
+    new Picture(name() + "-one-dimension", "E clip(x − a), a ~ N(0, 1)", "x", "slope")
+        .line(
+            "clipped, C = 1",
+            false,
+            places.stream().map(x -> new Point(x, ClippedQuadratic.ofGaussian(x, CLIP))).toList())
+        .line("true", true, places.stream().map(x -> new Point(x, x)).toList())
+        .into(
+            finding,
             "The slope that clipped descent sees against the true one: shorter, never of another"
-                + " sign."));
+                + " sign.");
   }
 }

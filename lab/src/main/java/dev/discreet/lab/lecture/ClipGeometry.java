@@ -85,27 +85,27 @@ public final class ClipGeometry implements Experiment {
 
   private static List<Run> runs(Effort effort) {
     // Shortened: as many looks, at steps nearer to each other.
-    double scale = effort.pick(0.01, 1.0);
+    double shorter = effort.pick(500.0, 1.0);
     return List.of(
         run(
             "mnist",
             "mnist-cnn",
-            600,
+            effort.pick(100.0, 600.0),
             0.5,
             60,
             List.of(0.0, 4.0, 9.0, 10.0, 59.0),
             9,
-            scale,
+            shorter,
             effort.pick(40, 400)),
         run(
             "cifar10",
             "cifar-cnn",
-            500,
+            effort.pick(100.0, 500.0),
             0.5,
             10,
             List.of(0.0, 1.0, 4.0, 9.0),
             9,
-            scale,
+            shorter,
             effort.pick(20, 200)));
   }
 
@@ -117,16 +117,16 @@ public final class ClipGeometry implements Experiment {
       double epochs,
       List<Double> looks,
       double manySides,
-      double scale,
+      double shorter,
       int gradients) {
     return new Run(
         data,
         network,
         lot,
         rate,
-        epochs * scale,
-        looks.stream().map(epoch -> epoch * scale).toList(),
-        manySides * scale,
+        epochs / shorter,
+        looks.stream().map(epoch -> epoch / shorter).toList(),
+        manySides / shorter,
         gradients);
   }
 

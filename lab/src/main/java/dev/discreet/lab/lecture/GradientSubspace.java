@@ -11,20 +11,17 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.lecture.SubspaceRuns.Setting;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /** Document 002, part 2: the gradients' spectrum, and DP-SGD projected onto its top. */
 public final class GradientSubspace implements Experiment {
@@ -144,21 +141,17 @@ public final class GradientSubspace implements Experiment {
   private void dynamics(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
     for (String data : List.of("mnist", "fashion-mnist")) {
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+                  name() + "-" + data, data + ": training dynamics", "epoch", "test accuracy, %")
+              .even();
       for (Setting setting : main(effort)) {
         if (setting.data().equals(data) && setting.noise() == 0) {
           List<Double> curve = outcomes.meanCurve(runs(setting, effort), "accuracy");
-          lines.addAll(Plots.line(setting.method(), setting.k() == 0, 1, curve.size(), curve));
+          picture.curve(setting.method(), setting.k() == 0, i -> i + 1, curve);
         }
       }
-      Plots.over(
-          finding,
-          name() + "-" + data,
-          data + ": training dynamics",
-          "epoch",
-          "test accuracy, %",
-          lines,
-          data + ": test accuracy after each epoch, mean over seeds.");
+      picture.into(finding, data + ": test accuracy after each epoch, mean over seeds.");
     }
   }
 
@@ -175,20 +168,20 @@ public final class GradientSubspace implements Experiment {
         points.add(new Point(value, sample.mean()));
       }
     }
-    Plots.draw(
-        finding,
-        name() + "-" + sweep.symbol,
-        new LinePlot(
-            "mnist, ε = 0.23: accuracy over " + sweep.symbol,
-            sweep.symbol + ", " + sweep.what,
-            "test accuracy, %",
-            points.size() < 2 ? List.of() : List.of(new Line("projected", false, points))),
-        "Test accuracy over "
-            + sweep.symbol
-            + ", "
-            + sweep.what
-            + "; the rest as in the baseline.");
     if (points.size() > 1) {
+      new Picture(
+              name() + "-" + sweep.symbol,
+              "mnist, ε = 0.23: accuracy over " + sweep.symbol,
+              sweep.symbol + ", " + sweep.what,
+              "test accuracy, %")
+          .line("projected", false, points)
+          .into(
+              finding,
+              "Test accuracy over "
+                  + sweep.symbol
+                  + ", "
+                  + sweep.what
+                  + "; the rest as in the baseline.");
       int first = sweep.values.get(0);
       int last = sweep.values.get(sweep.values.size() - 1);
       finding.verdict(
@@ -210,7 +203,9 @@ public final class GradientSubspace implements Experiment {
 
   private void spectra(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+            name() + "-spectrum", "eigenvalues of the second moment", "order", "eigenvalue");
     List<List<String>> cells = new ArrayList<>();
     List<String> shares = new ArrayList<>();
     double least = 1;
@@ -219,13 +214,7 @@ public final class GradientSubspace implements Experiment {
       String label = noise > 0 ? "DP-SGD, σ = " + show(noise) : "SGD";
       for (Outcome outcome : outcomes.of(SubspaceRuns.spectrum(noise, effort))) {
         List<Double> values = outcome.curve("eigenvalues");
-        lines.add(
-            new Line(
-                label,
-                false,
-                IntStream.range(0, Math.min(100, values.size()))
-                    .mapToObj(i -> new Point(i + 1, values.get(i)))
-                    .toList()));
+        picture.curve(label, false, i -> i + 1, values.subList(0, Math.min(100, values.size())));
         Spectrum spectrum =
             new Spectrum(values.stream().mapToDouble(x -> x).toArray(), outcome.value("trace"));
         cells.add(
@@ -258,11 +247,7 @@ public final class GradientSubspace implements Experiment {
                 "for 99%",
                 "test accuracy"),
             cells));
-    Plots.draw(
-        finding,
-        name() + "-spectrum",
-        new LinePlot("eigenvalues of the second moment", "order", "eigenvalue", lines),
-        "Eigenvalues of the gradients' second moment, from the largest.");
+    picture.into(finding, "Eigenvalues of the gradients' second moment, from the largest.");
     finding.verdict(
         "Few directions hold most of the gradients, under DP-SGD too: "
             + (least > 0.5 ? "confirmed" : "refuted")

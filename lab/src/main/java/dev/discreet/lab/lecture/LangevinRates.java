@@ -19,12 +19,11 @@ import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Line;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +146,13 @@ public final class LangevinRates implements Experiment {
                 + " rate cost in accuracy, and what would it protect?",
             "CIFAR-10 test accuracy, %");
     for (Net net : NETS) {
-      List<Line> lines = new ArrayList<>();
+      Picture picture =
+          new Picture(
+                  name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
+                  net.name + " network: Langevin dynamics",
+                  "epoch",
+                  "test accuracy, %")
+              .even();
       for (double noise : noises(effort)) {
         finding.row(
             new Row(
@@ -156,22 +161,10 @@ public final class LangevinRates implements Experiment {
                 outcomes.sample(runs(net, noise, effort), "accuracy"),
                 2));
         List<Double> curve = outcomes.meanCurve(runs(net, noise, effort), "accuracy");
-        lines.addAll(
-            Plots.line(
-                "α = " + show(noise),
-                noise == 0,
-                epochs(effort) / Math.max(1, curve.size()),
-                epochs(effort),
-                curve));
+        picture.looks("α = " + show(noise), noise == 0, epochs(effort), curve);
       }
-      Plots.over(
-          finding,
-          name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
-          net.name + " network: Langevin dynamics",
-          "epoch",
-          "test accuracy, %",
-          lines,
-          net.name + " network: test accuracy after each epoch, mean over seeds.");
+      picture.into(
+          finding, net.name + " network: test accuracy after each epoch, mean over seeds.");
       double most = noises(effort).get(noises(effort).size() - 1);
       finding.verdict(
           net.name

@@ -20,14 +20,12 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Plots;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -176,7 +174,10 @@ public final class PreNoise implements Experiment {
                 + " and so corrects clipping's bias. The slide has no figures.",
             "where descent rests on bad example 1 (optimum 1), and MNIST test accuracy, %");
     List<List<String>> exact = new ArrayList<>();
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+                name() + "-bad-example-1", "bad example 1 with noise before clipping", "step", "x")
+            .even();
     for (double k : SMALL) {
       finding.row(
           new Row(
@@ -191,20 +192,15 @@ public final class PreNoise implements Experiment {
               format("%.3f", 1 - resting(loss, CLIP, k)),
               format("%.3f", slope(loss, k))));
       List<Double> path = outcomes.meanCurve(quadratic(k, effort), "path");
-      lines.addAll(Plots.line("noise " + show(k), false, 0, path.size() - 1, path));
+      picture.curve("noise " + show(k), false, i -> i, path);
     }
     finding.table(
         new Table(
             "Bad example 1, exactly: the remaining bias, and what is left of the slope there",
             List.of("noise before clipping", "rests at", "off by", "slope (1 without clipping)"),
             exact));
-    Plots.over(
+    picture.into(
         finding,
-        name() + "-bad-example-1",
-        "bad example 1 with noise before clipping",
-        "step",
-        "x",
-        lines,
         "x over the steps, mean over seeds; the optimum is 1, clipping alone rests at −2½.");
     images(finding, effort, outcomes);
     verdicts(finding, loss, effort, outcomes);
@@ -246,7 +242,13 @@ public final class PreNoise implements Experiment {
 
   private void images(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+                name() + "-mnist",
+                "MNIST with noise before clipping",
+                "noise before clipping",
+                "test accuracy, %")
+            .even();
     for (double clip : clips(effort)) {
       List<Point> points = new ArrayList<>();
       for (double k : images(effort)) {
@@ -257,20 +259,9 @@ public final class PreNoise implements Experiment {
           points.add(new Point(k, accuracy.mean()));
         }
       }
-      if (!points.isEmpty()) {
-        lines.add(new Line("C = " + show(clip), false, points));
-      }
+      picture.line("C = " + show(clip), false, points);
     }
-    Plots.draw(
-        finding,
-        name() + "-mnist",
-        new LinePlot(
-            "MNIST with noise before clipping",
-            "noise before clipping",
-            "test accuracy, %",
-            lines,
-            true),
-        "Test accuracy over the noise before clipping, ε = 3.");
+    picture.into(finding, "Test accuracy over the noise before clipping, ε = 3.");
   }
 
   private static void verdicts(

@@ -12,13 +12,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Figure;
-import dev.discreet.report.LinePlot;
-import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -219,31 +217,33 @@ public final class Functional implements Experiment {
   private void figure(Finding.Builder finding, People people, List<Outcome> known, Effort effort)
       throws IOException {
     List<Double> epsilons = epsilons(effort);
-    List<Line> lines = new ArrayList<>();
+    Picture picture =
+        new Picture(
+            name() + "-" + people.name().toLowerCase(java.util.Locale.ROOT),
+            "loss over ε: " + people.text,
+            "ε",
+            "test loss");
     for (Fit fit : Fit.values()) {
       List<Point> points = new ArrayList<>();
       for (int i = 0; i < epsilons.size(); i++) {
         points.add(new Point(epsilons.get(i), losses(fit, i, known).mean()));
       }
-      lines.add(new Line(fit.label, false, points));
+      picture.line(fit.label, false, points);
     }
     double plain = known.stream().mapToDouble(o -> o.value(Fit.LEAST_SQUARES)).average().orElse(0);
-    lines.add(
-        new Line(
-            Fit.LEAST_SQUARES,
-            true,
-            List.of(
-                new Point(epsilons.get(0), plain),
-                new Point(epsilons.get(epsilons.size() - 1), plain))));
-    finding.figure(
-        new Figure(
-            name() + "-" + people.name().toLowerCase(java.util.Locale.ROOT) + ".svg",
-            new LinePlot("loss over ε: " + people.text, "ε", "test loss", lines).svg(),
-            "Test loss over ε, "
-                + people.text
-                + " ("
-                + people.label
-                + "), mean over seeds; dashed: least squares."));
+    picture.line(
+        Fit.LEAST_SQUARES,
+        true,
+        List.of(
+            new Point(epsilons.get(0), plain),
+            new Point(epsilons.get(epsilons.size() - 1), plain)));
+    picture.into(
+        finding,
+        "Test loss over ε, "
+            + people.text
+            + " ("
+            + people.label
+            + "), mean over seeds; dashed: least squares.");
   }
 
   private static void verdicts(
@@ -334,6 +334,6 @@ public final class Functional implements Experiment {
             "Beside it: the best split of the same Laplace noise at our sensitivities, Gaussian"
                 + " noise on the same coefficients, and sufficient statistics with an adaptive"
                 + " ridge (AdaSSP), the last two at δ = 1e-6.")
-        .assumed(effort.seeds(10).count() + " seeds; intervals are of paired differences.");
+        .assumed("Seeds: " + effort.seeds(10).count() + "; intervals are of paired differences.");
   }
 }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.data.DataSet;
 import dev.discreet.data.generate.Generated;
+import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.OnBench;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
@@ -41,11 +41,11 @@ class PumsTest {
   void itLearns(@TempDir Path folder) throws IOException {
     DataSet census = Generated.make("census-50k", 1, 4_000, 2_000);
     Outcome plain =
-        OnBench.run(
+        Bench.trial(
             folder.resolve("plain"),
             workshop -> Pums.run(workshop, census, Kind.LOGISTIC, Level.PLAIN, 60, 1));
     Outcome noisy =
-        OnBench.run(
+        Bench.trial(
             folder.resolve("noisy"),
             workshop -> Pums.run(workshop, census, Kind.HIDDEN, new Level(0.01, 1), 2, 1));
     assertTrue(plain.value("accuracy") > plain.value("majority") + 2, plain.toString());

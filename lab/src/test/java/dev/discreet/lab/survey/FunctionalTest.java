@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.algorithms.regression.Budget;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.generate.Generated;
+import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.OnBench;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
@@ -42,7 +42,7 @@ class FunctionalTest {
   void theLossFallsTowardsLeastSquares(@TempDir Path folder) throws IOException {
     DataSet census = Generated.make("census", 1, 20_000, 5_000);
     Outcome outcome =
-        OnBench.run(
+        Bench.trial(
             folder, workshop -> Functional.fits(workshop, census, List.of(0.1, 1.0, 1e4), 1));
     double plain = outcome.value(Fit.LEAST_SQUARES);
     for (Fit fit : Fit.values()) {

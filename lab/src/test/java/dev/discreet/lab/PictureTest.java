@@ -1,0 +1,60 @@
+package dev.discreet.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.report.LinePlot;
+import dev.discreet.report.LinePlot.Line;
+import dev.discreet.report.LinePlot.Point;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PictureTest {
+  private static List<String> drawn(Picture picture) throws IOException {
+    Finding.Builder finding = new Finding.Builder("Is it so?", "points");
+    picture.into(finding, "caption");
+    return finding.build().figures().stream().map(figure -> figure.svg()).toList();
+  }
+
+  private static Picture picture() {
+    return new Picture("file", "title", "x", "y");
+  }
+
+  private static String svg(boolean even, Point... points) throws IOException {
+    Line line = new Line("a", false, List.of(points));
+    return new LinePlot("title", "x", "y", List.of(line), even).svg();
+  }
+
+  @Test
+  void withoutALineThereIsNoFigure() throws IOException {
+    assertEquals(List.of(), drawn(picture()));
+    assertEquals(List.of(), drawn(picture().line("a", false, List.of())));
+    List<Double> lost = List.of(Double.NaN, Double.POSITIVE_INFINITY);
+    assertEquals(List.of(), drawn(picture().looks("a", false, 10, lost)));
+  }
+
+  @Test
+  void curvesStandWhereTheirValuesWereSeen() throws IOException {
+    List<Double> curve = List.of(1.0, 3.0);
+    assertEquals(
+        List.of(svg(true, new Point(5, 1), new Point(10, 3))),
+        drawn(picture().even().looks("a", false, 10, curve)));
+    assertEquals(
+        List.of(svg(true, new Point(0, 1), new Point(10, 3))),
+        drawn(picture().even().fromStart("a", false, 10, curve)));
+    assertEquals(
+        List.of(svg(false, new Point(7, 1), new Point(8, 3))),
+        drawn(picture().curve("a", false, i -> i + 7, curve)));
+  }
+
+  @Test
+  void anEvenPictureIsNotLogarithmic() throws IOException {
+    List<Double> curve = List.of(1.0, 3.0);
+    String even = drawn(picture().even().curve("a", false, i -> 1 + 99 * i, curve)).get(0);
+    String far = drawn(picture().curve("a", false, i -> 1 + 99 * i, curve)).get(0);
+    assertNotEquals(far, even);
+    assertTrue(far.contains(">10</text>"), far);
+  }
+}
