@@ -97,7 +97,7 @@ class UnitMapTest {
   @Test
   void whatItCannotCoverIsRefused() throws IOException {
     images("train", 4);
-    images("t10k", 4);
+    images("t10k", 5);
     Path map = map("row,unit 0,a 1,a 2,b 3,c");
     String said =
         assertThrows(IllegalArgumentException.class, () -> open(folder, map)).getMessage();
@@ -107,7 +107,7 @@ class UnitMapTest {
     DataSet set =
         DataSets.open(train.toString(), options(map, Optional.empty(), Optional.of(test)));
     assertEquals(3, set.train().units().count());
-    assertEquals(4, set.test().orElseThrow().units().count());
+    assertEquals(5, set.test().orElseThrow().units().count());
     assertThrows(
         IllegalArgumentException.class, () -> options(map, Optional.of("id"), Optional.empty()));
     assertThrows(IllegalArgumentException.class, () -> open(Path.of("digits"), map));
