@@ -1,14 +1,17 @@
 package dev.discreet.data;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.data.generate.Generated;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -89,6 +92,8 @@ public final class DataSets {
     } catch (InvalidPathException e) {
       // Then it is no path, and is told so below.
     }
+    // A name was not meant, and a list of them would not help.
+    Check.that(!looksLikePath(text), "data", "a file or folder that exists", text);
     String hint = Nearest.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
     throw new IllegalArgumentException(
         "data must be one of "
@@ -98,5 +103,12 @@ public final class DataSets {
             + ". Provided value: "
             + text
             + hint);
+  }
+
+  private static boolean looksLikePath(String text) {
+    return text.contains("/")
+        || text.contains(File.separator)
+        || text.toLowerCase(Locale.ROOT)
+            .matches(".*(\\.(csv|tsv|tab|npy|npz|zip|gz|tgz|tar|bin|idx)|-ubyte)");
   }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataSetsTest {
   @TempDir Path folder;
@@ -286,6 +287,15 @@ class DataSetsTest {
     assertTrue(message.contains("a path: "), message);
     assertTrue(
         message.endsWith("Provided value: " + typed + "; did you mean " + meant + "?"), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"nofile.csv", "no/mnist", "x.NPY", "x.tsv.gz", "x.zip", "t10k-images-idx3-ubyte"})
+  void aPathThatIsNotThereIsNotTakenForAName(String typed) {
+    assertEquals(
+        "data must be a file or folder that exists. Provided value: " + typed,
+        refused(Path.of(typed), Declared.NONE));
   }
 
   @Test

@@ -6,6 +6,9 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.data.format.PixelScale;
+import dev.discreet.data.generate.Description;
+import dev.discreet.data.generate.Generated;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
 import java.util.Collections;
@@ -69,6 +72,17 @@ final class DataChoices {
         own.dataDir(),
         seed,
         progress);
+  }
+
+  /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
+  static PixelScale scale(String name) {
+    if (Generated.names().contains(name)) {
+      Description set = Generated.describe(name);
+      return new PixelScale(set.mean(), set.deviation());
+    }
+    return NamedSets.find(name)
+        .map(set -> new PixelScale(set.mean(), set.deviation()))
+        .orElse(PixelScale.NONE);
   }
 
   /** Refuses public examples that are private ones, held out or not. */

@@ -26,11 +26,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Says how well a trained model does on data: on the console only, for it depends on those"
           + " rows.",
-      "What was declared about the run's own data holds for other files too, unless overridden."
+      "What was declared about the run's own data holds for other files too, unless overridden; so do"
+          + " the mean and deviation that its images had."
     },
     abbreviateSynopsis = true,
     sortOptions = false,
-    modelTransformer = SettingOptions.OfData.class,
+    modelTransformer = SettingOptions.OfRun.class,
     footerHeading = "%n",
     footer = "Example: discreet evaluate --run runs/mnist --data mnist")
 public final class EvaluateCommand implements Callable<Integer> {

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.data.Task;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     abbreviateSynopsis = true,
     sortOptions = false,
-    modelTransformer = SettingOptions.OfData.class,
+    modelTransformer = SettingOptions.OfRun.class,
     footerHeading = "%n",
     footer = "Example: discreet predict --run runs/patients --data new.csv --out predicted.csv")
 public final class PredictCommand implements Callable<Integer> {
@@ -51,6 +52,11 @@ public final class PredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (file != null) {
+      Path in = file.toAbsolutePath().getParent();
+      Check.that(in != null && !Files.isDirectory(file), "out", "a file", file);
+      Check.that(Files.isDirectory(in), "out", "in a folder that exists; " + in + " is none", file);
+    }
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);

@@ -9,23 +9,27 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.data.format.PixelScale;
+import dev.discreet.data.generate.Generated;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
  * that other rows of the same kind need not be declared again.
  */
 record SavedRun(Path folder, Model model, Task task, Given settings) {
-  /** What holds for other rows of the same kind. */
+  /** What holds for other rows of the same kind, beside the scale of their pixels. */
   private static final Set<Setting<?>> KIND =
-      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS, Settings.MEAN, Settings.DEVIATION);
+      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS);
 
   static SavedRun read(Path folder) throws IOException {
     Path json = folder.resolve("run.json");
@@ -75,11 +79,48 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
                 kept.put(setting, value);
               }
             });
+    if (data != null) {
+      scaleFor(data, named, kept);
+    }
     if (data != null && !options.values().containsKey(Settings.TEST_SHARE)) {
       // Other rows are all wanted.
       kept.put(Settings.TEST_SHARE, new Given.Value(List.of("0"), ""));
     }
     return new Choices(options.over(new Given(kept)).checked());
+  }
+
+  /**
+   * The network knows pixels on one scale, whoever chose it: a mean that was declared, a named set,
+   * or nobody. Other images must come on that scale too, or what it says of them means nothing.
+   */
+  private void scaleFor(String data, boolean named, Map<Setting<?>, Given.Value> kept) {
+    if (Generated.names().contains(data) || Unlabelled.isTable(data)) {
+      return;
+    }
+    PixelScale scale =
+        settings
+            .get(Settings.MEAN)
+            .map(mean -> new PixelScale(mean, settings.get(Settings.DEVIATION).orElse(List.of())))
+            .orElse(DataChoices.scale(settings.get(Settings.DATA).orElse(TrainingDefaults.DATA)));
+    if (named) {
+      int channels = DataChoices.scale(data).mean().size();
+      if (scale.mean().isEmpty()) {
+        scale =
+            new PixelScale(Collections.nCopies(channels, 0.0), Collections.nCopies(channels, 1.0));
+      }
+      if (scale.mean().size() != channels) {
+        return; // Refused by its shape.
+      }
+    }
+    if (!scale.mean().isEmpty()) {
+      kept.put(Settings.MEAN, value(scale.mean()));
+      kept.put(Settings.DEVIATION, value(scale.deviation()));
+    }
+  }
+
+  private static Given.Value value(List<Double> numbers) {
+    String text = numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return new Given.Value(List.of(text), "");
   }
 
   /** The rows to test on, or all where there is no such part. */

@@ -51,6 +51,13 @@ record Setting<T>(
     }
   }
 
+  /** The same with another default in its description. */
+  Setting<T> withDefault(String words) {
+    int end = description.indexOf("Default: ");
+    String text = description.substring(0, end) + "Default: " + words + ".";
+    return new Setting<>(name, group, kind, label, rivals, text, read);
+  }
+
   String option() {
     return "--" + name;
   }

@@ -32,6 +32,31 @@ final class SettingOptions {
     }
   }
 
+  /** Of a verb that reads data for a run that is there, and has data of its own. */
+  static final class OfRun implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(
+          spec,
+          Group.DATA.heading(),
+          Settings.of(Group.DATA).map(OfRun::ofRun).toList(),
+          Group.DATA.ordinal());
+    }
+
+    /** With the default that holds here. */
+    private static Setting<?> ofRun(Setting<?> setting) {
+      if (setting == Settings.DATA) {
+        return setting.withDefault("the run's own, and of it the rows to test on");
+      }
+      if (setting == Settings.MEAN || setting == Settings.DEVIATION) {
+        return setting.withDefault("as the run was trained");
+      }
+      return setting == Settings.TEST_SHARE
+          ? setting.withDefault("the run's for its own data, else 0, and all rows are taken")
+          : setting;
+    }
+  }
+
   /** Of a verb whose argument is the data. */
   static final class OfDeclarations implements IModelTransformer {
     @Override

@@ -25,13 +25,18 @@ final class Unlabelled {
     }
     Path path = Path.of(name);
     String file = path.getFileName().toString().toLowerCase(Locale.ROOT);
-    if (file.matches(".*\\.(csv|tsv|tab)(\\.gz)?") && choices.isGiven(Settings.COLUMN)) {
+    if (isTable(file) && choices.isGiven(Settings.COLUMN)) {
       List<Column> columns =
           choices.get(Settings.COLUMN).orElseThrow().stream().map(Column::parse).toList();
       return Optional.of(Csv.readInputs(path, columns));
     }
     boolean idx = file.matches(".*idx3-ubyte(\\.gz)?") || file.endsWith(".idx");
     return idx ? Optional.of(images(Idx.read(path), choices)) : Optional.empty();
+  }
+
+  /** By its name. */
+  static boolean isTable(String name) {
+    return name.toLowerCase(Locale.ROOT).matches(".*\\.(csv|tsv|tab)(\\.gz)?");
   }
 
   private static Examples images(Idx idx, Choices choices) {

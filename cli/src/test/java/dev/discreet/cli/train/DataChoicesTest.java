@@ -8,6 +8,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import dev.discreet.data.generate.Generated;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +34,54 @@ class DataChoicesTest {
           scans, , others, []
           """)
   void oneScale(String data, String mean, String beside, String expected) {
-    Map<Setting<?>, Given.Value> given = new LinkedHashMap<>();
-    given.put(Settings.DATA, new Given.Value(List.of(data), ""));
-    if (mean != null) {
-      given.put(Settings.MEAN, new Given.Value(List.of(mean), ""));
-      given.put(Settings.DEVIATION, new Given.Value(List.of("2"), ""));
-    }
-    Choices choices = new Choices(new Given(given));
+    Choices choices = new Choices(given(data, mean, "2"));
     DataOptions options = DataChoices.beside(choices, beside, 1, line -> {});
     assertEquals(expected, options.mean().toString());
     assertEquals(options.mean().size(), options.deviation().size());
+  }
+
+  /** A model knows pixels as it saw them, whether a declaration or a name brought their scale. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          mnist, , t10k-images-idx3-ubyte.gz, , [0.1307], [0.3081]
+          cifar10, , scans, , '[0.4914, 0.4822, 0.4465]', '[0.247, 0.2435, 0.2616]'
+          digits, , scans, , [0.113], [0.239]
+          , , scans, , [0.113], [0.239]
+          mnist, 0.3, scans, , [0.3], [2.0]
+          mnist, , scans, 0.5, [0.5], [4.0]
+          mnist, 0.3, scans, 0.5, [0.5], [4.0]
+          scans, 0.3, others, , [0.3], [2.0]
+          scans, , others, , [], []
+          scans, , mnist, , [0.0], [1.0]
+          mnist, 0.3, mnist, , [0.3], [2.0]
+          mnist, , mnist, , [0.1307], [0.3081]
+          mnist, , , , [], []
+          mnist, , cifar10, , [], []
+          mnist, , digits, , [], []
+          mnist, , rows.csv, , [], []
+          pums-employment, , others, , [], []
+          """)
+  void aRunKeepsItsScale(
+      String trained, String mean, String data, String own, String means, String deviations) {
+    SavedRun run = new SavedRun(Path.of("run"), null, null, given(trained, mean, "2"));
+    Choices choices = run.choices(given(data, own, "4"));
+    DataOptions options = DataChoices.options(choices, line -> {});
+    assertEquals(means, options.mean().toString());
+    assertEquals(deviations, options.deviation().toString());
+  }
+
+  private static Given given(String data, String mean, String deviation) {
+    Map<Setting<?>, Given.Value> given = new LinkedHashMap<>();
+    if (data != null) {
+      given.put(Settings.DATA, new Given.Value(List.of(data), ""));
+    }
+    if (mean != null) {
+      given.put(Settings.MEAN, new Given.Value(List.of(mean), ""));
+      given.put(Settings.DEVIATION, new Given.Value(List.of(deviation), ""));
+    }
+    return new Given(given);
   }
 
   @Test

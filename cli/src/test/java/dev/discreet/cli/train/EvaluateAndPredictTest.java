@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.data.generate.Generated;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EvaluateAndPredictTest {
   @TempDir private Path folder;
@@ -78,6 +83,36 @@ class EvaluateAndPredictTest {
     assertFalse(Small.names(folder).stream().anyMatch(name -> name.endsWith(".draft")));
   }
 
+  /** The same images by a name and as a file are the same to the model. */
+  @Test
+  void aFileOfANamedSetsImagesIsReadAsTheSet() throws IOException {
+    Path run = folder.resolve("digits");
+    Run.of("train --data digits --model logistic --non-private --steps 3 --quiet --out " + run)
+        .done();
+    Examples images = Generated.make("digits", 0, 1, 20).test().orElseThrow().examples();
+    int rows = 20;
+    int size = images.input().size();
+    ByteBuffer idx = ByteBuffer.allocate(16 + rows * size);
+    idx.putInt(0x803).putInt(rows).putInt(images.input().height()).putInt(images.input().width());
+    float[] pixels = new float[size];
+    double mean = Generated.describe("digits").mean().get(0);
+    double deviation = Generated.describe("digits").deviation().get(0);
+    for (int i = 0; i < rows; i++) {
+      images.input(i, pixels, 0);
+      for (float pixel : pixels) {
+        idx.put((byte) Math.round(255 * (pixel * deviation + mean)));
+      }
+    }
+    Path file = Files.write(folder.resolve("images-idx3-ubyte"), idx.array());
+    String told = Run.of("predict --run " + run).done().out();
+    assertEquals(
+        told.lines().limit(rows + 1).toList(),
+        Run.of("predict --run " + run + " --data " + file).done().out().lines().toList());
+    String plain =
+        Run.of("predict --run " + run + " --mean 0 --deviation 1 --data " + file).done().out();
+    assertFalse(told.startsWith(plain), "what is given goes before what the run had");
+  }
+
   @Test
   void numbersComeBackInTheirOwnUnits() throws IOException {
     Path run = folder.resolve("line");
@@ -98,6 +133,14 @@ class EvaluateAndPredictTest {
     assertTrue(largest > 5 && largest < 100, "y is in -100..100, most of it in -30..30");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"predict", "evaluate"})
+  void helpTellsTheDefaultsThatHoldHere(String verb) {
+    String help = Run.of(verb + " --help").done().out().replaceAll("\\s+", " ");
+    assertTrue(help.contains("Default: the run's own, and of it the rows to test on."), help);
+    assertFalse(help.contains("Default: digits"), help);
+  }
+
   @Test
   void whatDoesNotFitIsOneLine() throws IOException {
     Path run = trained(Small.table(folder, 200, 1));
@@ -105,6 +148,14 @@ class EvaluateAndPredictTest {
     assertTrue(none.contains("run must be a folder that discreet train wrote"), none);
     String other = Run.of("evaluate", "--run", run.toString(), "--data", "linear-1d").line(2);
     assertTrue(other.contains("shape of linear-1d must be that of the model, 3"), other);
+    Path nowhere = folder.resolve("nowhere");
+    String out = Run.of("predict", "--run", run.toString(), "--out", nowhere + "/x.csv").line(2);
+    assertTrue(out.contains("out must be in a folder that exists; " + nowhere + " is none"), out);
+    assertFalse(out.contains("draft"), out);
+    String file = Run.of("predict", "--run", run.toString(), "--data", "nofile.csv").line(2);
+    assertTrue(
+        file.endsWith("data must be a file or folder that exists. Provided value: nofile.csv"),
+        file);
     String missing = Run.of("predict").line(2);
     assertTrue(missing.contains("--run"), missing);
   }
