@@ -119,7 +119,7 @@ public record PrivacyStatement(
           (" and wrongly accuses " + wrong + " of the absent")
               + (" can recognise at most " + right + " of the present.");
       case REPLACE_ONE ->
-          (", must choose between two records that a " + unit + " may have")
+          (", must choose between two records that one " + unit + " may have")
               + (" and is wrong for " + wrong + " of those who have the first")
               + (" can be right for at most " + right + " of those who have the second.");
       case ZERO_OUT ->

@@ -108,7 +108,7 @@ class PrivacyStatementTest {
   void aUnitIsNoFormat() {
     Ledger ledger = Ledger.of(Neighbouring.REPLACE_ONE, new Gaussian(1), 1);
     String text = flat(new PrivacyStatement("%s%d", ledger, guarantee(1, 1, 1e-5), 0.5));
-    assertTrue(text.contains("two records that a %s%d may have"), text);
+    assertTrue(text.contains("two records that one %s%d may have"), text);
   }
 
   private static BigDecimal number(String text, String pattern) {

@@ -1,11 +1,13 @@
 package dev.discreet.cli;
 
+import dev.discreet.data.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
@@ -67,7 +69,12 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     CommandLine command = e.getCommandLine();
     boolean verb = !e.isUnknownOption() && !command.getSubcommands().isEmpty();
     String what = e.isUnknownOption() ? "option" : verb ? "verb" : "argument";
-    List<String> suggestions = e.getSuggestions();
+    List<String> suggestions = new ArrayList<>(e.getSuggestions());
+    if (e.isUnknownOption()) {
+      // By letters first: picocli takes --clip for nearer to --clip-quantil than --clip-quantile.
+      Nearest.to(argument.replaceAll("=.*", ""), longNames(command))
+          .ifPresent(name -> suggestions.add(0, name));
+    }
     String hint = "";
     if (!suggestions.isEmpty()) {
       hint = "; did you mean " + suggestions.get(0) + "?";
@@ -77,6 +84,13 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
       hint = "; " + command.getCommandSpec().qualifiedName() + " --help lists what is known";
     }
     return "unknown " + what + " '" + argument + "'" + hint;
+  }
+
+  private static List<String> longNames(CommandLine command) {
+    return command.getCommandSpec().options().stream()
+        .filter(option -> !option.hidden())
+        .map(OptionSpec::longestName)
+        .toList();
   }
 
   @Override

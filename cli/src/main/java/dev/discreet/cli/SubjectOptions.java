@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,6 +19,9 @@ import picocli.CommandLine.Spec;
 /** What a question is about: a plan, or a ledger that was written down. */
 final class SubjectOptions {
   static final String LEDGER = "--ledger";
+
+  /** A checksum, and what the first entry is. */
+  private static final Pattern JOURNAL = Pattern.compile("[0-9a-f]{8} \\{\"journal\"");
 
   @Mixin private PlanOptions plan;
 
@@ -51,12 +56,18 @@ final class SubjectOptions {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("ledger", ledger.toString());
     fields.put("steps", steps);
-    String words = "the " + steps + " releases of " + ledger;
+    String words = "the " + steps + (steps == 1 ? " release of " : " releases of ") + ledger;
     return new Subject(read, words, fields);
   }
 
   private Ledger read() throws IOException {
     String text = text();
+    Check.that(
+        !JOURNAL.matcher(text).lookingAt(),
+        "ledger " + ledger,
+        "a ledger as train writes it (ledger.json)",
+        "a journal, as query, regress and data describe --ledger keep it; each of them says what it"
+            + " spent in all");
     try {
       return Ledger.parse(text);
     } catch (IllegalArgumentException e) {

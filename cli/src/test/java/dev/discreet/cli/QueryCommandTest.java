@@ -130,6 +130,8 @@ class QueryCommandTest {
               .plus(new Mechanism.Exponential(0.5), 1),
           journal.ledger());
     }
+    String other = Run.of("epsilon --delta 1e-5 --ledger " + ledger).line(2);
+    assertTrue(other.contains("Provided value: a journal, as query"), other);
   }
 
   @Test

@@ -80,6 +80,7 @@ class WrongUsageTest {
           epsilon --noise-multiplier 4 --sampling-rate 0.01 --lot-size 3 --steps 1 --delta 0.1 | --lot-size is for --sampler fixed
           epsilon --ledger ledger.json --steps 3 --delta 0.1 | --steps cannot stand beside --ledger, which says it all
           epsilon --sampler none --noise-multiplier 4 --steps 1 --delt 0.1 | unknown option '--delt'; did you mean --delta?
+          train --clip-quantil 0.5 | unknown option '--clip-quantil'; did you mean --clip-quantile?
           epsilon --sampler none --noise-multiplier 4 --steps 1 --delta 0.1 more | unknown argument 'more'; discreet epsilon --help lists what is known
           epsilon --noise-multiplier 4 --steps --delta 0.1 | --steps needs a value T: Number of steps; 1e4 means 10000.
           epsilon --noise-multiplier 4 --steps | --steps needs a value T: Number of steps; 1e4 means 10000.

@@ -1,6 +1,7 @@
 package dev.discreet.report;
 
 import dev.discreet.accounting.Check;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,9 @@ public record Panels(String title, int columns, List<Panel> panels) {
   private static final int GAP = 16;
   private static final int HEAD = 44;
   private static final int NAME = 20;
+  private static final int LINE = 17;
+  // Of a bold letter of 13 pixels, on the wide side: no font is measured here.
+  private static final double LETTER = 7.8;
 
   public sealed interface Panel {
     String name();
@@ -35,7 +39,9 @@ public record Panels(String title, int columns, List<Panel> panels) {
   public String svg() {
     int rows = (panels.size() + columns - 1) / columns;
     int width = GAP + Math.min(columns, panels.size()) * (SIDE + GAP);
-    int height = HEAD + rows * (SIDE + NAME + GAP);
+    List<String> lines = lines(title, (int) ((width - 2 * GAP) / LETTER));
+    int head = HEAD + (lines.size() - 1) * LINE;
+    int height = head + rows * (SIDE + NAME + GAP);
     StringBuilder out = new StringBuilder();
     out.append(
         String.format(
@@ -43,10 +49,14 @@ public record Panels(String title, int columns, List<Panel> panels) {
                 + " height=\"%d\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#333\">%n",
             width, height, width, height));
     out.append("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
-    out.append(text(GAP, 26, "start", title).replace("<text", "<text font-weight=\"bold\""));
+    for (int i = 0; i < lines.size(); i++) {
+      out.append(
+          text(GAP, 26 + i * LINE, "start", lines.get(i))
+              .replace("<text", "<text font-weight=\"bold\""));
+    }
     for (int i = 0; i < panels.size(); i++) {
       int x = GAP + i % columns * (SIDE + GAP);
-      int y = HEAD + i / columns * (SIDE + NAME + GAP);
+      int y = head + i / columns * (SIDE + NAME + GAP);
       out.append(String.format("<g transform=\"translate(%d %d)\">%n", x, y));
       out.append(text(0, 12, "start", panels.get(i).name()));
       out.append(String.format("<g transform=\"translate(0 %d)\">%n", NAME));
@@ -58,6 +68,20 @@ public record Panels(String title, int columns, List<Panel> panels) {
       out.append("</g></g>\n");
     }
     return out.append("</svg>\n").toString();
+  }
+
+  /** Broken between words, and within one that is longer than a line. */
+  private static List<String> lines(String text, int most) {
+    List<String> lines = new ArrayList<>();
+    String rest = text;
+    while (rest.length() > most) {
+      int space = rest.lastIndexOf(' ', most);
+      int end = space > 0 ? space : most;
+      lines.add(rest.substring(0, end));
+      rest = rest.substring(end).stripLeading();
+    }
+    lines.add(rest);
+    return lines;
   }
 
   private static void draw(StringBuilder out, Dots dots) {

@@ -42,6 +42,27 @@ class PanelsTest {
     assertEquals("a < b & \"c\"", svg.getElementsByTagName("text").item(0).getTextContent());
   }
 
+  /** Two panels have room for about 58 letters. */
+  @Test
+  void aLongTitleIsBrokenIntoLinesThatFit() throws Exception {
+    String title = "public data: gaussians, " + "dense(8) tanh ".repeat(6) + "x".repeat(70);
+    Panels.Panel panel = new Panels.Dots("", new double[][] {{0, 0}});
+    Document svg = parsed(new Panels(title, 2, List.of(panel, panel)).svg());
+    StringBuilder all = new StringBuilder();
+    int bottom = 0;
+    for (int i = 0; i < svg.getElementsByTagName("text").getLength(); i++) {
+      Element text = (Element) svg.getElementsByTagName("text").item(i);
+      if (text.hasAttribute("font-weight")) {
+        assertTrue(text.getTextContent().length() <= 58, text.getTextContent());
+        all.append(text.getTextContent());
+        bottom = Integer.parseInt(text.getAttribute("y"));
+      }
+    }
+    assertEquals(title.replace(" ", ""), all.toString().replace(" ", ""));
+    Element first = (Element) svg.getElementsByTagName("g").item(0);
+    assertEquals("translate(16 " + (bottom + 18) + ")", first.getAttribute("transform"));
+  }
+
   @Test
   void nothingToShowIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> new Panels("", 2, List.of()));

@@ -163,10 +163,8 @@ public final class DataCommand implements Runnable {
       Usage.refuse(
           spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
       PrintWriter out = spec.commandLine().getOut();
-      // All rows are described: none is held out.
-      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
-      Choices choices = new Choices(SettingOptions.given(spec).over(whole).checked());
-      DataOptions options = DataChoices.options(choices, spec.commandLine().getErr()::println);
+      Given given = SettingOptions.given(spec);
+      DataOptions options = options(given);
       Description description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
       if (spend == null) {
@@ -174,7 +172,9 @@ public final class DataCommand implements Runnable {
         return 0;
       }
       double multiplier = multiplier();
-      DataSet data = DataSets.open(name, options);
+      // All rows are counted: none is held out.
+      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
+      DataSet data = DataSets.open(name, options(given.over(whole)));
       PrivateSummary summary;
       Guarantee total;
       try (PrivacySession session =
@@ -203,6 +203,11 @@ public final class DataCommand implements Runnable {
               + Digits.exact(delta)
               + ".");
       return 0;
+    }
+
+    private DataOptions options(Given given) {
+      return DataChoices.options(
+          new Choices(given.checked()), spec.commandLine().getErr()::println);
     }
 
     /** The least that the accountant lets pass, to the last digit. */

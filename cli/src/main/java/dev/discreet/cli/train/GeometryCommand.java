@@ -131,6 +131,10 @@ public final class GeometryCommand implements Callable<Integer> {
     } else {
       print(out, found, data.name(), layout, start);
     }
+    if (plot != null) {
+      out.flush();
+      err.println(spec.qualifiedName() + ": the plot is in " + plot);
+    }
     return 0;
   }
 
@@ -185,13 +189,13 @@ public final class GeometryCommand implements Callable<Integer> {
   private TangentKernel kernel(Layout layout, float[] theta, Examples all) {
     int count = Math.min(kernelExamples, all.size());
     Check.that(
-        count * layout.outputs() <= MOST_IN_KERNEL,
+        (long) count * layout.outputs() <= MOST_IN_KERNEL,
         "kernel examples",
         "such that with the model's "
             + layout.outputs()
             + " outputs they are at most "
             + MOST_IN_KERNEL,
-        count);
+        kernelExamples);
     int size = layout.input().size();
     float[] inputs = new float[count * size];
     float[] targets = new float[count * all.targets()];

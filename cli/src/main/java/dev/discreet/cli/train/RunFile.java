@@ -150,7 +150,7 @@ final class RunFile {
   }
 
   private static List<String> keys() {
-    List<String> keys = new ArrayList<>();
+    List<String> keys = new ArrayList<>(List.of(SECTION, TUNE));
     Settings.all().stream().filter(Setting::inRunFile).forEach(each -> keys.add(each.name()));
     return keys;
   }

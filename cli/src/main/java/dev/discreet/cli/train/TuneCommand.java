@@ -84,7 +84,7 @@ public final class TuneCommand implements Callable<Integer> {
     }
     if (!dry) {
       TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
-      TuneRun.Done done = run.run();
+      TuneRun.Done done = searched(run, err);
       Path written = folder.write(new TuneFolder(plan, done, tables, given)::writeTo);
       Path shown = TrainCommand.shown(written);
       if (json) {
@@ -98,6 +98,24 @@ public final class TuneCommand implements Callable<Integer> {
       out.flush();
     }
     return 0;
+  }
+
+  /** A search that is stopped has no winner to write; whoever stops it hears that. */
+  private static TuneRun.Done searched(TuneRun run, PrintWriter err) {
+    Thread last =
+        new Thread(
+            () -> say(err, "stopped before the search was done: nothing is written"),
+            "discreet-tune-stop");
+    Runtime.getRuntime().addShutdownHook(last);
+    try {
+      return run.run();
+    } finally {
+      try {
+        Runtime.getRuntime().removeShutdownHook(last);
+      } catch (IllegalStateException e) {
+        // The process ends, and says so.
+      }
+    }
   }
 
   private static void say(PrintWriter err, String line) {

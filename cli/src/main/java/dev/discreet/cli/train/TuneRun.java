@@ -40,12 +40,12 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
   }
 
   Done run() {
-    say.accept(
-        "what is printed here while it runs is for your eyes and outside the guarantee: how many"
-            + " runs there are, how long they take and how those that lose score");
     PrivacyStatement statement =
         PrivacyStatement.of(plan.setups().get(0).plan().unit(), plan.ledger(), plan.delta());
     if (plan.section().search() instanceof Search.Random random) {
+      say.accept(
+          "what is printed here while it runs is for your eyes and outside the guarantee: how many"
+              + " runs there are, how long they take and how those that lose score");
       Optional<Long> seed = given.get(Settings.INSECURE_SEED);
       Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
       Winner<Result> winner = Tuner.random(random.runs(), plan.ledgers(), randomness, this::train);

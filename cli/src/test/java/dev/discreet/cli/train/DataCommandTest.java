@@ -45,6 +45,9 @@ class DataCommandTest {
     String second = Run.of(describe(two)).done().out();
     assertEquals(first.replace("patients-1", ""), second.replace("patients-2", ""));
     assertFalse(first.contains("100 "), first);
+    assertTrue(first.contains("or a share of 0.2"), first);
+    String half = Run.of(describe(one, "--test-share", "0.5")).done().out();
+    assertTrue(half.contains("or a share of 0.5"), half);
   }
 
   @Test

@@ -64,7 +64,8 @@ class GeometryCommandTest {
   void theTextHasAllPartsAndThePictureAllSides() throws IOException {
     Path svg = folder.resolve("cloud.svg");
     Run run = Run.of("geometry --examples 40 --projections 8 --clip 0.1 --plot " + svg);
-    String text = run.done().out();
+    assertEquals(0, run.code(), run.err());
+    String text = run.out();
     assertTrue(text.startsWith("public data: gaussians"), text);
     for (String part : List.of("tangent kernel", "cosines", "symmetry", "l1 ball", "mixture")) {
       assertTrue(text.contains(part), part + " is not in " + text);
@@ -72,6 +73,7 @@ class GeometryCommandTest {
     String picture = Files.readString(svg);
     assertEquals(8 * 40, picture.split("<circle", -1).length - 1);
     assertTrue(picture.contains("public data: gaussians"));
+    assertEquals("discreet geometry: the plot is in " + svg + "\n", run.err());
   }
 
   @Test
@@ -97,6 +99,7 @@ class GeometryCommandTest {
         "--projections 0 | projections must be at least 1. Provided value: 0",
         "--plot cloud.png | plot must be a file that ends in .svg. Provided value: cloud.png",
         "--kernel-examples 1000 | outputs they are at most 400. Provided value: 1000",
+        "--kernel-examples 100000 | outputs they are at most 400. Provided value: 100000",
       })
   void nonsenseIsRefused(String options, String message) {
     String line = Run.of("geometry " + options).line(2);

@@ -64,6 +64,8 @@ class RunFileTest {
       quoteCharacter = '`',
       textBlock =
           """
+          tun: 3 | line 1: unknown key 'tun'; did you mean tune?
+          pretrian: 3 | line 1: unknown key 'pretrian'; did you mean pretrain?
           epsilom: 3 | line 1: unknown key 'epsilom'; did you mean epsilon?
           data: x;lotsize: 3 | line 2: unknown key 'lotsize'; did you mean lot-size?
           Lot_Size: 3 | line 1: unknown key 'Lot_Size'; did you mean lot-size?

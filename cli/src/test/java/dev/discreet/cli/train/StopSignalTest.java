@@ -27,6 +27,10 @@ class StopSignalTest {
   @TempDir private Path folder;
 
   private Process start(Path out, String... more) throws IOException {
+    return start(out, List.of("train"), more);
+  }
+
+  private static Process start(Path out, List<String> verb, String... more) throws IOException {
     List<String> command = new ArrayList<>();
     Collections.addAll(
         command,
@@ -36,8 +40,10 @@ class StopSignalTest {
         "-Ddiscreet.terminal=true",
         "-cp",
         System.getProperty("java.class.path"),
-        Main.class.getName(),
-        "train",
+        Main.class.getName());
+    command.addAll(verb);
+    Collections.addAll(
+        command,
         "--data",
         "gaussians",
         "--steps",
@@ -146,6 +152,34 @@ class StopSignalTest {
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));
       assertTrue(rest.contains("stopped before the first step: nothing is spent"), rest);
       assertEquals(List.of(), Small.names(folder));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** A search has nothing to show before its last run. */
+  @Test
+  void aSearchThatIsStoppedSaysThatNothingIsWritten() throws IOException, InterruptedException {
+    Path file = folder.resolve("run.yaml");
+    Files.writeString(file, "tune: {search: grid, settings: {clip: [1, 2]}}\n");
+    Process process = start(folder.resolve("run"), List.of("tune", file.toString()));
+    try (BufferedReader from = process.inputReader()) {
+      StringBuilder seen = new StringBuilder();
+      // The plan's table is printed before the first run.
+      for (String line = from.readLine(); line != null; line = from.readLine()) {
+        seen.append(line).append('\n');
+        if (line.startsWith("out") || line.contains("clip")) {
+          break;
+        }
+      }
+      Thread.sleep(2_000);
+      assertTrue(process.isAlive(), seen.toString());
+      signal(process, "TERM");
+      String rest = from.lines().reduce("", (a, b) -> a + "\n" + b);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      assertEquals(143, process.exitValue(), rest);
+      assertTrue(rest.contains("discreet tune: stopped before the search was done"), rest);
+      assertEquals(List.of("run.yaml"), Small.names(folder));
     } finally {
       process.destroyForcibly();
     }

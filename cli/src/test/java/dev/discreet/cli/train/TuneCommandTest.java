@@ -211,7 +211,11 @@ class TuneCommandTest {
     assertFalse(read("privacy.txt").contains("Secret:"));
     // And may give way to the next.
     String one = "search: grid\nsettings:\n  clip: [1]\n";
-    tune(one, "--noise-multiplier", "4", "--quiet", "--force").done();
+    Run again = tune(one, "--noise-multiplier", "4", "--force");
+    assertEquals(0, again.code(), again.err());
+    assertTrue(again.err().contains("run 1: "), again.err());
+    // Nothing of a grid is a secret.
+    assertFalse(again.err().contains("outside the guarantee"), again.err());
     assertEquals(List.of("1"), Small.names(folder.resolve("out/candidates")));
   }
 

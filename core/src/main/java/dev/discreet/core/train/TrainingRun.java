@@ -521,7 +521,9 @@ final class TrainingRun {
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */
   private String carried(String line) {
-    return trainer.transfer == null ? line : line + " " + trainer.transfer.provenance();
+    return trainer.transfer == null
+        ? line
+        : Transfer.sentence(line) + " " + trainer.transfer.provenance();
   }
 
   private String seeds(PrivacySession session) {

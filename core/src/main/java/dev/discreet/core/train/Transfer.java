@@ -145,11 +145,16 @@ public record Transfer(
             : "of data declared public (" + declared + ").");
   }
 
+  /** With a full stop, so that more can follow. */
+  static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
+  }
+
   /** What a privacy statement says of it. */
   String statement(String unit) {
     String text =
         "Start: "
-            + provenance()
+            + sentence(provenance())
             + (declared.isEmpty()
                 ? " The promise above is about the data of this run. What the start tells of the data"
                     + " that it was trained on is not in it; any "

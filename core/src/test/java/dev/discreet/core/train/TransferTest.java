@@ -111,10 +111,11 @@ class TransferTest {
     String statement = result.privacy().statement().replaceAll("\\s+", " ");
     assertTrue(
         statement.contains(
-            "Start: Layers 0, 2 began as those of a model that says of itself: " + PRIVATE),
+            "Start: Layers 0, 2 began as those of a model that says of itself: "
+                + (PRIVATE + ". The promise above")),
         statement);
     assertTrue(statement.contains("pays both prices"), statement);
-    assertTrue(result.model().privacy().startsWith(result.privacy().headline()));
+    assertTrue(result.model().privacy().startsWith(result.privacy().headline() + ". Layers"));
     assertTrue(result.model().privacy().endsWith(PRIVATE), result.model().privacy());
     assertTrue(result.provenance().configuration().get("initialParameters").contains(PRIVATE));
     // The next in the chain carries both.
