@@ -95,6 +95,8 @@ final class ReproduceCommand implements Callable<Integer> {
         what.equals("all") ? Experiments.all() : List.of(Experiments.named(what));
     Effort effort =
         new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
+    Check.that(
+        dataDir == null || Files.isDirectory(dataDir), "data dir", "a folder that exists", dataDir);
     // A shortened run never takes the place of a full one's page unasked.
     Path folder = chosen != null ? chosen : Path.of(quick ? "results-quick" : "results");
     check(folder);

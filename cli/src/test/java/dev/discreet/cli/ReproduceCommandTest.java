@@ -189,6 +189,16 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void aDataFolderThatIsNotThereIsOneLine() {
+    Path out = folder.resolve("out");
+    String line =
+        Run.of("reproduce pums --quick --data-dir " + folder.resolve("none") + " --out " + out)
+            .line(2);
+    assertTrue(line.contains("data dir must be a folder that exists. Provided value: "), line);
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
   void withoutItsDataNothingIsWritten() throws IOException {
     Run run = Run.of("reproduce pums --quick --out " + folder);
     assumeTrue(run.code() != 0, "the census sample is here, so nothing fails");
