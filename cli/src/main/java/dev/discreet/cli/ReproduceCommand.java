@@ -57,9 +57,9 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "results",
-      description = "Where pages and kept trials go (default: ${DEFAULT-VALUE}).")
-  private Path folder;
+      description =
+          "Where pages and kept trials go (default: results, or results-quick with --quick).")
+  private Path chosen;
 
   @Option(
       names = "--pages-only",
@@ -95,6 +95,10 @@ final class ReproduceCommand implements Callable<Integer> {
         what.equals("all") ? Experiments.all() : List.of(Experiments.named(what));
     Effort effort =
         new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
+    Check.that(
+        dataDir == null || Files.isDirectory(dataDir), "data dir", "a folder that exists", dataDir);
+    // A shortened run never takes the place of a full one's page unasked.
+    Path folder = chosen != null ? chosen : Path.of(quick ? "results-quick" : "results");
     check(folder);
     try (StopSignal stop = new StopSignal(this::say)) {
       Laboratory laboratory = new Laboratory(folder, workers(), data(), watch(stop));
@@ -108,7 +112,7 @@ final class ReproduceCommand implements Callable<Integer> {
         failure = new IOException(e.getMessage(), e);
         findings = e.findings();
       }
-      print(out, experiments, findings);
+      print(out, folder, experiments, findings, effort);
       if (stop.asked()) {
         say("stopped; the same command goes on from there");
       }
@@ -171,6 +175,11 @@ final class ReproduceCommand implements Callable<Integer> {
     };
   }
 
+  /** Of a run from which nothing came there is none, and nothing to show. */
+  private boolean hasPage(Finding finding) {
+    return pagesOnly || !finding.isEmpty();
+  }
+
   private void list(PrintWriter out) throws IOException {
     if (json) {
       List<Object> all = new ArrayList<>();
@@ -191,19 +200,31 @@ final class ReproduceCommand implements Callable<Integer> {
     table.print(out);
   }
 
-  private void print(PrintWriter out, List<Experiment> experiments, List<Finding> findings)
+  private void print(
+      PrintWriter out,
+      Path folder,
+      List<Experiment> experiments,
+      List<Finding> findings,
+      Effort effort)
       throws IOException {
     if (json) {
       List<Object> rows = new ArrayList<>();
       for (int i = 0; i < findings.size(); i++) {
-        rows.addAll(findings.get(i).json(experiments.get(i)));
+        if (hasPage(findings.get(i))) {
+          rows.addAll(findings.get(i).json(experiments.get(i), effort));
+        }
       }
       out.println(Json.textWithNulls(rows));
       return;
     }
     for (int i = 0; i < findings.size(); i++) {
       Finding finding = findings.get(i);
-      out.println(experiments.get(i).name() + " (" + finding.measure() + ")");
+      if (!hasPage(finding)) {
+        continue;
+      }
+      out.println(
+          (quick ? "QUICK RUN, shortened, decides nothing: " : "")
+              + (experiments.get(i).name() + " (" + finding.measure() + ")"));
       Table table = new Table();
       table.row("setting", "method", "published", "ours");
       for (Row row : finding.rows()) {

@@ -78,7 +78,7 @@ class ReproduceCommandTest {
     List<?> rows = Run.of("reproduce abadi-mnist --quick --seeds 2 --json --out " + folder).array();
     for (Object row : rows) {
       assertEquals(
-          List.of("experiment", "setting", "method", "published", "ours", "sd", "seeds"),
+          List.of("experiment", "setting", "method", "published", "ours", "sd", "seeds", "quick"),
           List.copyOf(((Map<?, ?>) row).keySet()));
     }
     Map<?, ?> first = (Map<?, ?>) rows.get(0);
@@ -99,6 +99,7 @@ class ReproduceCommandTest {
   void rowsAsText() throws IOException {
     kept("abadi-mnist", quick(0));
     String out = Run.of("reproduce abadi-mnist --quick --out " + folder).done().out();
+    assertTrue(out.startsWith("QUICK RUN"), out);
     assertTrue(out.contains("not private"), out);
     assertTrue(out.contains("98.30"), out);
     assertTrue(out.contains("- Document 001 quotes 97%"), out);
@@ -185,6 +186,27 @@ class ReproduceCommandTest {
     assertTrue(
         last.startsWith("discreet reproduce: 1 of 1 trials failed; the first, pums: "), last);
     assertTrue(Files.readString(folder.resolve("pums.md")).contains("| — | 0 |"));
+  }
+
+  @Test
+  void aDataFolderThatIsNotThereIsOneLine() {
+    Path out = folder.resolve("out");
+    String line =
+        Run.of("reproduce pums --quick --data-dir " + folder.resolve("none") + " --out " + out)
+            .line(2);
+    assertTrue(line.contains("data dir must be a folder that exists. Provided value: "), line);
+    assertFalse(Files.exists(out));
+  }
+
+  @Test
+  void withoutItsDataNothingIsWritten() throws IOException {
+    Run run = Run.of("reproduce pums --quick --out " + folder);
+    assumeTrue(run.code() != 0, "the census sample is here, so nothing fails");
+    assertEquals("", run.out());
+    assertEquals(2, run.err().lines().count(), run.err());
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.filter(Files::isRegularFile).toList());
+    }
   }
 
   @Test

@@ -48,8 +48,13 @@ public record Finding(
     return runFile.startsWith("discreet ");
   }
 
-  /** As {@code --json} prints them; what is not there is null. */
-  public List<Map<String, Object>> json(Experiment experiment) {
+  /** Whether not one row has a number of ours. */
+  public boolean isEmpty() {
+    return rows.stream().allMatch(row -> row.ours().size() == 0);
+  }
+
+  /** As {@code --json} prints them; what is not there is null. A quick run's say that they are. */
+  public List<Map<String, Object>> json(Experiment experiment, Effort effort) {
     return rows.stream()
         .map(
             row -> {
@@ -63,6 +68,9 @@ public record Finding(
               fields.put("ours", number(row.ours().mean()));
               fields.put("sd", number(row.ours().deviation()));
               fields.put("seeds", row.ours().size());
+              if (effort.quick()) {
+                fields.put("quick", true);
+              }
               return fields;
             })
         .toList();

@@ -31,7 +31,7 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
         folder.resolve(experiment.name() + ".json"),
         JSON.std
                 .with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
-                .asString(finding.json(experiment))
+                .asString(finding.json(experiment, effort))
             + "\n");
     if (!finding.runFile().isEmpty() && !finding.isCommand()) {
       AtomicFile.write(folder.resolve(experiment.name() + ".yaml"), finding.runFile());
@@ -41,7 +41,12 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
   private Article article() {
     List<Section> sections = new ArrayList<>();
     if (!finding.verdicts().isEmpty()) {
-      sections.add(new Section("Verdict", new Items(finding.verdicts())));
+      List<Part> verdict = new ArrayList<>();
+      if (effort.quick()) {
+        verdict.add(new Paragraph("These verdicts are of shortened runs and decide nothing."));
+      }
+      verdict.add(new Items(finding.verdicts()));
+      sections.add(new Section("Verdict", verdict));
     }
     List<Part> results = new ArrayList<>();
     if (!finding.rows().isEmpty()) {

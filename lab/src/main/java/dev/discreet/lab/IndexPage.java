@@ -40,7 +40,7 @@ final class IndexPage {
               new Link(
                   experiment.name(),
                   experiment.name(),
-                  "– " + experiment.summary() + outcome(findings.get(i))));
+                  "– " + experiment.summary() + outcome(findings.get(i), effort)));
     }
     List<Section> sections = new ArrayList<>();
     byDocument.forEach(
@@ -65,7 +65,7 @@ final class IndexPage {
   }
 
   /** How its claims fared, counted by the words of {@link Contrast#verdict}, and what is left. */
-  private static String outcome(Finding finding) {
+  private static String outcome(Finding finding, Effort effort) {
     String counted =
         WORDS.stream()
             .map(
@@ -78,7 +78,8 @@ final class IndexPage {
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
     long missing = finding.rows().stream().filter(row -> row.ours().size() == 0).count();
-    return (counted.isEmpty() ? "" : " – " + counted)
+    // Those of shortened runs decide nothing.
+    return (counted.isEmpty() || effort.quick() ? "" : " – " + counted)
         + (missing > 0
             ? " (" + missing + " of " + finding.rows().size() + " rows not run yet)"
             : "");

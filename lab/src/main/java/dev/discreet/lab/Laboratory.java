@@ -7,14 +7,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Predicate;
 
 /**
  * Runs experiments and writes their pages into a folder. A trial has one thread, and as many run
@@ -76,8 +80,8 @@ public final class Laboratory {
   private record Failure(String label, Throwable why) {}
 
   /**
-   * Runs what is not kept yet and writes a page for each experiment, also if it was stopped. A
-   * trial that fails does not keep the others from their try.
+   * Runs what is not kept yet and writes a page for each experiment of which there is anything,
+   * also if it was stopped. A trial that fails does not keep the others from their try.
    *
    * @return the findings, in the order of the experiments
    * @throws TrialsFailed after all the others had their try
@@ -102,7 +106,8 @@ public final class Laboratory {
     perform(jobs, run);
     List<Finding> findings;
     try {
-      findings = write(experiments, effort);
+      findings = findings(experiments, effort);
+      write(experiments, findings, effort, finding -> !finding.isEmpty());
     } catch (IOException | RuntimeException e) {
       run.failures.forEach(failure -> e.addSuppressed(failure.why));
       throw e;
@@ -125,16 +130,37 @@ public final class Laboratory {
 
   /** Writes pages from what is kept, and runs nothing; of several experiments an index too. */
   public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
+    List<Finding> findings = findings(experiments, effort);
+    write(experiments, findings, effort, finding -> true);
+    return findings;
+  }
+
+  private List<Finding> findings(List<Experiment> experiments, Effort effort) throws IOException {
     List<Finding> findings = new ArrayList<>();
     for (Experiment experiment : experiments) {
-      Finding finding = finding(experiment, effort);
-      new FindingPage(experiment, effort, finding).write(folder);
-      findings.add(finding);
-    }
-    if (experiments.size() > 1) {
-      IndexPage.write(folder, experiments, findings, effort);
+      findings.add(finding(experiment, effort));
     }
     return findings;
+  }
+
+  private void write(
+      List<Experiment> experiments,
+      List<Finding> findings,
+      Effort effort,
+      Predicate<Finding> worthAPage)
+      throws IOException {
+    List<Experiment> told = new ArrayList<>();
+    List<Finding> pages = new ArrayList<>();
+    for (int i = 0; i < experiments.size(); i++) {
+      if (worthAPage.test(findings.get(i))) {
+        new FindingPage(experiments.get(i), effort, findings.get(i)).write(folder);
+        told.add(experiments.get(i));
+        pages.add(findings.get(i));
+      }
+    }
+    if (experiments.size() > 1 && !pages.isEmpty()) {
+      IndexPage.write(folder, told, pages, effort);
+    }
   }
 
   private Finding finding(Experiment experiment, Effort effort) throws IOException {
@@ -164,6 +190,7 @@ public final class Laboratory {
     private final int jobs;
     private final Pace pace;
     private final List<Failure> failures = new ArrayList<>();
+    private final Set<String> absent = new HashSet<>();
     private int ended;
 
     Run(int jobs, Pace pace) {
@@ -184,10 +211,14 @@ public final class Laboratory {
           left.isEmpty() ? "" : ", " + left);
     }
 
-    synchronized String failed(Job job, Throwable why) {
+    /** Empty where it was told already: a set that is not to be had fails many trials, once. */
+    synchronized Optional<String> failed(Job job, Throwable why) {
       pace.leave(job.experiment.name());
       failures.add(new Failure(job.label(), why));
-      return ++ended + "/" + jobs + " " + job.label() + ": FAILED, " + words(why);
+      ended++;
+      return why instanceof Shelf.Absent set && !absent.add(set.name())
+          ? Optional.empty()
+          : Optional.of(ended + "/" + jobs + " " + job.label() + ": FAILED, " + words(why));
     }
   }
 
@@ -243,7 +274,7 @@ public final class Laboratory {
       watch.say(job.label() + ": stopped");
     } catch (Exception | Error e) {
       // Whatever it is, hours of other trials are not to be lost by it.
-      watch.say(run.failed(job, e));
+      run.failed(job, e).ifPresent(watch::say);
     }
   }
 

@@ -18,6 +18,21 @@ final class Shelf {
    */
   private record Found(DataSet set, Exception why) {}
 
+  /** A set that is not to be had. */
+  @SuppressWarnings("serial")
+  static final class Absent extends IOException {
+    private final String name;
+
+    private Absent(String name, Exception why) {
+      super(name + ": " + Laboratory.words(why), why);
+      this.name = name;
+    }
+
+    String name() {
+      return name;
+    }
+  }
+
   Shelf(DataOptions options) {
     this.options = options;
   }
@@ -25,14 +40,18 @@ final class Shelf {
   DataSet take(String name, long seed) throws IOException {
     Found found = sets.computeIfAbsent(name + " " + seed, key -> open(name, seed));
     if (found.set == null) {
-      throw new IOException(name + ": " + Laboratory.words(found.why), found.why);
+      throw new Absent(name, found.why);
     }
     return found.set;
   }
 
   /** Where the files of a named set are. */
   Path folder(String name) throws IOException {
-    return DataSets.fetch(name, options);
+    try {
+      return DataSets.fetch(name, options);
+    } catch (IOException | RuntimeException e) {
+      throw new Absent(name, e);
+    }
   }
 
   private Found open(String name, long seed) {

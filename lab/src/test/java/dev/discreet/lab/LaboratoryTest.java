@@ -90,6 +90,32 @@ class LaboratoryTest {
   }
 
   @Test
+  void aSetThatIsNotToBeHadIsToldOnceAndLeavesNoPage() throws IOException {
+    List<Trial> trials =
+        IntStream.range(0, 5)
+            .mapToObj(
+                i ->
+                    new Trial(
+                        "trial " + i, w -> Outcome.of("v", w.data("none").train().units().count())))
+            .toList();
+    Toy other = new Toy("other", new Trial("fine", w -> Outcome.of("value", 4)));
+    Toy toy = new Toy("toy", "009", trials);
+    for (List<Experiment> all : List.<List<Experiment>>of(List.of(toy), List.of(toy, other))) {
+      watch.lines.clear();
+      Laboratory.TrialsFailed failed =
+          assertThrows(Laboratory.TrialsFailed.class, () -> laboratory(2).run(all, Toy.EFFORT));
+      assertTrue(failed.getMessage().startsWith("5 of "), failed.getMessage());
+      assertEquals(
+          1,
+          watch.lines.stream().filter(line -> line.contains("FAILED")).count(),
+          "" + watch.lines);
+      assertFalse(Files.exists(folder.resolve("toy.html")));
+    }
+    String index = Files.readString(folder.resolve("index.md"));
+    assertTrue(index.contains("(other.md)") && !index.contains("toy.md"), index);
+  }
+
+  @Test
   void whatIsStoppedIsGoneOnWith() throws IOException {
     AtomicInteger begun = new AtomicInteger();
     List<Trial> trials =

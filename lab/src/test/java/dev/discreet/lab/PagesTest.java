@@ -64,8 +64,13 @@ class PagesTest {
   @Test
   void aQuickRunSaysSo() throws IOException {
     Toy toy = new Toy("toy", new Trial("t", w -> Outcome.of("value", 2)));
-    laboratory().write(List.of(toy), new Effort(true, OptionalInt.of(2)));
+    Toy other = new Toy("other", new Trial("t", w -> Outcome.of("value", 2)));
+    laboratory().run(List.of(toy, other), new Effort(true, OptionalInt.of(2)));
     String page = Files.readString(folder.resolve("toy.md"));
+    assertTrue(page.contains("of shortened runs and decide nothing"), page);
+    assertFalse(Files.readString(folder.resolve("index.md")).contains("confirmed"));
+    List<?> rows = JSON.std.listFrom(Files.readString(folder.resolve("toy.json")));
+    assertEquals(true, ((Map<?, ?>) rows.get(0)).get("quick"));
     assertTrue(page.contains("QUICK RUN"), page);
     assertTrue(page.contains("discreet reproduce toy --quick --seeds 2"), page);
   }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a run told its operator: for the console, and for no file. */
+/** What a run told its operator: for the console and, but for the thresholds, for no file. */
 final class Heard implements Listener {
   private final Map<Class<?>, String> warnings = new LinkedHashMap<>();
   private final long began = System.nanoTime();

@@ -25,6 +25,7 @@ import java.util.TreeSet;
  * public before. What the operator's console may also show (timings, held-out metrics as they are)
  * has no way in here.
  *
+ * @param thresholds where adaptive clipping led, which is released; empty without it
  * @param plan the rows of the plan table
  * @param reproduce how the run is repeated, where it is not by its run file
  */
@@ -32,12 +33,19 @@ record RunFolder(
     TrainingSetup setup,
     Result result,
     Spending spending,
+    List<Double> thresholds,
     Map<String, String> plan,
     Optional<TrainingReport.Reproduce> reproduce) {
   private static final int MOST_COSTED = 64;
+  private static final int ENOUGH_FOR_A_CURVE = 16;
 
-  RunFolder(TrainingSetup setup, Result result, Spending spending, Map<String, String> plan) {
-    this(setup, result, spending, plan, Optional.empty());
+  RunFolder(
+      TrainingSetup setup,
+      Result result,
+      Spending spending,
+      List<Double> thresholds,
+      Map<String, String> plan) {
+    this(setup, result, spending, thresholds, plan, Optional.empty());
   }
 
   void writeTo(Path folder) throws IOException {
@@ -65,6 +73,9 @@ record RunFolder(
 
   private String runJson() throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>(JSON.std.mapFrom(result.toJson()));
+    if (!thresholds.isEmpty()) {
+      fields.put("thresholdsAtEnd", thresholds);
+    }
     fields.put("data", data());
     Map<String, Object> settings = new LinkedHashMap<>();
     settings()
@@ -166,20 +177,21 @@ record RunFolder(
         reproduce.orElse(new TrainingReport.Reproduce("discreet train run.yaml", runYaml())));
   }
 
-  /** Steps whose cost is found out: those that were evaluated, or some in place of very many. */
+  /**
+   * Steps whose cost is found out: those that were evaluated, unless they are very many, and from
+   * the first on as many others as a curve needs, for it is far from straight.
+   */
   private SortedSet<Long> costed() {
     SortedSet<Long> steps = new TreeSet<>();
-    int evaluated = result.evaluations().size();
-    if (evaluated > 0 && evaluated <= spending.points(MOST_COSTED)) {
+    if (result.evaluations().size() <= spending.points(MOST_COSTED)) {
       result.evaluations().forEach(event -> steps.add(event.step()));
-    } else {
-      int points = spending.points(16);
-      for (long i = 1; i <= points; i++) {
-        steps.add(result.steps() * i / points);
-      }
     }
     steps.add(result.steps());
     steps.remove(0L);
+    int others = spending.points(ENOUGH_FOR_A_CURVE) - steps.size();
+    for (int i = 0; i < others && result.steps() > 0; i++) {
+      steps.add(1 + (result.steps() - 1) * i / others);
+    }
     return steps;
   }
 
@@ -188,7 +200,9 @@ record RunFolder(
       return List.of();
     }
     List<TrainingReport.Spent> spent = new ArrayList<>();
-    spent.add(new TrainingReport.Spent(0, 0));
+    if (!spending.isAllAtOnce()) {
+      spent.add(new TrainingReport.Spent(0, 0));
+    }
     for (long step : costed()) {
       spent.add(new TrainingReport.Spent(step, spending.at(step)));
     }

@@ -37,15 +37,16 @@ final class Spending {
     return new Spending(plan, List.of(), Double.NaN, epsilon);
   }
 
+  boolean isAllAtOnce() {
+    return !Double.isNaN(whole);
+  }
+
   /** Infinite where the plan has no noise. */
   double at(long step) {
     return plan.isPrivate()
         ? known.computeIfAbsent(
             step,
-            s ->
-                Double.isNaN(whole)
-                    ? new PldAccountant().epsilon(ledger(s), delta).epsilon()
-                    : whole)
+            s -> isAllAtOnce() ? whole : new PldAccountant().epsilon(ledger(s), delta).epsilon())
         : Double.POSITIVE_INFINITY;
   }
 

@@ -159,7 +159,8 @@ public final class TrainCommand implements Callable<Integer> {
       progress.end();
       heard.warnings().forEach(line -> err.println("discreet train: " + line));
       err.flush();
-      Path written = folder.write(new RunFolder(setup, result, spending, plan)::writeTo);
+      Path written =
+          folder.write(new RunFolder(setup, result, spending, heard.thresholds(), plan)::writeTo);
       Summary summary = new Summary(setup, result, heard, shown(written));
       if (json) {
         out.println(Json.text(summary.fields()));

@@ -29,6 +29,7 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Given giv
             setup,
             done.winner(),
             Spending.allAtOnce(setup.plan(), tables.cost().epsilon()),
+            done.thresholds(),
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
         .writeTo(folder);

@@ -31,13 +31,16 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
 
   /**
    * @param winner its privacy is that of the whole search
+   * @param thresholds where adaptive clipping led the winner; empty without it
    * @param all every run in the order of candidates; empty where only the best may be seen
    */
-  record Done(int candidate, Result winner, List<Result> all) {
+  record Done(int candidate, Result winner, List<Double> thresholds, List<Result> all) {
     Done {
       all = List.copyOf(all);
     }
   }
+
+  private record Trained(Result result, List<Double> thresholds) {}
 
   Done run() {
     PrivacyStatement statement =
@@ -48,18 +51,23 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
               + " runs there are, how long they take and how those that lose score");
       Optional<Long> seed = given.get(Settings.INSECURE_SEED);
       Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
-      Winner<Result> winner = Tuner.random(random.runs(), plan.ledgers(), randomness, this::train);
-      return new Done(winner.candidate(), paid(winner.output(), statement), List.of());
+      Winner<Trained> winner = Tuner.random(random.runs(), plan.ledgers(), randomness, this::train);
+      return done(winner, statement, List.of());
     }
-    List<Scored<Result>> all = Tuner.grid(plan.ledgers(), this::train);
-    Winner<Result> winner = Tuner.best(all);
-    return new Done(
-        winner.candidate(),
-        paid(winner.output(), statement),
-        all.stream().map(each -> paid(each.output(), statement)).toList());
+    List<Scored<Trained>> all = Tuner.grid(plan.ledgers(), this::train);
+    Winner<Trained> winner = Tuner.best(all);
+    return done(winner, statement, all);
   }
 
-  private Scored<Result> train(int candidate, long draw) {
+  private Done done(Winner<Trained> winner, PrivacyStatement statement, List<Scored<Trained>> all) {
+    return new Done(
+        winner.candidate(),
+        paid(winner.output().result, statement),
+        winner.output().thresholds,
+        all.stream().map(each -> paid(each.output().result, statement)).toList());
+  }
+
+  private Scored<Trained> train(int candidate, long draw) {
     TrainingSetup setup = plan.setups().get(candidate);
     Heard heard = new Heard();
     Trainer trainer = setup.started(say, () -> false).listener(heard);
@@ -74,7 +82,10 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
     say.accept(
         "run " + (draw + 1) + ": " + plan.words(candidate) + ": score " + Digits.plain(score));
     heard.warnings().forEach(say);
-    return new Scored<>(result, score, ((Privacy.Guaranteed) result.privacy()).ledger());
+    return new Scored<>(
+        new Trained(result, heard.thresholds()),
+        score,
+        ((Privacy.Guaranteed) result.privacy()).ledger());
   }
 
   /** Of what was released: larger is better. */

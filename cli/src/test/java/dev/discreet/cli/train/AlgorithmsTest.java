@@ -79,6 +79,9 @@ class AlgorithmsTest {
     assertEquals(gradient, noise.get(0), 1e-9);
     has(text(out, "run.yaml"), "clip-quantile: 0.3\n", "clip-quantile-rate: 0.2\n");
     has(text(out, "run.json"), "quantile=0.3");
+    List<?> thresholds = (List<?>) JSON.std.mapFrom(text(out, "run.json")).get("thresholdsAtEnd");
+    assertEquals(1, thresholds.size());
+    assertTrue((double) thresholds.get(0) > 0, "" + thresholds);
     has(text(out, "report.html"), "then to the quantile 0.3 of their norms");
     // As it was, again, and with a target: the counts come out of it.
     Run again =

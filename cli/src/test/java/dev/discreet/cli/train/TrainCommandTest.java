@@ -62,7 +62,12 @@ class TrainCommandTest {
     Map<String, Object> json = JSON.std.mapFrom(text(out.resolve("run.json")));
     assertEquals("privacy", json.keySet().iterator().next());
     assertEquals("gaussians", ((Map<?, ?>) json.get("settings")).get("data"));
-    assertTrue(text(out.resolve("report.html")).contains("gaussians"));
+    String report = text(out.resolve("report.html"));
+    assertTrue(report.contains("gaussians"));
+    // One evaluation, and a curve all the same.
+    for (int step = 0; step <= 5; step++) {
+      assertTrue(report.contains("step " + step + ": "), "step " + step);
+    }
   }
 
   @Test

@@ -167,6 +167,9 @@ class TuneCommandTest {
     String epsilon = rows.get(2).split(",")[1];
     assertTrue(Double.parseDouble(epsilon) > 1.99, epsilon);
     assertTrue(rows.stream().allMatch(row -> row.split(",")[1].equals(epsilon)), rows.toString());
+    // The curve is flat, and has no step that was free.
+    String report = read("report.html");
+    assertTrue(report.contains("step 1: ") && !report.contains("step 0: "), report);
   }
 
   /** Candidates of several kinds together keep to the budget. */
