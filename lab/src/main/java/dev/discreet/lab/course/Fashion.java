@@ -4,6 +4,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Network;
@@ -134,6 +135,15 @@ final class Fashion {
    */
   static double trueMultiplier(double noise, double lot) {
     return noise * lot / Math.sqrt(10 * 785);
+  }
+
+  /**
+   * What 50 epochs of the notes' code cost: its lots are shuffled, so an example is in one each.
+   */
+  static Outcome codeCost(double noise, double lot) {
+    Gaussian epoch = new Gaussian(trueMultiplier(noise, lot));
+    Ledger ledger = Ledger.of(Neighbouring.ZERO_OUT, epoch, 50);
+    return Outcome.of("epsilon", new PldAccountant().epsilon(ledger, DELTA).epsilon());
   }
 
   static String number(double value) {

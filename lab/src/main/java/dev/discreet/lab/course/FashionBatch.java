@@ -1,15 +1,10 @@
 package dev.discreet.lab.course;
 
-import dev.discreet.accounting.Ledger;
-import dev.discreet.accounting.Mechanism.Gaussian;
-import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PldAccountant;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
@@ -59,7 +54,6 @@ public final class FashionBatch implements Experiment {
     return all;
   }
 
-  /** As accounted, by rdp and by pld, and of the shuffled lots of the code. */
   private static Trial cost(double lot) {
     return new Trial(
         "epsilon of the document's code, sigma = "
@@ -68,17 +62,7 @@ public final class FashionBatch implements Experiment {
             + lot
             + ", 50 shuffled epochs, zero-out, delta = "
             + Fashion.DELTA,
-        workshop ->
-            Outcome.of(
-                "epsilon",
-                new PldAccountant()
-                    .epsilon(
-                        Ledger.of(
-                            Neighbouring.ZERO_OUT,
-                            new Gaussian(Fashion.trueMultiplier(NOISE, lot)),
-                            50),
-                        Fashion.DELTA)
-                    .epsilon()));
+        workshop -> Fashion.codeCost(NOISE, lot));
   }
 
   private static OptionalDouble published(double lot) {

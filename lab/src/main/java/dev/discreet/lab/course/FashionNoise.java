@@ -1,15 +1,10 @@
 package dev.discreet.lab.course;
 
-import dev.discreet.accounting.Ledger;
-import dev.discreet.accounting.Mechanism.Gaussian;
-import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PldAccountant;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
@@ -70,7 +65,6 @@ public final class FashionNoise implements Experiment {
     return all;
   }
 
-  /** Shuffled lots: an example is in one an epoch. */
   private static Trial cost(double noise) {
     return new Trial(
         "epsilon of the document's code, sigma = "
@@ -78,17 +72,7 @@ public final class FashionNoise implements Experiment {
             + ", lot 600, 50 shuffled epochs,"
             + " zero-out, delta = "
             + Fashion.DELTA,
-        workshop ->
-            Outcome.of(
-                "epsilon",
-                new PldAccountant()
-                    .epsilon(
-                        Ledger.of(
-                            Neighbouring.ZERO_OUT,
-                            new Gaussian(Fashion.trueMultiplier(noise, Fashion.LOT)),
-                            50),
-                        Fashion.DELTA)
-                    .epsilon()));
+        workshop -> Fashion.codeCost(noise, Fashion.LOT));
   }
 
   private static OptionalDouble published(double noise) {
