@@ -97,7 +97,6 @@ final class ReproduceCommand implements Callable<Integer> {
         new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
     Check.that(
         dataDir == null || Files.isDirectory(dataDir), "data dir", "a folder that exists", dataDir);
-    // A shortened run never takes the place of a full one's page unasked.
     Path folder = chosen != null ? chosen : Path.of(quick ? "results-quick" : "results");
     check(folder);
     try (StopSignal stop = new StopSignal(this::say)) {

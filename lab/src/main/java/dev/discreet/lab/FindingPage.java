@@ -11,6 +11,7 @@ import dev.discreet.report.Article.Part;
 import dev.discreet.report.Article.Section;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,12 @@ import java.util.List;
 /** A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures. */
 record FindingPage(Experiment experiment, Effort effort, Finding finding) {
   static final String QUICK = "QUICK RUN, shortened: its figures only show that it works. ";
+
+  /** Whether a folder has the page of a run that was not shortened. */
+  static boolean ofFullRun(Path folder, Experiment experiment) throws IOException {
+    Path page = folder.resolve(experiment.name() + ".md");
+    return Files.exists(page) && !Files.readString(page).contains(QUICK);
+  }
 
   void write(Path folder) throws IOException {
     Folders.make(folder);

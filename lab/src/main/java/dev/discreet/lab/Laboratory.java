@@ -87,6 +87,7 @@ public final class Laboratory {
    * @throws TrialsFailed after all the others had their try
    */
   public List<Finding> run(List<Experiment> experiments, Effort effort) throws IOException {
+    keepFullPages(experiments, effort);
     Pace pace = new Pace(threads);
     List<Job> jobs = new ArrayList<>();
     for (Experiment experiment : experiments) {
@@ -130,9 +131,21 @@ public final class Laboratory {
 
   /** Writes pages from what is kept, and runs nothing; of several experiments an index too. */
   public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
+    keepFullPages(experiments, effort);
     List<Finding> findings = findings(experiments, effort);
     write(experiments, findings, effort, finding -> true);
     return findings;
+  }
+
+  /** A shortened run never takes the place of a full one's page. */
+  private void keepFullPages(List<Experiment> experiments, Effort effort) throws IOException {
+    for (Experiment experiment : effort.pick(experiments, List.<Experiment>of())) {
+      Check.that(
+          !FindingPage.ofFullRun(folder, experiment),
+          "out",
+          "a folder without the full run's page of " + experiment.name() + " for a quick run",
+          folder);
+    }
   }
 
   private List<Finding> findings(List<Experiment> experiments, Effort effort) throws IOException {

@@ -17,7 +17,8 @@ public final class Picture {
   private final String xLabel;
   private final String yLabel;
   private final List<Line> lines = new ArrayList<>();
-  private boolean even;
+  private boolean evenX;
+  private boolean evenY;
 
   /**
    * @param file its name without an ending
@@ -31,8 +32,14 @@ public final class Picture {
 
   /** Keeps the x axis from being logarithmic: for steps and epochs. */
   public Picture even() {
-    even = true;
+    evenX = true;
     return this;
+  }
+
+  /** The same of both axes. */
+  public Picture allEven() {
+    evenY = true;
+    return even();
   }
 
   /** One more line, if it has points that can be drawn. */
@@ -67,7 +74,9 @@ public final class Picture {
     if (!lines.isEmpty()) {
       finding.figure(
           new Figure(
-              file + ".svg", new LinePlot(title, xLabel, yLabel, lines, even).svg(), caption));
+              file + ".svg",
+              new LinePlot(title, xLabel, yLabel, lines, evenX, evenY).svg(),
+              caption));
     }
   }
 }

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -207,6 +208,24 @@ class LaboratoryTest {
                 }));
     assertEquals(List.of(0), sizes(laboratory(1).write(List.of(toy), Toy.EFFORT)));
     assertFalse(Files.exists(folder.resolve("index.html")));
+  }
+
+  @Test
+  void aQuickRunNeverTakesTheFullOnesPlace() throws IOException {
+    Toy toy = new Toy("toy", new Trial("a", w -> Outcome.of("value", 1)));
+    Effort quick = new Effort(true, OptionalInt.empty());
+    laboratory(1).run(List.of(toy), quick);
+    laboratory(1).run(List.of(toy), quick);
+    laboratory(1).run(List.of(toy), Toy.EFFORT);
+    String page = Files.readString(folder.resolve("toy.md"));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> laboratory(1).run(List.of(toy), quick));
+    assertEquals(
+        "out must be a folder without the full run's page of toy for a quick run. Provided value: "
+            + folder,
+        refused.getMessage());
+    assertThrows(IllegalArgumentException.class, () -> laboratory(1).write(List.of(toy), quick));
+    assertEquals(page, Files.readString(folder.resolve("toy.md")));
   }
 
   @Test

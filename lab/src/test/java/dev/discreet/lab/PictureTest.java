@@ -24,7 +24,7 @@ class PictureTest {
 
   private static String svg(boolean even, Point... points) throws IOException {
     Line line = new Line("a", false, List.of(points));
-    return new LinePlot("title", "x", "y", List.of(line), even).svg();
+    return new LinePlot("title", "x", "y", List.of(line), even, false).svg();
   }
 
   @Test
@@ -56,5 +56,14 @@ class PictureTest {
     String far = drawn(picture().curve("a", false, i -> 1 + 99 * i, curve)).get(0);
     assertNotEquals(far, even);
     assertTrue(far.contains(">10</text>"), far);
+  }
+
+  @Test
+  void bothAxesCanBeEven() throws IOException {
+    List<Double> curve = List.of(1.0, 100.0);
+    String even = drawn(picture().allEven().curve("a", false, i -> i + 1, curve)).get(0);
+    String tall = drawn(picture().even().curve("a", false, i -> i + 1, curve)).get(0);
+    assertTrue(even.contains(">60</text>"), even);
+    assertTrue(tall.contains(">10</text>") && !tall.contains(">60</text>"), tall);
   }
 }

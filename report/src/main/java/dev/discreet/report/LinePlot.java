@@ -19,11 +19,12 @@ import java.util.Locale;
  * one) are left out.
  *
  * @param evenX keeps the x axis from being logarithmic: for steps and epochs
+ * @param evenY the same for the y axis
  */
 public record LinePlot(
-    String title, String xLabel, String yLabel, List<Line> lines, boolean evenX) {
+    String title, String xLabel, String yLabel, List<Line> lines, boolean evenX, boolean evenY) {
   public LinePlot(String title, String xLabel, String yLabel, List<Line> lines) {
-    this(title, xLabel, yLabel, lines, false);
+    this(title, xLabel, yLabel, lines, false, false);
   }
 
   public record Point(double x, double y) {}

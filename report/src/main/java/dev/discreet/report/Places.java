@@ -30,7 +30,7 @@ final class Places {
   Places(LinePlot plot) {
     this.plot = plot;
     this.xLogarithmic = !plot.evenX() && spansFar(LinePlot.Point::x);
-    this.yLogarithmic = spansFar(LinePlot.Point::y);
+    this.yLogarithmic = !plot.evenY() && spansFar(LinePlot.Point::y);
   }
 
   private boolean spansFar(ToDoubleFunction<LinePlot.Point> axis) {

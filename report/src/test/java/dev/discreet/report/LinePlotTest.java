@@ -158,7 +158,7 @@ class LinePlotTest {
     double[] values = IntStream.range(0, 50_000).mapToDouble(i -> Math.sin(i / 3000.0)).toArray();
     values[33_333] = 7;
     values[44_444] = -7;
-    LinePlot plot = new LinePlot("title", "x", "y", List.of(line("a", values)), true);
+    LinePlot plot = new LinePlot("title", "x", "y", List.of(line("a", values)), true, false);
     Element svg = svg(plot);
     double[][] path = path(svg, "#0072b2");
     assertTrue(plot.svg().length() < 20_000, "bytes: " + plot.svg().length());
@@ -338,7 +338,7 @@ class LinePlotTest {
     LinePlot.Line start = new LinePlot.Line("start", false, List.of(new LinePlot.Point(0, 1)));
     assertEquals(plot(run).svg(), plot(run, start).svg());
     assertNotEquals(
-        new LinePlot("title", "x", "y", List.of(run), true).svg(),
-        new LinePlot("title", "x", "y", List.of(run, start), true).svg());
+        new LinePlot("title", "x", "y", List.of(run), true, false).svg(),
+        new LinePlot("title", "x", "y", List.of(run, start), true, false).svg());
   }
 }

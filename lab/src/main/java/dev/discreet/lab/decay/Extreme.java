@@ -195,7 +195,7 @@ public final class Extreme implements Experiment {
   }
 
   private static Picture picture(Outcomes outcomes) {
-    Picture picture = new Picture("extreme", "extreme: θ by step", "step", "θ").even();
+    Picture picture = new Picture("extreme", "extreme: θ by step", "step", "θ").allEven();
     for (Method method : Method.values()) {
       picture.curve(
           method.label, false, i -> i, outcomes.meanCurve(List.of(text(method)), "theta"));
