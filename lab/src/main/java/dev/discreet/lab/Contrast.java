@@ -5,15 +5,13 @@ import java.util.Locale;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Whether one mean lies above another, with an interval. By Welch's t at 95% where both have two
- * seeds or more; with fewer the deviation of one run has to be told, or runs that vary alike.
+ * Whether one mean lies above another, with an interval of 95%.
  *
  * @param difference first minus second
  * @param radius of the interval; NaN where nothing is known of the deviation
  */
 public record Contrast(double difference, double radius) {
   private static final double TWO_SIDED = 0.975;
-  private static final double NORMAL = 1.959964;
 
   public enum Order {
     ABOVE,
@@ -21,19 +19,19 @@ public record Contrast(double difference, double radius) {
     UNDECIDED
   }
 
-  /**
-   * @param spare the deviation of one run, for samples too small to have one; NaN for unknown
-   */
-  public static Contrast of(Sample first, Sample second, double spare) {
-    return first.size() < 2 || second.size() < 2
-        ? known(first, second, NORMAL * spare)
-        : welch(first, second);
+  /** By Welch's t; of fewer than two seeds nothing is known but the difference. */
+  public static Contrast of(Sample first, Sample second) {
+    return of(first, second, List.of());
   }
 
-  /**
-   * As the other, where the deviation of one run is not known but estimated: from samples that are
-   * thought to vary alike.
-   */
+  /** Of runs that share their data and start, two by two: the mean of their differences. */
+  static Contrast paired(Sample differences) {
+    int n = differences.size();
+    double radius = n < 2 ? Double.NaN : quantile(n - 1.0) * differences.deviation() / Math.sqrt(n);
+    return n == 0 ? new Contrast(Double.NaN, Double.NaN) : contrast(differences.mean(), radius);
+  }
+
+  /** As the other; where there are too few seeds, from samples that are thought to vary alike. */
   public static Contrast of(Sample first, Sample second, List<Sample> alike) {
     if (first.size() >= 2 && second.size() >= 2) {
       return welch(first, second);
@@ -52,21 +50,25 @@ public record Contrast(double difference, double radius) {
         freedom == 0 ? Double.NaN : quantile(freedom) * Math.sqrt(squares / freedom));
   }
 
-  /** Twice the difference that a single run may have from its mean, roughly. */
+  /**
+   * @param reach how far a single run may be from its mean
+   */
   private static Contrast known(Sample first, Sample second, double reach) {
     return first.size() == 0 || second.size() == 0
         ? new Contrast(Double.NaN, Double.NaN)
-        : contrast(first, second, reach * Math.sqrt(1.0 / first.size() + 1.0 / second.size()));
+        : contrast(
+            first.mean() - second.mean(),
+            reach * Math.sqrt(1.0 / first.size() + 1.0 / second.size()));
   }
 
   private static Contrast welch(Sample first, Sample second) {
     double a = first.deviation() * first.deviation() / first.size();
     double b = second.deviation() * second.deviation() / second.size();
     if (a + b == 0) {
-      return contrast(first, second, 0);
+      return contrast(first.mean() - second.mean(), 0);
     }
     double freedom = (a + b) * (a + b) / (a * a / (first.size() - 1) + b * b / (second.size() - 1));
-    return contrast(first, second, quantile(freedom) * Math.sqrt(a + b));
+    return contrast(first.mean() - second.mean(), quantile(freedom) * Math.sqrt(a + b));
   }
 
   private static double quantile(double freedom) {
@@ -74,8 +76,7 @@ public record Contrast(double difference, double radius) {
   }
 
   /** Runs that came to no number can be told apart from those that were not run. */
-  private static Contrast contrast(Sample first, Sample second, double radius) {
-    double difference = first.mean() - second.mean();
+  private static Contrast contrast(double difference, double radius) {
     return new Contrast(difference, Double.isNaN(difference) ? Double.POSITIVE_INFINITY : radius);
   }
 
@@ -88,22 +89,40 @@ public record Contrast(double difference, double radius) {
 
   /** Against what was published: {@code confirmed (+0.42 ± 0.10)}. */
   public String verdict(Order published) {
-    if (Double.isNaN(difference)) {
-      return text();
-    }
-    Order order = order();
-    String word =
-        order == Order.UNDECIDED ? "inconclusive" : order == published ? "confirmed" : "refuted";
-    return word + " (" + text() + ")";
+    return verdict(order() == published, order() != Order.UNDECIDED);
   }
 
+  /** Whether the two are as good as equal: confirmed where the whole interval is within ±margin. */
+  public String alike(double margin) {
+    return verdict(Math.abs(difference) + radius <= margin, Math.abs(difference) - radius > margin);
+  }
+
+  /** Whether the first is as high as the second or higher, but for a margin. */
+  public String notBelow(double margin) {
+    return verdict(difference - radius >= -margin, difference + radius < -margin);
+  }
+
+  private String verdict(boolean confirmed, boolean decided) {
+    return Double.isNaN(difference)
+        ? text()
+        : (confirmed ? "confirmed" : decided ? "refuted" : "inconclusive") + " (" + text() + ")";
+  }
+
+  /** With as many digits as its interval has two of. */
   public String text() {
     if (Double.isNaN(difference)) {
       return Double.isNaN(radius) ? "not run yet" : "not a number";
     }
-    String by = String.format(Locale.ROOT, "%+.2f", difference).replace("-0.00", "+0.00");
+    int decimals =
+        radius > 0 && Double.isFinite(radius)
+            ? (int) Math.min(6, Math.max(2, 1 - Math.floor(Math.log10(radius))))
+            : 2;
+    String number = "%." + decimals + "f";
+    String by =
+        String.format(Locale.ROOT, "%+" + number.substring(1), difference)
+            .replaceFirst("^-(0\\.0*)$", "+$1");
     return Double.isNaN(radius)
         ? by + ", too few seeds for an interval"
-        : by + String.format(Locale.ROOT, " ± %.2f", radius);
+        : by + String.format(Locale.ROOT, " ± " + number, radius);
   }
 }

@@ -9,10 +9,20 @@ import java.util.stream.IntStream;
  *
  * @param quick a taste of each experiment, in seconds, on one seed; its pages say so
  * @param seeds how many for every setting; empty for as many as the experiment thinks right
+ * @param keptToo for pages: seeds that the experiment thinks right are shown if they are kept, also
+ *     where fewer were asked for this time
  */
-public record Effort(boolean quick, OptionalInt seeds) {
+public record Effort(boolean quick, OptionalInt seeds, boolean keptToo) {
   public Effort {
     seeds.ifPresent(n -> Check.that(n >= 1 && n <= 1000, "seeds", "in [1, 1000]", n));
+  }
+
+  public Effort(boolean quick, OptionalInt seeds) {
+    this(quick, seeds, false);
+  }
+
+  Effort forPages() {
+    return new Effort(quick, seeds, true);
   }
 
   public static Effort full() {
@@ -21,7 +31,9 @@ public record Effort(boolean quick, OptionalInt seeds) {
 
   /** Seeds 1, 2, …: as many as told, else one if quick, else {@code otherwise}. */
   public IntStream seeds(int otherwise) {
-    return IntStream.rangeClosed(1, seeds.orElse(quick ? 1 : otherwise));
+    int right = quick ? 1 : otherwise;
+    int asked = seeds.orElse(right);
+    return IntStream.rangeClosed(1, keptToo ? Math.max(asked, right) : asked);
   }
 
   public <T> T pick(T whenQuick, T whenFull) {

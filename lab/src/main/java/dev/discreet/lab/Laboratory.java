@@ -179,7 +179,7 @@ public final class Laboratory {
   private Finding finding(Experiment experiment, Effort effort) throws IOException {
     TrialLog log = log(experiment);
     try {
-      return experiment.finding(effort, log.outcomes());
+      return experiment.finding(effort.forPages(), log.outcomes());
     } catch (IllegalArgumentException e) {
       // A kept outcome may lack what a later version of the experiment measures.
       throw new IOException(
@@ -281,7 +281,8 @@ public final class Laboratory {
       Workshop workshop = new Workshop(shelf, share, scratch, watch, job.label());
       Outcome outcome = job.trial.body().run(workshop);
       double seconds = (System.nanoTime() - began) * 1e-9;
-      job.log.add(job.trial, outcome, seconds);
+      job.log.add(job.trial, workshop.marked(outcome), seconds);
+      Folders.delete(scratch);
       watch.say(run.done(job, seconds));
     } catch (Workshop.Stopped e) {
       watch.say(job.label() + ": stopped");

@@ -12,7 +12,7 @@ public final class Numbers {
   /** 3, 0.05, 1e-7: no more than it takes. */
   public static String show(double value) {
     return value != 0 && Math.abs(value) < 1e-3
-        ? String.format(Locale.ROOT, "%.0e", value).replace("e-0", "e-")
+        ? String.valueOf(value).replace(".0E", "E").replace('E', 'e')
         : String.valueOf(value).replaceAll("\\.0$", "");
   }
 

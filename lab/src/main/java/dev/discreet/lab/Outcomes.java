@@ -1,5 +1,6 @@
 package dev.discreet.lab;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,22 @@ public record Outcomes(Map<String, Outcome> byText) {
   /** One measure over these trials, say of one setting with several seeds. */
   public Sample sample(Collection<Trial> trials, String measure) {
     return new Sample(of(trials).stream().map(outcome -> outcome.value(measure)).toList());
+  }
+
+  /**
+   * The first minus the second of two methods on the same data, starts and lots: the i-th trial of
+   * the one has the seed of the i-th of the other.
+   */
+  public Contrast paired(List<Trial> first, List<Trial> second, String measure) {
+    List<Double> differences = new ArrayList<>();
+    for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+      Optional<Outcome> one = of(first.get(i));
+      Optional<Outcome> other = of(second.get(i));
+      if (one.isPresent() && other.isPresent()) {
+        differences.add(one.get().value(measure) - other.get().value(measure));
+      }
+    }
+    return Contrast.paired(new Sample(differences));
   }
 
   /** A curve's mean at each point over those trials that there are; as long as the shortest. */

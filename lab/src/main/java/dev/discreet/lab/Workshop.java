@@ -24,11 +24,15 @@ import java.util.Set;
 public final class Workshop {
   private static final String CHECKPOINT = "checkpoint.safetensors";
 
+  /** Of a part that ended as it was asked to, not killed. */
+  private static final String STOPPED = "stopped";
+
   private final Shelf shelf;
   private final int threads;
   private final Path scratch;
   private final Laboratory.Watch watch;
   private final String label;
+  private boolean killed;
 
   Workshop(Shelf shelf, int threads, Path scratch, Laboratory.Watch watch, String label) {
     this.shelf = shelf;
@@ -86,7 +90,8 @@ public final class Workshop {
   /**
    * As {@link #train}, but a run that is stopped goes on from there, and comes out as if it had not
    * been. One whose process was killed goes on from its last checkpoint; the steps since then, and
-   * what was reserved (a hundredth of the run at most), stay charged and are not taken again.
+   * what was reserved (a hundredth of the run at most), stay charged and are not taken again, and
+   * its outcome is marked. Once in a trial.
    *
    * @param saveEvery steps between checkpoints
    */
@@ -96,6 +101,7 @@ public final class Workshop {
     if (!before) {
       Folders.delete(scratch);
     }
+    killed = before && !Files.deleteIfExists(scratch.resolve(STOPPED));
     EvaluationLog kept = new EvaluationLog(scratch.resolve("evaluations.jsonl"));
     kept.mend();
     Reporter reporter = new Reporter();
@@ -103,17 +109,23 @@ public final class Workshop {
         prepared(trainer, reporter)
             .checkpoints(scratch, saveEvery)
             .listener(new Keeping(kept, trainer.evaluateEvery()));
-    Result last = whole(before ? parts.resume(train, test) : parts.train(train, test), reporter);
-    Result result =
-        new Result(
-            last.privacy(),
-            last.model(),
-            last.steps(),
-            kept.with(last.evaluations()),
-            last.provenance(),
-            last.heldOut());
-    Folders.delete(scratch);
-    return result;
+    Result last = before ? parts.resume(train, test) : parts.train(train, test);
+    if (!killed && last.steps() < reporter.steps) {
+      Files.createFile(scratch.resolve(STOPPED));
+    }
+    whole(last, reporter);
+    return new Result(
+        last.privacy(),
+        last.model(),
+        last.steps(),
+        kept.with(last.evaluations()),
+        last.provenance(),
+        last.heldOut());
+  }
+
+  /** What came of a training that lost steps says so. */
+  Outcome marked(Outcome outcome) {
+    return killed ? outcome.with("killed and gone on with", 1) : outcome;
   }
 
   /** A run that was cut short is evaluated where it stopped; that point is not on the curve. */

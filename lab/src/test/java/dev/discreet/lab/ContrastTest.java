@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.lab.Contrast.Order;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Against values worked out by hand, with the t of printed tables. */
@@ -34,37 +36,71 @@ class ContrastTest {
   @Test
   void welch() {
     // Both variances 1: 4 degrees of freedom, t = 2.776445, √(1/3 + 1/3).
-    Contrast near = Contrast.of(Sample.of(1, 2, 3), Sample.of(11, 12, 13), NAN);
+    Contrast near = Contrast.of(Sample.of(1, 2, 3), Sample.of(11, 12, 13));
     assertEquals(-10, near.difference());
     assertEquals(2.776445 * Math.sqrt(2.0 / 3), near.radius(), 1e-5);
     assertEquals(Order.BELOW, near.order());
     // Both variances 2: 2 degrees, t = 4.302653, √(1 + 1).
-    Contrast two = Contrast.of(Sample.of(10, 12), Sample.of(5, 7), NAN);
+    Contrast two = Contrast.of(Sample.of(10, 12), Sample.of(5, 7));
     assertEquals(4.302653 * Math.sqrt(2), two.radius(), 1e-5);
     assertEquals(Order.UNDECIDED, two.order());
     // Variances 0 and 4 of three: that of the second alone, 2 degrees.
-    Contrast one = Contrast.of(Sample.of(1, 1, 1), Sample.of(4, 6, 8), NAN);
+    Contrast one = Contrast.of(Sample.of(1, 1, 1), Sample.of(4, 6, 8));
     assertEquals(4.302653 * Math.sqrt(4.0 / 3), one.radius(), 1e-5);
     // Runs that are all alike leave no doubt.
-    Contrast same = Contrast.of(Sample.of(1, 1), Sample.of(2, 2), NAN);
+    Contrast same = Contrast.of(Sample.of(1, 1), Sample.of(2, 2));
     assertEquals(0, same.radius());
     assertEquals(Order.BELOW, same.order());
-    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(2, 2), Sample.of(2, 2), NAN).order());
-    Contrast hardly = Contrast.of(Sample.of(1, 1), Sample.of(1.001, 1.001), NAN);
+    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(2, 2), Sample.of(2, 2)).order());
+    Contrast hardly = Contrast.of(Sample.of(1, 1), Sample.of(1.001, 1.001));
     assertEquals("+0.00 ± 0.00", hardly.text());
   }
 
   @Test
   void withOneSeedTheDeviationIsBorrowed() {
-    Contrast known = Contrast.of(Sample.of(5), Sample.of(3), 0.5);
-    assertEquals(1.959964 * 0.5 * Math.sqrt(2), known.radius(), 1e-6);
-    assertEquals(Order.ABOVE, known.order());
     // Pooled (1·2 + 4·2)/4 = 2.5 with 4 degrees; samples of one say nothing.
     List<Sample> alike = List.of(Sample.of(1, 2, 3), Sample.of(4, 6, 8), Sample.of(99));
     Contrast pooled = Contrast.of(Sample.of(5), Sample.of(3, 3, 3, 3), alike);
     assertEquals(2.776445 * Math.sqrt(2.5 * 1.25), pooled.radius(), 1e-5);
     assertEquals(NAN, Contrast.of(Sample.of(5), Sample.of(3), List.of()).radius());
-    assertEquals(NAN, Contrast.of(Sample.of(5), Sample.of(3), NAN).radius());
+    assertEquals(NAN, Contrast.of(Sample.of(5), Sample.of(3)).radius());
+  }
+
+  /** Differences 1, 2, 3 of runs that differ by far more: t = 4.302653, deviation 1. */
+  @Test
+  void pairs() {
+    List<Trial> first = IntStream.range(0, 4).mapToObj(i -> new Trial("a" + i, w -> null)).toList();
+    List<Trial> second =
+        IntStream.range(0, 4).mapToObj(i -> new Trial("b" + i, w -> null)).toList();
+    Map<String, Outcome> kept = new HashMap<>();
+    for (int i = 0; i < 3; i++) {
+      kept.put("a" + i, Outcome.of("x", 100 * i + i + 1));
+      kept.put("b" + i, Outcome.of("x", 100 * i));
+    }
+    // Without its partner it counts for nothing.
+    kept.put("a3", Outcome.of("x", 1000));
+    Contrast paired = new Outcomes(kept).paired(first, second, "x");
+    assertEquals(2, paired.difference());
+    assertEquals(4.302653 / Math.sqrt(3), paired.radius(), 1e-5);
+    assertEquals("not run yet", new Outcomes(Map.of()).paired(first, second, "x").text());
+    kept.put("b1", Outcome.of("x", NAN));
+    assertEquals("not a number", new Outcomes(kept).paired(first, second, "x").text());
+    assertEquals("+1.00, too few seeds for an interval", Contrast.paired(Sample.of(1)).text());
+  }
+
+  @Test
+  void margins() {
+    assertEquals("confirmed (+0.20 ± 0.10)", new Contrast(0.2, 0.1).alike(0.5));
+    assertEquals("refuted (-0.90 ± 0.10)", new Contrast(-0.9, 0.1).alike(0.5));
+    assertEquals("inconclusive (-0.45 ± 0.10)", new Contrast(-0.45, 0.1).alike(0.5));
+    assertEquals("confirmed (+3.00 ± 1.00)", new Contrast(3, 1).notBelow(0.5));
+    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).notBelow(0.5));
+    assertEquals("inconclusive (-1.00 ± 1.00)", new Contrast(-1, 1).notBelow(0.5));
+    String unknown = "inconclusive (+0.10, too few seeds for an interval)";
+    assertEquals(unknown, new Contrast(0.1, NAN).alike(0.5));
+    assertEquals(unknown, new Contrast(0.1, NAN).notBelow(0.5));
+    assertEquals("not run yet", new Contrast(NAN, NAN).alike(0.5));
+    assertEquals("+0.00580 ± 0.00040", new Contrast(0.0058, 0.0004).text());
   }
 
   @Test
@@ -75,11 +111,11 @@ class ContrastTest {
     assertEquals(
         "inconclusive (+2.00, too few seeds for an interval)",
         new Contrast(2, NAN).verdict(Order.ABOVE));
-    assertEquals("not run yet", Contrast.of(NONE, Sample.of(1, 2), 1).verdict(Order.ABOVE));
+    assertEquals("not run yet", Contrast.of(NONE, Sample.of(1, 2)).verdict(Order.ABOVE));
     assertEquals("not run yet", Contrast.of(Sample.of(1), NONE, List.of()).text());
     // A run that diverged is no run that is missing.
-    assertEquals("not a number", Contrast.of(Sample.of(NAN), Sample.of(1), 1).text());
-    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(NAN), Sample.of(1), 1).order());
+    assertEquals("not a number", Contrast.of(Sample.of(NAN), Sample.of(1)).text());
+    assertEquals(Order.UNDECIDED, Contrast.of(Sample.of(NAN), Sample.of(1)).order());
   }
 
   @Test

@@ -375,7 +375,6 @@ public final class Pums implements Experiment {
       Kind kind, Level level, Level other, String measure, Effort effort, Outcomes outcomes) {
     return Contrast.of(
         sample(kind, level, measure, effort, outcomes),
-        sample(kind, other, measure, effort, outcomes),
-        Double.NaN);
+        sample(kind, other, measure, effort, outcomes));
   }
 }

@@ -358,8 +358,7 @@ public final class EstimatedNorms implements Experiment {
               + " or better at the same ε: "
               + Contrast.of(
                       outcomes.sample(runs(estimated, effort), "accuracy"),
-                      outcomes.sample(runs(exact, effort), "accuracy"),
-                      Double.NaN)
+                      outcomes.sample(runs(exact, effort), "accuracy"))
                   .verdict(Order.ABOVE)
               + ". Estimates cost privacy: a norm that comes out too small lets a unit weigh more"
               + " than C, so the same ε needs more noise.");

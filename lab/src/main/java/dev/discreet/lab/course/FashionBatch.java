@@ -187,19 +187,14 @@ public final class FashionBatch implements Experiment {
               + way.label
               + ": "
               + Contrast.of(
-                      first(large, way, effort, outcomes),
-                      first(small, way, effort, outcomes),
-                      Double.NaN)
+                      first(large, way, effort, outcomes), first(small, way, effort, outcomes))
                   .verdict(Order.BELOW)
               + ".");
       finding.verdict(
           "In the end roughly the same, "
               + way.label
               + ": 1000 against 100, in points, "
-              + Contrast.of(
-                      last(large, way, effort, outcomes),
-                      last(small, way, effort, outcomes),
-                      Double.NaN)
+              + Contrast.of(last(large, way, effort, outcomes), last(small, way, effort, outcomes))
                   .text()
               + ".");
     }

@@ -198,11 +198,11 @@ public final class FashionNoise implements Experiment {
           "σ = "
               + noise
               + ", noise costs accuracy, as-run: "
-              + Contrast.of(asRun, without, Double.NaN).verdict(Order.BELOW)
+              + Contrast.of(asRun, without).verdict(Order.BELOW)
               + "; DP-SGD at the same stated ε: "
-              + Contrast.of(correct, without, Double.NaN).verdict(Order.BELOW)
+              + Contrast.of(correct, without).verdict(Order.BELOW)
               + " with η = 0.01, where a gradient of 0.5 makes too short a step, and "
-              + Contrast.of(tuned, best, Double.NaN).verdict(Order.BELOW)
+              + Contrast.of(tuned, best).verdict(Order.BELOW)
               + " with η = 2 against no DP with η = 0.1: the price of privacy.");
     }
     finding.verdict(

@@ -112,15 +112,14 @@ public final class FashionTradeoff implements Experiment {
           "Accuracy rises with ε from the first epoch to the last, "
               + way.label
               + ": "
-              + Contrast.of(last(outcomes, way, effort), first, Double.NaN).verdict(Order.ABOVE)
+              + Contrast.of(last(outcomes, way, effort), first).verdict(Order.ABOVE)
               + ".");
     }
     // 10 is reached at epoch 43 of 50.
     int moderate = effort.quick() ? 2 : 40;
     for (Way way : WAYS) {
       Sample plain = last(outcomes, way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN, effort);
-      Contrast contrast =
-          Contrast.of(of(outcomes, way, effort, c -> at(c, moderate)), plain, Double.NaN);
+      Contrast contrast = Contrast.of(of(outcomes, way, effort, c -> at(c, moderate)), plain);
       finding.verdict(
           "At ε = "
               + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, moderate))

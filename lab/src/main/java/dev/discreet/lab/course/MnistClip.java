@@ -275,12 +275,11 @@ public final class MnistClip implements Experiment {
     Sample one = sample(CNNS.get(0), effort, outcomes);
     Sample tenth = sample(CNNS.get(1), effort, outcomes);
     Sample faster = sample(CNNS.get(2), effort, outcomes);
-    double spare = spare(trials(CNNS.get(0), effort), outcomes);
     finding.verdict(
         "002: C = 1 above C = 0.1, published by 4.5 points: "
-            + Contrast.of(one, tenth, spare).verdict(Order.ABOVE)
+            + Contrast.of(one, tenth).verdict(Order.ABOVE)
             + ".");
-    Contrast rescaled = Contrast.of(one, faster, spare);
+    Contrast rescaled = Contrast.of(one, faster);
     finding.verdict(
         "002 sets the two beside its bad examples of clipping's bias. With C = 0.1 and ten times the"
             + " rate, which undoes nothing but the shorter steps, C = 1 is ahead by "
@@ -290,12 +289,6 @@ public final class MnistClip implements Experiment {
                 : Math.abs(rescaled.difference()) < 1
                     ? ": the gap was that of the steps' length."
                     : "."));
-  }
-
-  /** How far one epoch of a run is from the next, for runs of one seed: over the last ten. */
-  private static double spare(List<Trial> trials, Outcomes outcomes) {
-    List<Double> curve = outcomes.meanCurve(trials, "accuracy");
-    return new Sample(curve.subList(Math.max(0, curve.size() - 10), curve.size())).deviation();
   }
 
   private static void sigmoidVerdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
@@ -329,10 +322,7 @@ public final class MnistClip implements Experiment {
     }
     double small = clips(effort).get(0);
     Contrast gained =
-        Contrast.of(
-            sample(small, true, effort, outcomes),
-            sample(small, false, effort, outcomes),
-            spare(trials(small, true, effort), outcomes));
+        Contrast.of(sample(small, true, effort, outcomes), sample(small, false, effort, outcomes));
     finding.verdict(
         "001, problem 5, the answer that the notes leave open: a C below all gradients mainly"
             + " shortens the steps (at C = "

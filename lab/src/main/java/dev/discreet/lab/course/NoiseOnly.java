@@ -224,8 +224,7 @@ public final class NoiseOnly implements Experiment {
             + " is no higher than without noise: "
             + Contrast.of(
                     outcomes.sample(tiny(most, effort), "floor"),
-                    outcomes.sample(tiny(0, effort), "floor"),
-                    Double.NaN)
+                    outcomes.sample(tiny(0, effort), "floor"))
                 .verdict(Order.BELOW)
             + ". At a fixed rate noise holds the loss at a floor that grows with σ², however long"
             + " one waits.");
@@ -251,8 +250,7 @@ public final class NoiseOnly implements Experiment {
               + " against none after the same epochs: "
               + Contrast.of(
                       outcomes.sample(fashion(strongest, clipped, effort), "accuracy"),
-                      outcomes.sample(fashion(0, clipped, effort), "accuracy"),
-                      Double.NaN)
+                      outcomes.sample(fashion(0, clipped, effort), "accuracy"))
                   .text()
               + ".");
     }

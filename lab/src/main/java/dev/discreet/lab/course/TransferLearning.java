@@ -259,8 +259,7 @@ public final class TransferLearning implements Experiment {
       Finding.Builder finding, Pair pair, double epsilon, Effort effort, Outcomes outcomes) {
     Sample scratch = sample(pair, epsilon, Method.SCRATCH, effort, outcomes);
     for (Method method : List.of(Method.HEAD, Method.ALL)) {
-      Contrast contrast =
-          Contrast.of(sample(pair, epsilon, method, effort, outcomes), scratch, Double.NaN);
+      Contrast contrast = Contrast.of(sample(pair, epsilon, method, effort, outcomes), scratch);
       finding.verdict(
           format(
               "%s, %s, %s better than from scratch: %s.",

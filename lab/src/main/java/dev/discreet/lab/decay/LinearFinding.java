@@ -148,7 +148,7 @@ final class LinearFinding {
     boolean known = true;
     for (int i = 0; i < settings.size(); i++) {
       Sample before = error(i, Method.BEFORE, Variant.CORRECT);
-      Contrast contrast = Contrast.of(error(i, Method.AFTER, Variant.CORRECT), before, Double.NaN);
+      Contrast contrast = Contrast.of(error(i, Method.AFTER, Variant.CORRECT), before);
       known &= contrast.order() != Order.UNDECIDED;
       ordered &= contrast.order() == Order.ABOVE;
       finding.verdict(

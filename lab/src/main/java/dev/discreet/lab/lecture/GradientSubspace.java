@@ -194,8 +194,7 @@ public final class GradientSubspace implements Experiment {
               + ": "
               + Contrast.of(
                       outcomes.sample(runs(sweep.of.apply(last), effort), "accuracy"),
-                      outcomes.sample(runs(sweep.of.apply(first), effort), "accuracy"),
-                      Double.NaN)
+                      outcomes.sample(runs(sweep.of.apply(first), effort), "accuracy"))
                   .text()
               + ".");
     }
@@ -326,8 +325,7 @@ public final class GradientSubspace implements Experiment {
             + ": "
             + Contrast.of(
                     outcomes.sample(runs(projected, effort), "accuracy"),
-                    outcomes.sample(runs(plain, effort), "accuracy"),
-                    Double.NaN)
+                    outcomes.sample(runs(plain, effort), "accuracy"))
                 .verdict(Order.ABOVE)
             + ".");
   }

@@ -173,8 +173,7 @@ public final class LangevinRates implements Experiment {
               + " than without noise: "
               + Contrast.of(
                       outcomes.sample(runs(net, most, effort), "accuracy"),
-                      outcomes.sample(runs(net, 0, effort), "accuracy"),
-                      Double.NaN)
+                      outcomes.sample(runs(net, 0, effort), "accuracy"))
                   .verdict(Order.BELOW)
               + ". "
               + bearable(net, effort, outcomes));

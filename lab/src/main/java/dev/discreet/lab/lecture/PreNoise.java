@@ -270,7 +270,7 @@ public final class PreNoise implements Experiment {
     Sample with = outcomes.sample(quadratic(8, effort), "rest");
     finding.verdict(
         "Bad example 1, noise 8 moves the resting place towards the optimum: "
-            + Contrast.of(with, without, Double.NaN).verdict(Order.ABOVE)
+            + Contrast.of(with, without).verdict(Order.ABOVE)
             + format(
                 ". Exactly, from %.2f to %.2f, at the price of a slope of %.2f.",
                 resting(loss, CLIP, 0), resting(loss, CLIP, 8), slope(loss, 8)));
@@ -285,8 +285,7 @@ public final class PreNoise implements Experiment {
                   + " better than none: "
                   + Contrast.of(
                           outcomes.sample(mnist(clip, k, effort), "accuracy"),
-                          outcomes.sample(mnist(clip, 0, effort), "accuracy"),
-                          Double.NaN)
+                          outcomes.sample(mnist(clip, 0, effort), "accuracy"))
                       .verdict(Order.ABOVE)
                   + ".");
         }

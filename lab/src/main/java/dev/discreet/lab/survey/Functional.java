@@ -165,7 +165,7 @@ public final class Functional implements Experiment {
   /** A difference of pairs against none. */
   private static Contrast againstNone(Sample differences) {
     Sample none = new Sample(Collections.nCopies(differences.size(), 0.0));
-    return Contrast.of(differences, none, Double.NaN);
+    return Contrast.of(differences, none);
   }
 
   @Override
