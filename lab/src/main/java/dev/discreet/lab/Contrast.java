@@ -25,7 +25,7 @@ public record Contrast(double difference, double radius) {
   }
 
   /** Of runs that share their data and start, two by two: the mean of their differences. */
-  static Contrast paired(Sample differences) {
+  public static Contrast paired(Sample differences) {
     int n = differences.size();
     double radius = n < 2 ? Double.NaN : quantile(n - 1.0) * differences.deviation() / Math.sqrt(n);
     return n == 0 ? new Contrast(Double.NaN, Double.NaN) : contrast(differences.mean(), radius);
@@ -71,7 +71,8 @@ public record Contrast(double difference, double radius) {
     return contrast(first.mean() - second.mean(), quantile(freedom) * Math.sqrt(a + b));
   }
 
-  private static double quantile(double freedom) {
+  /** Of Student's t, 95% in the middle. */
+  static double quantile(double freedom) {
     return TDistribution.of(freedom).inverseCumulativeProbability(TWO_SIDED);
   }
 
@@ -94,7 +95,12 @@ public record Contrast(double difference, double radius) {
 
   /** Whether the two are as good as equal: confirmed where the whole interval is within ±margin. */
   public String alike(double margin) {
-    return verdict(Math.abs(difference) + radius <= margin, Math.abs(difference) - radius > margin);
+    return verdict(within(margin), Math.abs(difference) - radius > margin);
+  }
+
+  /** Whether the whole interval is within ±margin. */
+  public boolean within(double margin) {
+    return Math.abs(difference) + radius <= margin;
   }
 
   /** Whether the first is as high as the second or higher, but for a margin. */

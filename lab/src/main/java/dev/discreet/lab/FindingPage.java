@@ -74,7 +74,8 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
           new Paragraph(
               finding.isCommand()
                   ? "One of its rows, by a command of its own:"
-                  : "One of its runs, as a run file: discreet train "
+                  : "One of its runs, as a run file, with secret keys and so with lots and noise of"
+                      + " its own: discreet train "
                       + experiment.name()
                       + ".yaml"));
       again.add(new Code(finding.runFile()));

@@ -29,6 +29,18 @@ public record Sample(List<Double> values) {
     return size() < 2 ? Double.NaN : Math.sqrt(squares / (size() - 1));
   }
 
+  /**
+   * Whether one more run might have come out at a value that is told to so many decimals: its 95%
+   * prediction interval holds it.
+   */
+  public boolean mightGive(double value, int decimals) {
+    double rounding = 0.5 * Math.pow(10, -decimals);
+    return size() >= 2
+        && Math.abs(value - mean())
+            <= rounding
+                + Contrast.quantile(size() - 1.0) * deviation() * Math.sqrt(1 + 1.0 / size());
+  }
+
   /** {@code 97.01 ± 0.12} of three; what is not there yet is a dash. */
   public String text(int decimals) {
     if (size() == 0) {

@@ -1,5 +1,7 @@
 package dev.discreet.lab.decay;
 
+import static dev.discreet.lab.Numbers.show;
+
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
@@ -10,27 +12,19 @@ import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.core.train.WeightDecay;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Contrast;
-import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
-import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Test accuracy of both methods around a baseline: over clipping thresholds, weight decays and
@@ -68,6 +62,10 @@ abstract class DecaySweep implements Experiment {
       return new Setting(clip, decay, value, epochs);
     }
 
+    Setting epochs(double value) {
+      return new Setting(clip, decay, noise, value);
+    }
+
     String text() {
       return "R = " + show(clip) + ", λ = " + show(decay) + ", σ = " + show(noise);
     }
@@ -78,7 +76,8 @@ abstract class DecaySweep implements Experiment {
    *
    * @param cosine whether the rate falls to 0
    * @param momentum 0 for none
-   * @param saveEvery steps between checkpoints; 0 for runs of minutes
+   * @param saveEvery steps between checkpoints
+   * @param examples of the training set
    */
   record Recipe(
       String data,
@@ -87,7 +86,17 @@ abstract class DecaySweep implements Experiment {
       double rate,
       boolean cosine,
       double momentum,
-      long saveEvery) {
+      long saveEvery,
+      int examples) {
+    long steps(Setting setting) {
+      return Math.round(setting.epochs() * examples / lot);
+    }
+
+    /** By how much λ shrinks θ over a run, about: λ·Ση/(1 − momentum). */
+    double decay(Setting setting) {
+      return setting.decay() * rate * (cosine ? 0.5 : 1) * steps(setting) / (1 - momentum);
+    }
+
     String text() {
       return data
           + ", "
@@ -112,14 +121,26 @@ abstract class DecaySweep implements Experiment {
 
   abstract List<Sweep> sweeps(Effort effort);
 
+  /** Accuracies nearer to each other than this many points are called alike. */
+  abstract double margin();
+
+  /** The setting whose seeds tell how far one run is from the next, for settings with one. */
+  Setting repeated(Effort effort) {
+    return baseline(effort);
+  }
+
+  /** The baseline and those of the sweeps, each once. */
+  List<Setting> settings(Effort effort) {
+    return Stream.concat(
+            Stream.of(baseline(effort)),
+            sweeps(effort).stream()
+                .flatMap(sweep -> sweep.values().stream().map(sweep.setting()::apply)))
+        .distinct()
+        .toList();
+  }
+
   /** What the document has for a setting and method, where it has a number. */
   abstract OptionalDouble published(Setting setting, Method method, Effort effort);
-
-  static String show(double value) {
-    return value != 0 && (Math.abs(value) < 1e-3)
-        ? String.format(Locale.ROOT, "%.0e", value).replace("e-0", "e-")
-        : String.valueOf(value).replaceAll("\\.0$", "");
-  }
 
   @Override
   public List<Trial> trials(Effort effort) {
@@ -199,12 +220,11 @@ abstract class DecaySweep implements Experiment {
             .epochs(setting.epochs())
             .clip(setting.clip())
             .build();
-    long steps = Math.round(setting.epochs() * train.size() / recipe.lot());
     Trainer trainer =
         Trainer.of(Network.named(recipe.network()), plan)
             .learningRate(
                 recipe.cosine()
-                    ? Schedule.cosine(recipe.rate(), 0, steps)
+                    ? Schedule.cosine(recipe.rate(), 0, recipe.steps(setting))
                     : Schedule.constant(recipe.rate()))
             .optimizer(
                 recipe.momentum() > 0
@@ -220,103 +240,6 @@ abstract class DecaySweep implements Experiment {
                 : trainer.weightDecay(new WeightDecay.Decoupled(setting.decay(), false));
     TestSet test =
         TestSet.declaredPublic(Drawn.some(data.test().orElseThrow().examples(), tested(setting)));
-    return Workshop.outcome(
-        recipe.saveEvery() > 0
-            ? workshop.trainInParts(trainer, recipe.saveEvery(), train, test)
-            : workshop.train(trainer, train, test));
-  }
-
-  /** Rows, figures and verdicts that both image sets have. */
-  Finding.Builder found(Finding.Builder finding, Effort effort, Outcomes outcomes)
-      throws IOException {
-    Setting base = baseline(effort);
-    rows(finding, "baseline: " + base.text(), base, effort, outcomes);
-    curves(finding, base, effort, outcomes);
-    finding.verdict(
-        "Baseline, the document calls both alike: difference of before clipping and DP-SGD "
-            + contrast(base, effort, outcomes).text()
-            + ".");
-    for (Sweep sweep : sweeps(effort)) {
-      Picture picture =
-          new Picture(
-              name() + "-" + sweep.name().replace(' ', '-'),
-              name() + ": test accuracy over " + sweep.name(),
-              sweep.symbol(),
-              "test accuracy, %");
-      for (Method method : Method.values()) {
-        List<Point> points = new ArrayList<>();
-        for (double value : sweep.values()) {
-          Sample sample = sample(sweep.setting().apply(value), method, effort, outcomes);
-          if (sample.size() > 0) {
-            points.add(new Point(value, sample.mean()));
-          }
-        }
-        picture.line(method.label, false, points);
-      }
-      for (double value : sweep.values()) {
-        Setting setting = sweep.setting().apply(value);
-        if (!setting.equals(base)) {
-          rows(finding, sweep.symbol() + " = " + show(value), setting, effort, outcomes);
-        }
-      }
-      picture.into(
-          finding,
-          "Test accuracy over "
-              + sweep.name()
-              + " "
-              + sweep.symbol()
-              + ", the rest as in the baseline.");
-    }
-    return finding;
-  }
-
-  private void rows(
-      Finding.Builder finding, String text, Setting setting, Effort effort, Outcomes outcomes) {
-    for (Method method : Method.values()) {
-      finding.row(
-          new Row(
-              text,
-              method.label,
-              published(setting, method, effort),
-              sample(setting, method, effort, outcomes),
-              2));
-    }
-  }
-
-  private void curves(Finding.Builder finding, Setting base, Effort effort, Outcomes outcomes)
-      throws IOException {
-    Picture picture =
-        new Picture(name() + "-baseline", name() + ": baseline", "epoch", "test accuracy, %")
-            .even();
-    for (Method method : Method.values()) {
-      List<Double> curve = outcomes.meanCurve(trials(base, method, effort), "accuracy");
-      picture.looks(method.label, false, base.epochs(), curve);
-    }
-    picture.into(finding, "Test accuracy of the baseline after each epoch, mean over seeds.");
-  }
-
-  Sample sample(Setting setting, Method method, Effort effort, Outcomes outcomes) {
-    return outcomes.sample(trials(setting, method, effort), "accuracy");
-  }
-
-  /** Before clipping minus DP-SGD. */
-  Contrast contrast(Setting setting, Effort effort, Outcomes outcomes) {
-    Setting repeated = repeated(effort);
-    return Contrast.of(
-        sample(setting, Method.BEFORE, effort, outcomes),
-        sample(setting, Method.AFTER, effort, outcomes),
-        List.of(
-            sample(repeated, Method.BEFORE, effort, outcomes),
-            sample(repeated, Method.AFTER, effort, outcomes)));
-  }
-
-  /** The setting whose seeds tell how far one run is from the next, for settings with one. */
-  Setting repeated(Effort effort) {
-    return baseline(effort);
-  }
-
-  /** One claim about a setting, against its outcome. */
-  String verdict(String claim, Setting setting, Order published, Effort effort, Outcomes outcomes) {
-    return claim + " " + contrast(setting, effort, outcomes).verdict(published) + ".";
+    return Workshop.outcome(workshop.trainInParts(trainer, recipe.saveEvery(), train, test));
   }
 }

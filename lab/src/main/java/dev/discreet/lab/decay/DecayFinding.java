@@ -1,0 +1,282 @@
+package dev.discreet.lab.decay;
+
+import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
+
+import dev.discreet.lab.Contrast;
+import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.Effort;
+import dev.discreet.lab.Finding;
+import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Picture;
+import dev.discreet.lab.Row;
+import dev.discreet.lab.Sample;
+import dev.discreet.lab.decay.DecaySweep.Method;
+import dev.discreet.lab.decay.DecaySweep.Recipe;
+import dev.discreet.lab.decay.DecaySweep.Setting;
+import dev.discreet.lab.decay.DecaySweep.Sweep;
+import dev.discreet.report.Article.Table;
+import dev.discreet.report.LinePlot.Point;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/** What the sweeps of document 000 on images come to. */
+final class DecayFinding {
+  /** Where the published curves over λ may come from. */
+  static final String OPACUS =
+      "The document runs its method \"by adjusting the loss function\" of Opacus' example. Opacus takes"
+          + " per-example gradients by hooks on layers, and drops a penalty on parameters that is"
+          + " added to the loss without a word (its issues 249 and 259, both open): unless its authors"
+          + " knew, their runs had no decay before clipping at all.";
+
+  /** The least decay over a run that can matter. */
+  private static final double VISIBLE = 0.02;
+
+  private final DecaySweep experiment;
+  private final Effort effort;
+  private final Outcomes outcomes;
+  private final Finding.Builder finding;
+  private final Recipe recipe;
+  private final Setting base;
+  private final Setting middle;
+  private final List<Sweep> sweeps;
+  private final double margin;
+
+  DecayFinding(DecaySweep experiment, Effort effort, Outcomes outcomes, Finding.Builder finding) {
+    this.experiment = experiment;
+    this.effort = effort;
+    this.outcomes = outcomes;
+    this.finding = finding;
+    this.recipe = experiment.recipe(effort);
+    this.base = experiment.baseline(effort);
+    this.middle = experiment.repeated(effort);
+    this.sweeps = experiment.sweeps(effort);
+    this.margin = experiment.margin();
+  }
+
+  /**
+   * Rows, figures and verdicts that both image sets have.
+   *
+   * @param largeDecay from where on DP-SGD's accuracy is to fall
+   */
+  void write(double largeDecay) throws IOException {
+    rows("baseline: " + base.text(), base);
+    curves();
+    finding.verdict(
+        format(
+            "Baseline, alike within %s points: %s.", show(margin), contrast(base).alike(margin)));
+    sizes();
+    if (!middle.equals(base)) {
+      rows("middle of the sweeps: " + middle.text(), middle);
+    }
+    for (Sweep sweep : sweeps) {
+      Picture picture =
+          new Picture(
+              experiment.name() + "-" + sweep.name().replace(' ', '-'),
+              experiment.name() + ": test accuracy over " + sweep.name() + length(middle),
+              sweep.symbol(),
+              "test accuracy, %");
+      for (Method method : Method.values()) {
+        List<Point> points = new ArrayList<>();
+        for (double value : sweep.values()) {
+          Sample sample = sample(sweep.setting().apply(value), method);
+          if (sample.size() > 0) {
+            points.add(new Point(value, sample.mean()));
+          }
+        }
+        picture.line(method.label, false, points);
+      }
+      for (double value : sweep.values()) {
+        Setting setting = sweep.setting().apply(value);
+        if (!setting.equals(middle)) {
+          rows(sweep.symbol() + " = " + show(value), setting);
+        }
+      }
+      picture.into(
+          finding,
+          "Test accuracy over "
+              + sweep.name()
+              + " "
+              + sweep.symbol()
+              + ", the rest as in the baseline"
+              + length(middle)
+              + ".");
+    }
+    claims(largeDecay);
+    finding.table(costs());
+  }
+
+  /** Said wherever a run is not as long as the baseline. */
+  private String length(Setting setting) {
+    return setting.epochs() == base.epochs() ? "" : ", " + show(setting.epochs()) + " epochs";
+  }
+
+  private void rows(String text, Setting setting) {
+    for (Method method : Method.values()) {
+      finding.row(
+          new Row(
+              text + length(setting),
+              method.label,
+              experiment.published(setting, method, effort),
+              sample(setting, method),
+              2));
+    }
+  }
+
+  /** Ours against those numbers that the document has. */
+  private void sizes() {
+    List<String> sizes = new ArrayList<>();
+    for (Setting setting : experiment.settings(effort)) {
+      for (Method method : Method.values()) {
+        Sample ours = sample(setting, method);
+        OptionalDouble published = experiment.published(setting, method, effort);
+        if (published.isPresent() && ours.size() > 0) {
+          sizes.add(
+              format(
+                  "%s, %s %+.2f",
+                  setting.text(), method.label, ours.mean() - published.getAsDouble()));
+        }
+      }
+    }
+    finding.verdict(
+        sizes.isEmpty()
+            ? "Same size: not run yet."
+            : "Same size? Ours minus published, in points: " + String.join("; ", sizes) + ".");
+  }
+
+  private Table costs() {
+    return new Table(
+        "What a run costs at δ = 1e-5, by pld; neither R nor λ changes it",
+        List.of("σ", "epochs", "ε"),
+        experiment.settings(effort).stream()
+            .map(setting -> base.noise(setting.noise()).epochs(setting.epochs()))
+            .distinct()
+            .map(setting -> List.of(show(setting.noise()), show(setting.epochs()), cost(setting)))
+            .toList());
+  }
+
+  private String cost(Setting setting) {
+    Sample epsilon = outcomes.sample(experiment.trials(setting, Method.AFTER, effort), "epsilon");
+    return epsilon.size() == 0 ? "—" : format("%.3f", epsilon.mean());
+  }
+
+  private void curves() throws IOException {
+    Picture picture =
+        new Picture(
+                experiment.name() + "-baseline",
+                experiment.name() + ": baseline",
+                "epoch",
+                "test accuracy, %")
+            .even();
+    for (Method method : Method.values()) {
+      List<Double> curve = outcomes.meanCurve(experiment.trials(base, method, effort), "accuracy");
+      picture.looks(method.label, false, base.epochs(), curve);
+    }
+    picture.into(finding, "Test accuracy of the baseline after each epoch, mean over seeds.");
+  }
+
+  Sample sample(Setting setting, Method method) {
+    return outcomes.sample(experiment.trials(setting, method, effort), "accuracy");
+  }
+
+  /** Before clipping minus DP-SGD. */
+  private Contrast contrast(Setting setting) {
+    return contrast(sample(setting, Method.BEFORE), sample(setting, Method.AFTER), setting);
+  }
+
+  /**
+   * Where one has a single seed, one run is thought to be as far from the next as at that setting
+   * of its sweep with several seeds where that is farthest.
+   */
+  private Contrast contrast(Sample first, Sample second, Setting setting) {
+    return Stream.concat(
+            Stream.of(middle),
+            sweeps.stream()
+                .map(sweep -> sweep.values().stream().map(sweep.setting()::apply).toList())
+                .filter(sweep -> sweep.contains(setting))
+                .flatMap(List::stream))
+        .map(
+            several ->
+                Contrast.of(
+                    first,
+                    second,
+                    List.of(sample(several, Method.BEFORE), sample(several, Method.AFTER))))
+        .max(Comparator.comparingDouble(c -> Double.isNaN(c.radius()) ? -1 : c.radius()))
+        .orElseThrow();
+  }
+
+  /** The document's claims about its three sweeps. */
+  private void claims(double largeDecay) {
+    better(sweeps.get(0));
+    better(sweeps.get(1));
+    sweeps.get(1).values().stream().filter(decay -> decay >= largeDecay).forEach(this::holds);
+    for (double noise : sweeps.get(2).values()) {
+      Setting setting = sweeps.get(2).setting().apply(noise);
+      if (!setting.equals(base)) {
+        finding.verdict(
+            format(
+                "σ = %s%s, alike within %s points: %s.",
+                show(noise), length(setting), show(margin), contrast(setting).alike(margin)));
+      }
+    }
+  }
+
+  /** That before clipping is better all along a sweep. */
+  private void better(Sweep sweep) {
+    List<String> unseen = new ArrayList<>();
+    for (double value : sweep.values()) {
+      Setting setting = sweep.setting().apply(value);
+      Contrast contrast = contrast(setting);
+      String where = sweep.symbol() + " = " + show(value);
+      Sample before = sample(setting, Method.BEFORE);
+      Sample after = sample(setting, Method.AFTER);
+      if (recipe.decay(setting) < VISIBLE) {
+        unseen.add(where + " " + contrast.text());
+      } else {
+        finding.verdict(
+            where
+                + length(setting)
+                + ", before clipping better: "
+                + (atChance(before) && atChance(after)
+                    ? "both are at chance, " + before.text(2) + " and " + after.text(2)
+                    : contrast.verdict(Order.ABOVE))
+                + ".");
+      }
+    }
+    if (!unseen.isEmpty()) {
+      finding.verdict(
+          format(
+              "Before clipping better over %s: not to be seen where λ shrinks θ by less than %.0f%%"
+                  + " over a whole run; there the differences are %s.",
+              sweep.symbol(), 100 * VISIBLE, String.join("; ", unseen)));
+    }
+  }
+
+  /** Two claims about a large λ: one method keeps its accuracy, the other loses it. */
+  private void holds(double decay) {
+    Setting setting = middle.decay(decay);
+    for (Method method : Method.values()) {
+      Contrast loss = contrast(sample(setting, method), sample(middle, method), setting);
+      finding.verdict(
+          format(
+              "λ = %s%s, %s against its own λ = %s, %s: %s.",
+              show(decay),
+              length(setting),
+              method.label,
+              show(middle.decay()),
+              method == Method.BEFORE
+                  ? "holds within " + show(margin) + " points"
+                  : "accuracy falls",
+              method == Method.BEFORE ? loss.notBelow(margin) : loss.verdict(Order.BELOW)));
+    }
+  }
+
+  /** Of ten classes; runs that ended there are all alike, and say nothing about a method. */
+  private static boolean atChance(Sample sample) {
+    return sample.mean() < 12;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.discreet.lab.decay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.Optimizer;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.WeightDecay;
+import dev.discreet.lab.Bench;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.decay.DecaySweep.Method;
+import dev.discreet.lab.decay.DecaySweep.Recipe;
+import dev.discreet.lab.decay.DecaySweep.Setting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DecaySweepTest {
+  private static final float TARGET = 3;
+
+  /** An example with input 0, so that the bias alone is trained: θ of ½(θ − 3)². */
+  private static Trainer trainer() {
+    return Trainer.nonPrivate(
+            Network.named("linear"),
+            PrivacyPlan.nonPrivate().sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(3).build())
+        .engine(Cpu.all().withThreads(1))
+        .learningRate(0.1)
+        .startFrom(new float[] {0, 1});
+  }
+
+  private static float trained(Trainer trainer) {
+    Examples one = Examples.of(Shape.vector(1), new float[1], 1, new float[] {TARGET});
+    return trainer.train(one, null).model().parameters()[1];
+  }
+
+  /** PyTorch's SGD: d = g + λθ, v ← 0.9v + d, θ ← θ − ηv. */
+  @Test
+  void decayAfterNoiseIsPyTorchs() {
+    double theta = 1;
+    double velocity = 0;
+    for (int i = 0; i < 3; i++) {
+      velocity = 0.9 * velocity + (theta - TARGET) + 0.5 * theta;
+      theta -= 0.1 * velocity;
+    }
+    Trainer momentum = trainer().optimizer(new Optimizer.Momentum(0.9));
+    assertEquals(theta, trained(momentum.transform(new AfterNoise(0.5, Shape.vector(1)))), 1e-6);
+    // Without momentum it is the library's own.
+    assertEquals(
+        trained(trainer().weightDecay(new WeightDecay.Decoupled(0.5, false))),
+        trained(trainer().transform(new AfterNoise(0.5, Shape.vector(1)))),
+        1e-6);
+  }
+
+  /**
+   * At R/λ = 0.03 DP-SGD's parameters cannot leave 0, with or without momentum; before clipping
+   * they can.
+   */
+  @Test
+  void onlyDpSgdsParametersAreHeldByRAndLambda(@TempDir Path folder) throws IOException {
+    Setting setting = new Setting(0.03, 1, 0.1, 4);
+    for (double momentum : new double[] {0, 0.9}) {
+      Recipe recipe =
+          new Recipe("gaussians", "logistic", 100, 1 - momentum, false, momentum, 50, 1000);
+      double held = loss(folder, recipe, setting, Method.AFTER);
+      double free = loss(folder, recipe, setting, Method.BEFORE);
+      assertTrue(held > 0.66, "DP-SGD's loss: " + held);
+      assertTrue(free < 0.9 * held, free + " is not below " + held);
+    }
+  }
+
+  private static double loss(Path folder, Recipe recipe, Setting setting, Method method)
+      throws IOException {
+    DecaySweep sweep = new MnistDecay();
+    Outcome outcome =
+        Bench.trial(
+            folder.resolve(method + "-" + recipe.momentum()),
+            workshop ->
+                sweep.trials(recipe, setting, method, IntStream.of(1)).get(0).body().run(workshop));
+    return outcome.value("loss");
+  }
+
+  @Test
+  void howMuchAWholeRunDecays() {
+    Recipe plain = new Recipe("mnist", "mnist-cnn", 512, 0.1, false, 0, 500, 60_000);
+    assertEquals(5859, plain.steps(new Setting(3, 1e-4, 1.3, 50)));
+    assertEquals(0.05859, plain.decay(new Setting(3, 1e-4, 1.3, 50)), 1e-9);
+    Recipe cosine = new Recipe("cifar10", "cifar-cnn", 2000, 0.1, true, 0.9, 25, 50_000);
+    assertEquals(0.1125, cosine.decay(new Setting(10, 1e-4, 1.5, 90)), 1e-9);
+  }
+}
