@@ -15,29 +15,28 @@ public final class Check {
 
   /** A number in [low, high]; NaN is never in range. */
   public static double in(double value, double low, double high, String name) {
-    that(
-        value >= low && value <= high,
-        name,
-        "in [" + text(low) + ", " + text(high) + "]",
-        text(value));
+    // Asked at every step of a training: no text is made where all is well.
+    if (!(value >= low && value <= high)) {
+      that(false, name, "in [" + text(low) + ", " + text(high) + "]", value);
+    }
     return value;
   }
 
   /** A number ≥ 0, infinity allowed. */
   public static double nonNegative(double value, String name) {
-    that(value >= 0, name, "at least 0", text(value));
+    that(value >= 0, name, "at least 0", value);
     return value;
   }
 
   /** A number &gt; 0, infinity allowed. */
   public static double positive(double value, String name) {
-    that(value > 0, name, "greater than 0", text(value));
+    that(value > 0, name, "greater than 0", value);
     return value;
   }
 
   /** A failure probability in [0, 1). */
   public static double delta(double delta) {
-    that(delta >= 0 && delta < 1, "delta", "in [0, 1)", text(delta));
+    that(delta >= 0 && delta < 1, "delta", "in [0, 1)", delta);
     return delta;
   }
 
