@@ -1,5 +1,8 @@
 package dev.discreet.lab.course;
 
+import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
+
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
@@ -7,18 +10,19 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Effort;
+import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Document 001 §6: ten logistic regressions on Fashion-MNIST, in the ways in which they can be run.
@@ -36,6 +40,8 @@ final class Fashion {
     AS_RUN("as-run: mean clipped, noise on the mean", 0.01),
     CORRECT("correct: each gradient clipped", 0.01),
     TUNED("correct, η = 2", 2),
+    FASTER("correct, η = 4", 4),
+    FASTEST("correct, η = 8", 8),
     PLAIN("no DP", 0.01),
     PLAIN_TUNED("no DP, η = 0.1", 0.1);
 
@@ -49,6 +55,11 @@ final class Fashion {
   }
 
   private Fashion() {}
+
+  /** The same without privacy, as well as it can be done. */
+  static Way plain(Way way) {
+    return way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN;
+  }
 
   private static boolean isPlain(Way way) {
     return way == Way.PLAIN || way == Way.PLAIN_TUNED;
@@ -66,21 +77,14 @@ final class Fashion {
   static List<Trial> trials(Way way, double noise, double lot, Effort effort) {
     double epochs = epochs(effort);
     return effort
-        .seeds(2)
+        .seeds(4)
         .mapToObj(
             seed ->
                 new Trial(
-                    String.format(
-                        Locale.ROOT,
+                    format(
                         "fashion-mnist, ten sigmoids, pixels in [0, 1], C = %s, sigma = %s,"
                             + " lot %s, eta = %s, epochs = %s, %s, seed %d",
-                        CLIP,
-                        isPlain(way) ? 0 : noise,
-                        lot,
-                        way.rate,
-                        epochs,
-                        way.label,
-                        seed),
+                        CLIP, isPlain(way) ? 0 : noise, lot, way.rate, epochs, way.label, seed),
                     workshop -> run(workshop, way, noise, lot, epochs, seed)))
         .toList();
   }
@@ -110,22 +114,25 @@ final class Fashion {
     }
     return Workshop.outcome(
         workshop.train(
-            trainer.learningRate(way.rate).startFrom(new float[7850]).insecureSeed(seed),
+            trainer.learningRate(way.rate).initialiser(Initialiser.ZEROS, 0).insecureSeed(seed),
             train,
             TestSet.declaredPublic(test)));
   }
 
   /** ε as the document accounts for it: σ as multiplier, Rényi, Poisson lots. */
   static double stated(double noise, double lot, double epochs) {
+    return new RdpAccountant().epsilon(ledger(noise, lot, epochs), DELTA).epsilon();
+  }
+
+  /** What DP-SGD with this noise costs, as its trials find it too. */
+  static double spent(double noise, double lot, double epochs) {
+    return new PldAccountant().epsilon(ledger(noise, lot, epochs), DELTA).epsilon();
+  }
+
+  private static Ledger ledger(double noise, double lot, double epochs) {
     long steps = Math.max(1, Math.round(epochs * EXAMPLES / lot));
-    return new RdpAccountant()
-        .epsilon(
-            Ledger.of(
-                Neighbouring.ADD_REMOVE,
-                new PoissonSampled(lot / EXAMPLES, new Gaussian(noise)),
-                steps),
-            DELTA)
-        .epsilon();
+    return Ledger.of(
+        Neighbouring.ADD_REMOVE, new PoissonSampled(lot / EXAMPLES, new Gaussian(noise)), steps);
   }
 
   /**
@@ -140,13 +147,48 @@ final class Fashion {
   /**
    * What 50 epochs of the notes' code cost: its lots are shuffled, so an example is in one each.
    */
-  static Outcome codeCost(double noise, double lot) {
-    Gaussian epoch = new Gaussian(trueMultiplier(noise, lot));
-    Ledger ledger = Ledger.of(Neighbouring.ZERO_OUT, epoch, 50);
-    return Outcome.of("epsilon", new PldAccountant().epsilon(ledger, DELTA).epsilon());
+  static Trial codeCost(double noise, double lot) {
+    return new Trial(
+        "epsilon of the document's code, sigma = "
+            + noise
+            + ", lot "
+            + lot
+            + ", 50 shuffled epochs, zero-out, delta = "
+            + DELTA,
+        workshop -> {
+          Gaussian epoch = new Gaussian(trueMultiplier(noise, lot));
+          Ledger ledger = Ledger.of(Neighbouring.ZERO_OUT, epoch, 50);
+          return Outcome.of("epsilon", new PldAccountant().epsilon(ledger, DELTA).epsilon());
+        });
   }
 
-  static String number(double value) {
-    return String.format(Locale.ROOT, "%.3g", value);
+  /** A run file of DP-SGD with η = 2. */
+  static String runFile(double noise, double lot) {
+    return format(
+        "data: fashion-mnist\nmodel: \"flatten dense(10) loss=logistic\"\nlot-size: %s\n"
+            + "epochs: 50\nclip: 0.5\nnoise-multiplier: %s\ndelta: 1e-5\noptimizer: sgd\n"
+            + "learning-rate: 2\nmean: 0\ndeviation: 1\ninitialiser: zeros\nema: 0\n",
+        show(lot), show(noise));
+  }
+
+  /** What its pages have in common. */
+  static Finding.Builder notes(Finding.Builder finding) {
+    return finding
+        .verdict(
+            "The document describes Algorithm 1 but ran another: dpsgd_RDP_numpy.py in the repository"
+                + " that it refers to (JohnF1103/ML-OPT-project) computes the mean gradient of a"
+                + " lot, clips that (weights and biases each to C) and adds noise of deviation σ to"
+                + " each coordinate, neither times C nor over the lot. Clipping a mean bounds no"
+                + " example's part: that this is private at all is owed to pixels in [0, 1].")
+        .assumed(
+            "The document names neither lot, length, rate nor C of these figures. 50 epochs, lots"
+                + " of 600, σ = 1, η = 0.01, C = 0.5 and a start at zero are those of"
+                + " dpsgd_RDP_numpy.py; σ = 0.6, and for the batches σ = 0.7 and lots of 100 to"
+                + " 1000, are what gives the stated ε by Rényi accounting.")
+        .assumed(
+            "as-run: that code's step, lots from shuffled epochs. correct: each example's gradient"
+                + " clipped, noise σC on the sum, Poisson lots, by this library. η = 2 was chosen"
+                + " among 0.01, 0.5 and 2, and η = 0.1 without DP, on the public test set;"
+                + " fashion-noise has η = 4 and 8 beside it.");
   }
 }

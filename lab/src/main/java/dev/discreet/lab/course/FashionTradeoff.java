@@ -1,5 +1,8 @@
 package dev.discreet.lab.course;
 
+import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
+
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
@@ -12,14 +15,20 @@ import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.course.Fashion.Way;
+import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Document 001 §6.1 and figure 2: accuracy against ε in the course of one training. */
 public final class FashionTradeoff implements Experiment {
   private static final double NOISE = 0.7;
+
+  /** What is not yet greatly below, in percent. */
+  private static final double MARGIN = 5;
+
   private static final List<Way> WAYS = List.of(Way.AS_RUN, Way.CORRECT, Way.TUNED);
 
   @Override
@@ -66,10 +75,13 @@ public final class FashionTradeoff implements Experiment {
             "test accuracy, %");
     List<Integer> marks = effort.quick() ? List.of(1, 2) : List.of(1, 5, 10, 20, 40, 50);
     for (int epoch : marks) {
-      String setting =
-          "epoch " + epoch + ", ε = " + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, epoch));
       for (Way way : WAYS) {
-        finding.row(new Row(setting, way.label, of(outcomes, way, effort, c -> at(c, epoch)), 2));
+        finding.row(
+            new Row(
+                "epoch " + epoch + ", " + cost(way, epoch),
+                way.label,
+                of(outcomes, way, effort, c -> at(c, epoch)),
+                2));
       }
     }
     finding.row(
@@ -80,21 +92,36 @@ public final class FashionTradeoff implements Experiment {
     Picture picture =
         new Picture(
             "fashion-tradeoff", "fashion-tradeoff: σ = 0.7, lots of 600", "ε", "test accuracy, %");
-    double[] epsilons = new double[epochs];
-    for (int i = 0; i < epochs; i++) {
-      epsilons[i] = Fashion.stated(NOISE, Fashion.LOT, i + 1);
-    }
     for (Way way : WAYS) {
-      picture.curve(
+      List<Double> curve = outcomes.meanCurve(trials(way, effort), "accuracy");
+      picture.line(
           way.label,
           way == Way.AS_RUN,
-          i -> epsilons[Math.min(i, epochs - 1)],
-          outcomes.meanCurve(trials(way, effort), "accuracy"));
+          IntStream.rangeClosed(1, curve.size())
+              .filter(epoch -> epoch <= 10 || epoch % 5 == 0)
+              .mapToObj(epoch -> new Point(epsilon(way, epoch), curve.get(epoch - 1)))
+              .toList());
     }
     picture.into(
-        finding, "Figure 2: test accuracy against ε (Rényi) after each epoch, mean over seeds.");
+        finding,
+        "Figure 2: test accuracy against ε, mean over seeds; as-run against the stated one.");
     verdicts(finding, effort, outcomes);
-    return FashionNotes.add(finding).build();
+    return Fashion.notes(finding)
+        .assumed(
+            "ε of real DP-SGD is by pld, as its runs find it; the document's code has none of that"
+                + " kind, and is set beside the ε that is stated for it, by Rényi accounting.")
+        .runFile(Fashion.runFile(NOISE, Fashion.LOT))
+        .build();
+  }
+
+  private static double epsilon(Way way, int epoch) {
+    return way == Way.AS_RUN
+        ? Fashion.stated(NOISE, Fashion.LOT, epoch)
+        : Fashion.spent(NOISE, Fashion.LOT, epoch);
+  }
+
+  private static String cost(Way way, int epoch) {
+    return format("%sε = %.2f", way == Way.AS_RUN ? "stated " : "", epsilon(way, epoch));
   }
 
   private static double at(List<Double> curve, int epoch) {
@@ -107,29 +134,28 @@ public final class FashionTradeoff implements Experiment {
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
     for (Way way : WAYS) {
-      Sample first = of(outcomes, way, effort, c -> c.get(0));
+      Sample gained = of(outcomes, way, effort, c -> c.get(c.size() - 1) - c.get(0));
       finding.verdict(
           "Accuracy rises with ε from the first epoch to the last, "
               + way.label
               + ": "
-              + Contrast.of(last(outcomes, way, effort), first).verdict(Order.ABOVE)
+              + Contrast.paired(gained).verdict(Order.ABOVE)
               + ".");
     }
-    // 10 is reached at epoch 43 of 50.
+    // 10 is stated for epoch 43 of 50.
     int moderate = effort.quick() ? 2 : 40;
     for (Way way : WAYS) {
-      Sample plain = last(outcomes, way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN, effort);
-      Contrast contrast = Contrast.of(of(outcomes, way, effort, c -> at(c, moderate)), plain);
       finding.verdict(
-          "At ε = "
-              + Fashion.number(Fashion.stated(NOISE, Fashion.LOT, moderate))
-              + " greatly below no DP, in points, "
-              + way.label
-              + ": "
-              + contrast.text()
-              + (contrast.difference() < -5
-                  ? ", as claimed."
-                  : contrast.difference() >= -5 ? ", not greatly." : "."));
+          format(
+              "For a moderate ε accuracy is \"greatly affected\". That it is within %s points of"
+                  + " that without DP at %s, %s: %s.",
+              show(MARGIN),
+              cost(way, moderate),
+              way.label,
+              Contrast.of(
+                      of(outcomes, way, effort, c -> at(c, moderate)),
+                      last(outcomes, Fashion.plain(way), effort))
+                  .notBelow(MARGIN)));
     }
   }
 }

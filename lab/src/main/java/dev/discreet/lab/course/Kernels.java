@@ -1,6 +1,8 @@
 package dev.discreet.lab.course;
 
+import static dev.discreet.lab.Numbers.brief;
 import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.geometry.ClippedKernel;
 import dev.discreet.algorithms.geometry.TangentKernel;
@@ -12,7 +14,6 @@ import dev.discreet.core.train.TestSet;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
@@ -23,17 +24,20 @@ import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.LongStream;
+import java.util.TreeMap;
+import java.util.function.DoublePredicate;
+import java.util.stream.Collectors;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Document 001 §5.3: the tangent kernel under clipping, and what becomes of the loss. */
 public final class Kernels implements Experiment {
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
   private static final double RATE = 0.01;
+  private static final double TAIL = 0.025;
 
   /**
    * A line of the document's table, or one that is not in it.
@@ -76,8 +80,29 @@ public final class Kernels implements Experiment {
           new Kind(
               "automatic, γ = 0.01", new ClippingRule.Automatic(0.01), SMALL, false, List.of()));
 
-  private static final List<String> COLUMNS =
-      List.of("symmetric", "positive semi-definite", "loss never rises", "loss goes to 0");
+  /**
+   * A column of the document's table.
+   *
+   * @param printed its place there; two of ours are readings of one
+   * @param ofKernel whether a kernel of which nothing is left has no part in it
+   * @param proof whether what is seen once refutes a yes; else one might have to look for longer
+   */
+  private record Column(
+      String name,
+      String measure,
+      DoublePredicate yes,
+      int printed,
+      boolean ofKernel,
+      boolean proof) {}
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("symmetric", "asymmetry", value -> value < 1e-6, 0, true, true),
+          new Column("semi-definite: xᵀKx ≥ 0", "form", value -> value > -1e-9, 1, true, true),
+          new Column(
+              "semi-definite: eigenvalues ≥ 0", "real", value -> value > -1e-6, 1, true, true),
+          new Column("loss never rises", "rise", value -> value < 1e-4, 2, false, true),
+          new Column("loss goes to 0", "least", value -> value < 0.01, 3, false, false));
 
   @Override
   public String name() {
@@ -96,97 +121,102 @@ public final class Kernels implements Experiment {
 
   @Override
   public List<Trial> trials(Effort effort) {
-    return KINDS.stream().map(kind -> trial(kind, effort)).toList();
+    return KINDS.stream().flatMap(kind -> trials(kind, effort).stream()).toList();
   }
 
-  private static Trial trial(Kind kind, Effort effort) {
-    int networks = effort.pick(2, 12);
-    long steps = effort.pick(1_000L, 100_000L);
-    return new Trial(
-        TinyFit.TEXT
-            + ", clipping "
-            + kind.name
-            + ", rate "
-            + Numbers.show(kind.rate())
-            + ", "
-            + steps
-            + " steps, networks of seeds 1 to "
-            + networks,
-        workshop -> run(workshop, kind, networks, steps));
+  private static long steps(Effort effort) {
+    return effort.pick(1_000L, 100_000L);
   }
 
-  private static Outcome run(Workshop workshop, Kind kind, int networks, long steps) {
-    Map<String, List<Double>> measures = new LinkedHashMap<>();
-    for (String name : List.of("asymmetry", "form", "real", "descent", "rise", "last")) {
-      measures.put(name, new ArrayList<>());
+  /** One for each network. */
+  private static List<Trial> trials(Kind kind, Effort effort) {
+    long steps = steps(effort);
+    return effort
+        .seeds(12)
+        .mapToObj(
+            seed ->
+                new Trial(
+                    TinyFit.TEXT
+                        + ", clipping "
+                        + kind.name
+                        + ", rate "
+                        + show(kind.rate())
+                        + ", "
+                        + steps
+                        + " steps"
+                        + TinyFit.LOOKS
+                        + ", seed "
+                        + seed,
+                    workshop -> run(workshop, kind, steps, seed)))
+        .toList();
+  }
+
+  private static Outcome run(Workshop workshop, Kind kind, long steps, long seed) {
+    TinyFit fit = new TinyFit(seed);
+    TangentKernel tangent =
+        TangentKernel.of(
+            fit.layout(),
+            fit.start(),
+            new TestSet.Public(fit.examples()),
+            Cpu.all().withThreads(1));
+    ClippedKernel kernel =
+        kind.layers
+            ? tangent.clippedByLayer(kind.rule, kind.threshold)
+            : tangent.clipped(kind.rule, kind.threshold);
+    PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
+    if (!(kind.rule instanceof ClippingRule.None)) {
+      if (kind.layers) {
+        plan.clipEvenly(kind.threshold, 2);
+      } else {
+        plan.clip(kind.threshold);
+      }
+      plan.clipping(kind.rule);
     }
-    LongStream.rangeClosed(1, networks)
-        .forEach(
-            seed -> {
-              TinyFit fit = new TinyFit(seed);
-              TangentKernel tangent =
-                  TangentKernel.of(
-                      fit.layout(),
-                      fit.start(),
-                      new TestSet.Public(fit.examples()),
-                      Cpu.all().withThreads(1));
-              ClippedKernel kernel =
-                  kind.layers
-                      ? tangent.clippedByLayer(kind.rule, kind.threshold)
-                      : tangent.clipped(kind.rule, kind.threshold);
-              // Against the largest entry, so that rounding is told from a sign.
-              double size = largest(kernel.matrix());
-              measures.get("asymmetry").add(Numbers.brief(kernel.asymmetry()));
-              measures.get("form").add(Numbers.brief(kernel.leastForm() / size));
-              measures.get("real").add(Numbers.brief(kernel.leastRealPart() / size));
-              measures.get("descent").add(Numbers.brief(kernel.descent() / size));
-              PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
-              if (!(kind.rule instanceof ClippingRule.None)) {
-                if (kind.layers) {
-                  plan.clipEvenly(kind.threshold, 2);
-                } else {
-                  plan.clip(kind.threshold);
-                }
-                plan.clipping(kind.rule);
-              }
-              List<Double> losses =
-                  fit.losses(workshop, plan, new Optimizer.Sgd(), kind.rate(), steps / 200);
-              double least = Double.POSITIVE_INFINITY;
-              double rise = 0;
-              for (double loss : losses) {
-                least = Math.min(least, loss);
-                rise = Math.max(rise, loss - least);
-              }
-              measures.get("rise").add(Numbers.brief(rise / losses.get(0)));
-              measures.get("last").add(Numbers.brief(least / losses.get(0)));
-              if (seed == 1) {
-                measures.put("losses", Numbers.brief(losses));
-              }
-            });
-    return new Outcome(measures);
+    List<Double> losses = fit.losses(workshop, plan, new Optimizer.Sgd(), kind.rate(), steps / 200);
+    double least = Double.POSITIVE_INFINITY;
+    double rise = 0;
+    for (double loss : losses) {
+      least = Math.min(least, loss);
+      rise = Math.max(rise, loss - least);
+    }
+    // Against the largest entry, so that rounding is told from a sign.
+    double size = largest(kernel.matrix());
+    double scale = Math.max(size, Double.MIN_NORMAL);
+    return Outcome.of("empty", size == 0 ? 1 : 0)
+        .with("asymmetry", brief(kernel.asymmetry()))
+        .with("form", brief(kernel.leastForm() / scale))
+        .with("real", brief(kernel.leastRealPart() / scale))
+        .with("descent", brief(kernel.descent() / scale))
+        .with("rise", brief(rise / losses.get(0)))
+        .with("least", brief(least / losses.get(0)))
+        .with("losses", seed == 1 ? brief(losses) : List.of());
   }
 
   private static double largest(double[][] matrix) {
-    double most = Double.MIN_NORMAL;
-    for (double[] row : matrix) {
-      for (double value : row) {
-        most = Math.max(most, Math.abs(value));
-      }
-    }
-    return most;
+    return Arrays.stream(matrix).flatMapToDouble(Arrays::stream).map(Math::abs).max().orElse(0);
   }
 
-  /** In how many networks, in percent, each column of the document's table is a yes. */
-  private static List<Double> yes(Outcome outcome) {
-    return List.of(
-        share(outcome.curve("asymmetry"), value -> value < 1e-6),
-        share(outcome.curve("form"), value -> value > -1e-9),
-        share(outcome.curve("rise"), value -> value < 1e-4),
-        share(outcome.curve("last"), value -> value < 0.01));
+  /** Of each network 100 or 0. */
+  private static Sample sample(Column column, Kind kind, Effort effort, Outcomes outcomes) {
+    return new Sample(
+        outcomes.of(trials(kind, effort)).stream()
+            .filter(outcome -> !column.ofKernel || outcome.value("empty") == 0)
+            .map(outcome -> column.yes.test(outcome.value(column.measure)) ? 100.0 : 0.0)
+            .toList());
   }
 
-  private static double share(List<Double> values, java.util.function.DoublePredicate holds) {
-    return 100.0 * values.stream().mapToDouble(x -> x).filter(holds).count() / values.size();
+  /** {@code 10 of 12 (52% to 98%)}: with the interval of 95% of Clopper and Pearson. */
+  private static String share(Sample sample) {
+    int n = sample.size();
+    int k = (int) Math.round(sample.mean() * n / 100);
+    double low =
+        k == 0 ? 0 : BetaDistribution.of(k, n - k + 1.0).inverseCumulativeProbability(TAIL);
+    double high = k == n ? 1 : BetaDistribution.of(k + 1.0, n - k).inverseSurvivalProbability(TAIL);
+    return format("%d of %d (%.0f%% to %.0f%%)", k, n, 100 * low, 100 * high);
+  }
+
+  private static String printed(Kind kind, Column column) {
+    return kind.printed.isEmpty() ? "—" : kind.printed.get(column.printed) ? "yes" : "no";
   }
 
   @Override
@@ -202,52 +232,46 @@ public final class Kernels implements Experiment {
     Picture picture =
         new Picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
     for (Kind kind : KINDS) {
-      Trial trial = trial(kind, effort);
-      List<Double> yes = outcomes.of(trial).map(Kernels::yes).orElse(List.of());
+      List<Outcome> done = outcomes.of(trials(kind, effort));
       List<String> row = new ArrayList<>(List.of(kind.name));
-      for (int column = 0; column < COLUMNS.size(); column++) {
+      for (Column column : COLUMNS) {
+        Sample sample = sample(column, kind, effort, outcomes);
         finding.row(
             new Row(
                 "clipping: " + kind.name,
-                COLUMNS.get(column),
+                column.name,
                 kind.printed.isEmpty()
                     ? OptionalDouble.empty()
-                    : OptionalDouble.of(kind.printed.get(column) ? 100 : 0),
-                yes.isEmpty() ? Sample.of() : Sample.of(yes.get(column)),
+                    : OptionalDouble.of(kind.printed.get(column.printed) ? 100 : 0),
+                sample,
                 0));
-        row.add(
-            (kind.printed.isEmpty() ? "—" : kind.printed.get(column) ? "yes" : "no")
-                + " / "
-                + (yes.isEmpty() ? "—" : word(yes.get(column))));
+        row.add(printed(kind, column) + " / " + (sample.size() == 0 ? "—" : share(sample)));
       }
       printed.add(row);
-      outcomes
-          .of(trial)
-          .ifPresent(
-              outcome -> {
-                figures.add(figures(kind, outcome));
-                picture.fromStart(
-                    kind.name,
-                    !kind.printed.isEmpty() && kind.printed.get(0),
-                    effort.pick(1_000, 100_000),
-                    outcome.curve("losses"));
-              });
+      if (!done.isEmpty()) {
+        figures.add(figures(kind, done));
+        picture.fromStart(
+            kind.name,
+            !kind.printed.isEmpty() && kind.printed.get(0),
+            steps(effort),
+            done.get(0).curve("losses"));
+      }
     }
     List<String> columns = new ArrayList<>(List.of("clipping"));
-    columns.addAll(COLUMNS);
-    finding.table(new Table("The document's table: printed / ours", columns, printed));
+    COLUMNS.forEach(column -> columns.add(column.name));
+    finding.table(
+        new Table("The document's table: printed / ours (interval of 95%)", columns, printed));
     if (!figures.isEmpty()) {
       finding.table(
           new Table(
               "The same in figures, over all networks",
               List.of(
                   "clipping",
+                  "networks of whose gradients nothing is left",
                   "mean asymmetry",
-                  "xᵀKx < 0 for some x",
-                  "eigenvalue with real part < 0",
                   "loss rises at the start",
                   "largest rise on the way",
-                  "largest last loss"),
+                  "highest of the least losses"),
               figures));
     }
     picture.into(finding, "The loss of the network of seed 1 over the steps.");
@@ -256,28 +280,63 @@ public final class Kernels implements Experiment {
         .assumed(
             "The document names no network. Here: "
                 + TinyFit.TEXT
-                + ", targets of very different size, 12 draws; descent of 100,000 steps of 0.01"
-                + " with all examples and no noise, through the trainer. With more parameters"
-                + " than outputs the kernel can be definite, which \"to 0\" needs.")
+                + ", targets of very different size; descent of "
+                + steps(effort)
+                + " steps with all examples and no noise, through the trainer, at a rate of "
+                + KINDS.stream()
+                    .collect(
+                        Collectors.groupingBy(
+                            Kind::rate,
+                            TreeMap::new,
+                            Collectors.mapping(Kind::name, Collectors.joining(", "))))
+                    .entrySet()
+                    .stream()
+                    .map(rate -> show(rate.getKey()) + " (" + rate.getValue() + ")")
+                    .collect(Collectors.joining("; "))
+                + ". With more parameters than outputs the kernel can be definite, which \"to 0\""
+                + " needs.")
         .assumed(
-            "\"Never rises\": by less than 1e-4 of the first loss between 200 looks. \"To 0\":"
-                + " below 1% of the first loss. By layer, each layer has C/√2.")
+            "\"Never rises\": by less than 1e-4 of the first loss between 200 looks. \"To 0\": the"
+                + " least loss below 1% of the first. By layer, each layer has C/√2. Where clipping"
+                + " leaves nothing of any gradient there is no kernel to judge.")
+        .assumed(
+            "No command takes this network; the one below shows the same kernels of another, on"
+                + " generated digits.")
+        .runFile("discreet geometry --data digits --kernel-examples 4 --clip 0.1")
         .build();
   }
 
-  private static String word(double share) {
-    return share == 100 ? "yes" : share == 0 ? "no" : format("in %.0f%%", share);
-  }
-
-  private static List<String> figures(Kind kind, Outcome outcome) {
+  private static List<String> figures(Kind kind, List<Outcome> done) {
     return List.of(
         kind.name,
-        format("%.3f", new Sample(outcome.curve("asymmetry")).mean()),
-        format("%.0f%%", share(outcome.curve("form"), value -> value < -1e-9)),
-        format("%.0f%%", share(outcome.curve("real"), value -> value < -1e-6)),
-        format("%.0f%%", share(outcome.curve("descent"), value -> value < 0)),
-        format("%.2g", outcome.curve("rise").stream().mapToDouble(x -> x).max().orElse(0)),
-        format("%.2g", outcome.curve("last").stream().mapToDouble(x -> x).max().orElse(0)));
+        format("%.0f", done.stream().mapToDouble(o -> o.value("empty")).sum()),
+        format(
+            "%.3f",
+            done.stream()
+                .filter(o -> o.value("empty") == 0)
+                .mapToDouble(o -> o.value("asymmetry"))
+                .average()
+                .orElse(0)),
+        format("%d", done.stream().filter(o -> o.value("descent") < 0).count()),
+        format("%.2g", done.stream().mapToDouble(o -> o.value("rise")).max().orElse(0)),
+        format("%.2g", done.stream().mapToDouble(o -> o.value("least")).max().orElse(0)));
+  }
+
+  /** A "no" of the table can only mean "not always", and is seen where one network shows it. */
+  private static String verdict(Kind kind, Column column, Sample sample) {
+    boolean always = sample.mean() == 100;
+    boolean yes = kind.printed.get(column.printed);
+    String word =
+        yes && always || !yes && !always && column.proof
+            ? "confirmed"
+            : yes && column.proof ? "refuted" : "inconclusive";
+    return format(
+        "%s %s %s, %s%s",
+        column.name,
+        yes ? "yes" : "no",
+        word,
+        share(sample),
+        always || column.proof ? "" : " within these steps");
   }
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
@@ -285,42 +344,22 @@ public final class Kernels implements Experiment {
       if (kind.printed.isEmpty()) {
         continue;
       }
-      List<Double> yes = outcomes.of(trial(kind, effort)).map(Kernels::yes).orElse(List.of());
-      List<String> parts = new ArrayList<>();
-      for (int column = 0; column < yes.size(); column++) {
-        // "No" in the table can only mean "not always".
-        boolean agrees = kind.printed.get(column) == (yes.get(column) == 100);
-        parts.add(
-            COLUMNS.get(column)
-                + " "
-                + (kind.printed.get(column) ? "yes" : "no")
-                + (agrees
-                    ? " confirmed"
-                    : format(
-                        // A long way is no proof that there is no end.
-                        column == 3 && kind.printed.get(column)
-                            ? " inconclusive (%.0f%% within these steps)"
-                            : column == 1
-                                ? " refuted for xᵀKx (%.0f%%; see below for eigenvalues)"
-                                : " refuted (%.0f%%)",
-                        yes.get(column))));
-      }
+      String said =
+          COLUMNS.stream()
+              .filter(column -> sample(column, kind, effort, outcomes).size() > 0)
+              .map(column -> verdict(kind, column, sample(column, kind, effort, outcomes)))
+              .collect(Collectors.joining("; "));
       finding.verdict(
-          "Clipping "
-              + kind.name
-              + ": "
-              + (parts.isEmpty() ? "not run yet" : String.join("; ", parts))
-              + ".");
+          "Clipping " + kind.name + ": " + (said.isEmpty() ? "not run yet" : said) + ".");
     }
     finding
         .verdict(
-            "\"Positive semi-definite: yes\" of flat clipping is true of eigenvalues only: H·diag(c)"
-                + " is similar to a symmetric matrix, but xᵀKx can be negative, as the document's"
-                + " own text says two paragraphs before its table.")
-        .verdict(
-            "\"No\" for clipping by layer means: not always. Its eigenvalues can lie on the wrong"
-                + " side (of 26 in 300 networks of another draw, docs/algorithms/clipping-geometry.md),"
-                + " yet most trainings go to 0.")
+            "\"Positive semi-definite\" has two readings, and the table's answers for flat clipping"
+                + " and for clipping by layer fit no single one. Under flat clipping K = H·diag(c)"
+                + " is similar to a symmetric matrix, so its eigenvalues are never negative; xᵀKx can"
+                + " be, as the document's own text says two paragraphs before its table. By layer"
+                + " eigenvalues can be negative too (26 of 300 networks of another draw,"
+                + " docs/algorithms/clipping-geometry.md).")
         .verdict(
             "The document calls f \"the gradient flow\"; in H = ∂f/∂w·∂f/∂wᵀ it can only be the"
                 + " vector of predictions, as two sentences later it says. And adaptive thresholds"

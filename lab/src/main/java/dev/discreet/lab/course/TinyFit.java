@@ -1,6 +1,8 @@
 package dev.discreet.lab.course;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -10,8 +12,10 @@ import dev.discreet.core.train.Optimizer;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Workshop;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * A fit that can be perfect: four examples, a network of 33 parameters. Targets are of very
@@ -21,6 +25,10 @@ import java.util.SplittableRandom;
  */
 record TinyFit(long seed) {
   static final String TEXT = "dense(8) tanh dense(1), four examples, mean squared error";
+
+  /** For the texts of trials: when the loss is looked at. */
+  static final String LOOKS = ", looks from step 0";
+
   static final Network NETWORK = Network.parse("dense(8) tanh dense(1) loss=squared");
 
   Layout layout() {
@@ -44,9 +52,10 @@ record TinyFit(long seed) {
     return Examples.of(Shape.vector(2), inputs, 1, targets);
   }
 
-  /** The loss on its own examples, looked at so often. */
+  /** The loss on its own examples: before the first step, and then looked at so often. */
   List<Double> losses(
       Workshop workshop, PrivacyPlan.Builder plan, Optimizer optimizer, double rate, long every) {
+    Examples examples = examples();
     Trainer trainer =
         Trainer.nonPrivate(NETWORK, plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).build())
             .startFrom(start())
@@ -54,11 +63,14 @@ record TinyFit(long seed) {
             .learningRate(rate)
             .insecureSeed(seed)
             .evaluateEvery(every);
-    return workshop
-        .train(trainer, examples(), TestSet.declaredPublic(examples()))
+    List<Double> losses = new ArrayList<>();
+    try (PublicGradients engine = Cpu.all().withThreads(1).open(layout(), examples)) {
+      losses.add(engine.loss(start(), IntStream.range(0, examples.size()).toArray()));
+    }
+    workshop
+        .train(trainer, examples, TestSet.declaredPublic(examples))
         .evaluations()
-        .stream()
-        .map(event -> event.evaluation().loss())
-        .toList();
+        .forEach(event -> losses.add(event.evaluation().loss()));
+    return losses;
   }
 }

@@ -58,6 +58,8 @@ class CourseTest {
     assertEquals(17.0, Fashion.stated(0.6, 600, 50), 0.4);
     assertEquals(3.9, Fashion.stated(0.7, 100, 50), 0.05);
     assertEquals(14.5, Fashion.stated(0.7, 1000, 50), 0.1);
+    // What a kept run of DP-SGD found for itself.
+    assertEquals(9.769914, Fashion.spent(0.7, 600, 50), 1e-3);
   }
 
   /** Noise on the mean drowns what two epochs learn; noise on the sum does not. */
