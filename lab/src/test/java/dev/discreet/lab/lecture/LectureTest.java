@@ -47,9 +47,19 @@ class LectureTest {
   }
 
   @Test
-  void aSymmetricSampleIsNotCalledAsymmetric() {
-    assertTrue(ClipGeometry.chance(400) > ClipGeometry.chance(20));
-    assertEquals(1, ClipGeometry.chance(400), 0.01);
+  void gradientsAreLookedAtAroundTheTrueOne() throws IOException {
+    Finding finding = Bench.runOnRealData(Bench.only("mnist", new ClipGeometry()), folder);
+    String verdicts = String.join("\n", finding.verdicts());
+    assertTrue(verdicts.contains("mnist: gradients are symmetric along ∇f"), verdicts);
+    assertTrue(verdicts.contains("cifar10 (JPEG copies): not run yet."), verdicts);
+    for (var row : finding.tables().get(0).cells()) {
+      double chance = Double.parseDouble(row.get(2));
+      assertTrue(chance > 0.5 && chance <= 1, row::toString);
+    }
+    // At the start a step clipped to 1 goes down, and by no more than 1.
+    String first = finding.tables().get(1).cells().get(0).get(3);
+    double alignment = Double.parseDouble(first.substring(0, first.indexOf(' ')));
+    assertTrue(alignment > 0 && alignment <= 1, first);
   }
 
   @Test
