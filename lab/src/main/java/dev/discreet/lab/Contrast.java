@@ -25,7 +25,7 @@ public record Contrast(double difference, double radius) {
   }
 
   /** Of runs that share their data and start, two by two: the mean of their differences. */
-  static Contrast paired(Sample differences) {
+  public static Contrast paired(Sample differences) {
     int n = differences.size();
     double radius = n < 2 ? Double.NaN : quantile(n - 1.0) * differences.deviation() / Math.sqrt(n);
     return n == 0 ? new Contrast(Double.NaN, Double.NaN) : contrast(differences.mean(), radius);

@@ -30,9 +30,6 @@ import java.util.List;
 
 /** Document 002, part 1: how gradients are spread while DP-SGD trains. */
 public final class ClipGeometry implements Experiment {
-  /** A mean against it is a mean with an interval. */
-  private static final Sample ZERO = Sample.of(0, 0);
-
   @Override
   public String name() {
     return "clip-geometry";
@@ -145,7 +142,7 @@ public final class ClipGeometry implements Experiment {
   }
 
   private static Contrast alignment(List<Outcome> done, double threshold, double epoch) {
-    return Contrast.of(parts(done, "alignment", threshold, epoch), ZERO);
+    return Contrast.paired(parts(done, "alignment", threshold, epoch));
   }
 
   private static Contrast bias(List<Outcome> done, double threshold, double epoch) {
@@ -155,7 +152,7 @@ public final class ClipGeometry implements Experiment {
     for (int i = 0; i < alignment.size(); i++) {
       biases.add(alignment.get(i) - symmetric.get(i));
     }
-    return Contrast.of(new Sample(biases), ZERO);
+    return Contrast.paired(new Sample(biases));
   }
 
   private static List<String> bias(String setting, List<Outcome> done, double c, double epoch) {
