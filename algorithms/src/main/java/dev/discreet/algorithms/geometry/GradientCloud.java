@@ -35,6 +35,12 @@ public final class GradientCloud {
     }
   }
 
+  private GradientCloud(double[][] points, double[] gradient, String label) {
+    this.points = points;
+    this.mean = gradient;
+    this.label = label;
+  }
+
   /** Of examples that the caller declares public. */
   public static GradientCloud declaredPublic(
       PublicGradients gradients, float[] theta, int[] examples) {
@@ -74,7 +80,17 @@ public final class GradientCloud {
     return points.length;
   }
 
-  /** The mean gradient, which stands for the true one. */
+  /**
+   * The same gradients where the true one, ∇f, is known: it stands where their mean stood, in all
+   * that is computed from them.
+   */
+  public GradientCloud around(double[] gradient) {
+    Check.that(
+        gradient.length == mean.length, "gradient", "as long as the others", gradient.length);
+    return new GradientCloud(points, gradient.clone(), label);
+  }
+
+  /** The mean gradient, which stands for the true one; that itself, where it is known. */
   public double[] mean() {
     return mean.clone();
   }
@@ -155,12 +171,38 @@ public final class GradientCloud {
 
   /** The same of the deviations' parts along a direction, such as the mean gradient. */
   public double symmetryAlong(double[] direction) {
+    return symmetry(along(direction));
+  }
+
+  /**
+   * What {@link #symmetryAlong} is at most in one of twenty clouds that are symmetric along that
+   * direction: those of these deviations with signs drawn anew, so that their tails are the same.
+   * Only {@link #around} a known gradient is that so: around their own mean, few that are far out
+   * move all others, and too many clouds are called lopsided.
+   *
+   * @param flips how many such clouds are drawn, at least 20
+   */
+  public double symmetryByChance(double[] direction, int flips, long seed) {
+    Check.that(flips >= 20, "flips", "at least 20", flips);
+    double[][] along = along(direction);
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] scores = new double[flips];
+    for (int flip = 0; flip < flips; flip++) {
+      double[][] flipped = new double[along.length][];
+      Arrays.setAll(flipped, i -> Vectors.scaled(along[i], random.nextBoolean() ? 1 : -1));
+      scores[flip] = symmetry(flipped);
+    }
+    Arrays.sort(scores);
+    return scores[flips / 20 - 1];
+  }
+
+  private double[][] along(double[] direction) {
     double norm = Vectors.norm(direction);
     Check.that(norm > 0, "direction", "another than zero", norm);
-    return symmetry(
-        Arrays.stream(deviations())
-            .map(deviation -> new double[] {Vectors.dot(deviation, direction) / norm})
-            .toArray(double[][]::new));
+    double centre = Vectors.dot(mean, direction);
+    return Arrays.stream(points)
+        .map(point -> new double[] {(Vectors.dot(point, direction) - centre) / norm})
+        .toArray(double[][]::new);
   }
 
   private static double symmetry(double[][] deviations) {

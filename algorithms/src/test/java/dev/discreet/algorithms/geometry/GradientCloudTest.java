@@ -38,6 +38,9 @@ class GradientCloudTest {
     GradientCloud.Histogram cosines = cloud.cosines(4);
     assertArrayEquals(new double[] {0.5, 0}, cloud.mean(), 1e-15);
     assertArrayEquals(new long[] {1, 0, 2, 2}, cosines.counts());
+    GradientCloud around = cloud.around(new double[] {0, 7});
+    assertArrayEquals(new long[] {1, 0, 3, 1}, around.cosines(4).counts());
+    assertEquals(49, around.clippingBias(1).unclipped(), 1e-12);
     assertEquals(-1, cosines.edge(0));
     assertEquals(0.5, cosines.edge(3));
     assertTrue(cosines.toString().contains("OUTSIDE THE GUARANTEE"));
@@ -93,6 +96,23 @@ class GradientCloudTest {
         new GradientNoise.Mixture(
             0.3, new double[][] {side, Vectors.scaled(side, -1)}, new double[] {0.5, 0.5});
     assertEquals(1, GradientCloud.drawn(gradient, mixed, 1500, 4).symmetry(), 0.03);
+  }
+
+  /** One symmetric cloud in twenty is called lopsided, also where a few points are far out. */
+  @Test
+  void chanceHasTheTailsOfTheCloud() {
+    double[] axis = {1};
+    GradientNoise tails =
+        new GradientNoise.Mixture(
+            1, new double[][] {{0}, {30}, {-30}}, new double[] {0.96, 0.02, 0.02});
+    int called = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      GradientCloud cloud = GradientCloud.drawn(axis, tails, 60, seed).around(axis);
+      called += cloud.symmetryAlong(axis) < cloud.symmetryByChance(axis, 60, seed) ? 1 : 0;
+    }
+    assertTrue(called <= 20, "called lopsided: " + called);
+    GradientCloud odd = GradientCloud.drawn(axis, lopsided(1), 60, 1).around(axis);
+    assertTrue(odd.symmetryAlong(axis) < odd.symmetryByChance(axis, 60, 1));
   }
 
   @Test

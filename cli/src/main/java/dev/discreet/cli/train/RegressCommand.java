@@ -97,7 +97,7 @@ public final class RegressCommand implements Callable<Integer> {
       paramLabel = "RELATION",
       defaultValue = "add/remove",
       description = "add/remove, replace-one or zero-out. Default: ${DEFAULT-VALUE}.")
-  private Neighbouring relation;
+  private String relation;
 
   @Option(
       names = "--unit",
@@ -230,8 +230,9 @@ public final class RegressCommand implements Callable<Integer> {
         "label of sufficient-statistics",
         "a number in bounds",
         task);
+    Neighbouring neighbours = Neighbouring.of(relation);
     Journal journal =
-        ledger == null ? Journal.inMemory(relation) : Journal.file(ledger, relation, unit);
+        ledger == null ? Journal.inMemory(neighbours) : Journal.file(ledger, neighbours, unit);
     try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());

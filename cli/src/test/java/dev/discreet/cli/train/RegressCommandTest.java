@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,6 +64,14 @@ class RegressCommandTest {
     Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
     assertEquals(method.equals("functional") ? 2 : 1, ledger.entries().size());
     assertTrue(Files.readString(out.resolve("privacy.txt")).contains("row"));
+  }
+
+  @Test
+  void neighboursCanBeOthers() throws IOException {
+    Path out = folder.resolve("replaced");
+    Run.of(declared() + "--epsilon 5000 --neighbouring replace-one --out " + out).done();
+    Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
+    assertEquals(Neighbouring.REPLACE_ONE, ledger.neighbouring());
   }
 
   /** A noun for people over rows that are taken one by one would promise what is not kept. */

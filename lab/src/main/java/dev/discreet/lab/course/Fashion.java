@@ -20,6 +20,7 @@ import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
 import java.io.IOException;
 import java.util.List;

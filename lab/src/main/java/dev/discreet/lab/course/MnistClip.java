@@ -24,6 +24,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;

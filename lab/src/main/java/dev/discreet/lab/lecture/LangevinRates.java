@@ -30,9 +30,9 @@ import java.util.List;
 
 /** Document 002, its last slide: noise rates of Langevin dynamics on CIFAR-10. */
 public final class LangevinRates implements Experiment {
-  private static final double RATE = 0.05;
+  private static final double RATE = 0.1;
   private static final double LOT = 100;
-  private static final List<Double> NOISES = List.of(0.0, 0.003, 0.01, 0.03);
+  private static final List<Double> NOISES = List.of(0.0, 0.03, 0.1, 0.3);
 
   /** A network that stands for a large one. */
   private record Net(String name, String standsFor, String layers) {}
@@ -51,7 +51,7 @@ public final class LangevinRates implements Experiment {
               "conv(8,3,pad=1) groupnorm(4) relu maxpool(2)"
                   + " projected(conv(16,3,pad=1) groupnorm(4) relu conv(16,3,pad=1)) relu"
                   + " projected(conv(32,3,stride=2,pad=1) groupnorm(4) relu conv(32,3,pad=1)) relu"
-                  + " globalavgpool dense(10)"));
+                  + " avgpool(4) flatten dense(10)"));
 
   @Override
   public String name() {
@@ -78,11 +78,11 @@ public final class LangevinRates implements Experiment {
   }
 
   private static List<Double> noises(Effort effort) {
-    return effort.pick(List.of(0.0, 0.03), NOISES);
+    return effort.pick(List.of(0.0, 0.3), NOISES);
   }
 
   private static double epochs(Effort effort) {
-    return effort.pick(0.5, 6.0);
+    return effort.pick(0.5, 8.0);
   }
 
   private static int size(Effort effort) {
@@ -93,7 +93,7 @@ public final class LangevinRates implements Experiment {
     int size = size(effort);
     double epochs = epochs(effort);
     return effort
-        .seeds(2)
+        .seeds(3)
         .mapToObj(
             seed ->
                 new Trial(
@@ -101,7 +101,7 @@ public final class LangevinRates implements Experiment {
                         + size
                         + " images, "
                         + net.layers
-                        + ", lot "
+                        + ", he-normal, lot "
                         + show(LOT)
                         + ", rate "
                         + show(RATE)
@@ -123,7 +123,7 @@ public final class LangevinRates implements Experiment {
                                   new Optimizer.Langevin(
                                       Optimizer.Langevin.temperature(RATE, noise, 1, 1), seed))
                               .learningRate(RATE)
-                              .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
+                              .initialiser(Initialiser.HE_NORMAL, seed)
                               .insecureSeed(seed);
                       return Workshop.outcome(
                           workshop.train(
@@ -144,12 +144,12 @@ public final class LangevinRates implements Experiment {
             "The last slide shows stochastic gradient Langevin dynamics on VGG-19 and ResNet-18 for"
                 + " several noise rates α, without numbers or words. Asked here: what does a noise"
                 + " rate cost in accuracy, and what would it protect?",
-            "CIFAR-10 test accuracy, %");
+            "CIFAR-10 (JPEG copies) test accuracy, %");
     for (Net net : NETS) {
       Picture picture =
           new Picture(
                   name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
-                  net.name + " network: Langevin dynamics",
+                  net.name + " network on CIFAR-10 (JPEG copies): Langevin dynamics",
                   "epoch",
                   "test accuracy, %")
               .even();
@@ -164,19 +164,21 @@ public final class LangevinRates implements Experiment {
         picture.looks("α = " + show(noise), noise == 0, epochs(effort), curve);
       }
       picture.into(
-          finding, net.name + " network: test accuracy after each epoch, mean over seeds.");
-      double most = noises(effort).get(noises(effort).size() - 1);
-      finding.verdict(
+          finding,
           net.name
-              + ": accuracy is lower with α = "
-              + show(most)
-              + " than without noise: "
-              + Contrast.of(
-                      outcomes.sample(runs(net, most, effort), "accuracy"),
-                      outcomes.sample(runs(net, 0, effort), "accuracy"))
-                  .verdict(Order.BELOW)
-              + ". "
-              + bearable(net, effort, outcomes));
+              + " network on CIFAR-10 (JPEG copies): test accuracy after each epoch, mean over seeds.");
+      for (double noise : noises(effort).subList(1, noises(effort).size())) {
+        Contrast gain = outcomes.paired(runs(net, noise, effort), runs(net, 0, effort), "accuracy");
+        finding.verdict(
+            net.name
+                + ", α = "
+                + show(noise)
+                + ": costs accuracy: "
+                + gain.verdict(Order.BELOW)
+                + "; costs less than two points: "
+                + gain.notBelow(2)
+                + ".");
+      }
     }
     finding.table(meaning(effort));
     return finding
@@ -186,28 +188,21 @@ public final class LangevinRates implements Experiment {
         .assumed(
             "Scaled down for two cores: networks of some 20,000 parameters in place of 20 and 11"
                 + " million (the residual one with group norms for batch norms), 10,000 of 50,000"
-                + " images, 6 epochs, two seeds, 5,000 test images.")
+                + " images (JPEG copies), 8 epochs, three seeds, 5,000 test images. Runs of a seed"
+                + " share images, start and lots, so differences are taken seed by seed.")
         .assumed(
             "α is read as the deviation of the noise on each coordinate of the mean gradient: θ ← θ"
-                + " − η(g + αξ), which is Langevin dynamics at temperature T = ηα²/2; η = 0.05, lot"
-                + " 100. The slide says no more than \"α_k denotes noise rate\".")
+                + " − η(g + αξ), which is Langevin dynamics at temperature T = ηα²/2; η = 0.1, lot"
+                + " 100, He's normal start. The slide says no more than \"α_k denotes noise rate\".")
+        .assumed(
+            "The run file, of α = 0.1 and the VGG-like network, draws its lots from all 50,000 images,"
+                + " for a run file cannot cut a set, in as many steps.")
+        .runFile(
+            "data: cifar10\nmodel: \""
+                + NETS.get(0).layers
+                + "\"\ninitialiser: he-normal\nlot-size: 100\nsteps: 800\nnon-private: true\n"
+                + "optimizer: langevin\ntemperature: 0.0005\nlearning-rate: 0.1\nema: 0\n")
         .build();
-  }
-
-  /** The most noise that costs less than two points. */
-  private static String bearable(Net net, Effort effort, Outcomes outcomes) {
-    double none = outcomes.sample(runs(net, 0, effort), "accuracy").mean();
-    double most = 0;
-    for (double noise : noises(effort)) {
-      if (outcomes.sample(runs(net, noise, effort), "accuracy").mean() > none - 2) {
-        most = noise;
-      }
-    }
-    return Double.isNaN(none)
-        ? ""
-        : most == 0
-            ? "Every rate tried costs two points or more."
-            : "The largest rate that costs less than two points is " + show(most) + ".";
   }
 
   private static Table meaning(Effort effort) {

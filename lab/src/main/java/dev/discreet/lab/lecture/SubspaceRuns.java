@@ -3,7 +3,6 @@ package dev.discreet.lab.lecture;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.projected.ProjectedGradients;
-import dev.discreet.algorithms.projected.Spectrum;
 import dev.discreet.algorithms.projected.Subspace;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -22,11 +21,16 @@ import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The trials of {@link GradientSubspace}. */
 final class SubspaceRuns {
+  static final int SIZE = 10_000;
+  static final double EPOCHS = 30;
+  private static final double LOT = 250;
+
   private SubspaceRuns() {}
 
   /**
@@ -64,6 +68,10 @@ final class SubspaceRuns {
       return new Setting(data, epsilon, value, rate, k, m, s, from);
     }
 
+    Setting rate(double value) {
+      return new Setting(data, epsilon, noise, value, k, m, s, from);
+    }
+
     Setting from(double epoch) {
       return new Setting(data, epsilon, noise, rate, k, m, s, epoch);
     }
@@ -71,6 +79,14 @@ final class SubspaceRuns {
     /** How much noise, as a page says it. */
     String amount() {
       return noise > 0 ? "σ = " + show(noise) : "ε = " + show(epsilon);
+    }
+
+    PrivacyPlan plan(double epochs) {
+      return (noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.target(epsilon, 1e-5))
+          .lotSize(LOT)
+          .epochs(epochs)
+          .clip(1)
+          .build();
     }
 
     String method() {
@@ -89,8 +105,8 @@ final class SubspaceRuns {
   }
 
   static List<Trial> trials(Setting setting, int seeds, Effort effort) {
-    int size = effort.pick(1000, 10_000);
-    double epochs = effort.pick(2.0, 30.0);
+    int size = effort.pick(1000, SIZE);
+    double epochs = effort.pick(2.0, EPOCHS);
     return effort
         .seeds(seeds)
         .mapToObj(
@@ -116,37 +132,25 @@ final class SubspaceRuns {
     DataSet data = workshop.data(setting.data);
     Examples all = data.train().examples();
     int[] order = Drawn.order(all.size(), seed);
-    PrivacyPlan plan =
-        (setting.noise > 0
-                ? PrivacyPlan.noise(setting.noise)
-                : PrivacyPlan.target(setting.epsilon, 1e-5))
-            .lotSize(250)
-            .epochs(epochs)
-            .clip(1)
-            .build();
     Trainer trainer =
-        Trainer.of(Network.named("mnist-cnn"), plan)
+        Trainer.of(Network.named("mnist-cnn"), setting.plan(epochs))
             .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
             .learningRate(setting.rate)
             .insecureSeed(seed);
-    double[] share = {Double.NaN};
     if (setting.k > 0) {
-      Examples shown = Drawn.of(all, order, size, setting.m);
       trainer =
           trainer.transform(
-              ProjectedGradients.of(shown, setting.k)
+              ProjectedGradients.of(Drawn.of(all, order, size, setting.m), setting.k)
                   .every(setting.s)
-                  .from(Math.round(setting.from * size / 250))
-                  .watch(
-                      (spectrum, step) -> {
-                        workshop.checkStopped();
-                        share[0] = spectrum.share(setting.k);
-                      }));
+                  .from(Math.round(setting.from * size / LOT)));
     }
-    Outcome outcome =
-        Workshop.outcome(
-            workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= 10_000)));
-    return setting.k > 0 ? outcome.with("share", share[0]) : outcome;
+    Examples train = Drawn.of(all, order, 0, size);
+    TestSet test = test(data, size >= SIZE);
+    // A space that is kept for several steps is not in a checkpoint.
+    return Workshop.outcome(
+        setting.s > 1
+            ? workshop.train(trainer, train, test)
+            : workshop.trainInParts(trainer, 200, train, test));
   }
 
   private static TestSet test(DataSet data, boolean whole) {
@@ -156,39 +160,45 @@ final class SubspaceRuns {
 
   /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
   static List<Trial> spectrum(double noise, Effort effort) {
-    int size = effort.pick(1000, 10_000);
-    double epochs = effort.pick(1.0, 30.0);
+    int size = effort.pick(1000, SIZE);
+    double epochs = effort.pick(1.0, EPOCHS);
     int gradients = effort.pick(60, 400);
-    return List.of(
-        new Trial(
-            "mnist, "
-                + size
-                + " images, mlp(128,128), lot 250, rate 0.1, "
-                + (noise > 0 ? "C = 1, σ = " + show(noise) : "SGD without clipping")
-                + ", epochs "
-                + show(epochs)
-                + ", spectrum of "
-                + gradients
-                + " gradients, seed 1",
-            workshop -> eigenvalues(workshop, noise, size, epochs, gradients)));
+    return effort
+        .seeds(3)
+        .mapToObj(
+            seed ->
+                new Trial(
+                    "mnist, "
+                        + size
+                        + " images, mlp(128,128), lot 250, rate 0.1, "
+                        + (noise > 0 ? "C = 1, σ = " + show(noise) : "SGD without clipping")
+                        + ", epochs "
+                        + show(epochs)
+                        + ", spectrum of "
+                        + gradients
+                        + " gradients as they are and of length 1, seed "
+                        + seed,
+                    workshop -> eigenvalues(workshop, noise, size, epochs, gradients, seed)))
+        .toList();
   }
 
   private static Outcome eigenvalues(
-      Workshop workshop, double noise, int size, double epochs, int gradients) throws IOException {
+      Workshop workshop, double noise, int size, double epochs, int gradients, long seed)
+      throws IOException {
     DataSet data = workshop.data("mnist");
     Examples all = data.train().examples();
-    int[] order = Drawn.order(all.size(), 1);
+    int[] order = Drawn.order(all.size(), seed);
     Network network = Network.named("mlp(128,128)");
     Trainer trainer =
         (noise > 0
                 ? Trainer.of(
-                    network, PrivacyPlan.noise(noise).lotSize(250).epochs(epochs).clip(1).build())
+                    network, PrivacyPlan.noise(noise).lotSize(LOT).epochs(epochs).clip(1).build())
                 : Trainer.nonPrivate(
-                    network, PrivacyPlan.nonPrivate().lotSize(250).epochs(epochs).build()))
-            .initialiser(Initialiser.PYTORCH_UNIFORM, 1)
+                    network, PrivacyPlan.nonPrivate().lotSize(LOT).epochs(epochs).build()))
+            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
             .learningRate(0.1)
-            .insecureSeed(1);
-    var result = workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= 10_000));
+            .insecureSeed(seed);
+    var result = workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= SIZE));
     Examples seen = Drawn.of(all, order, 0, gradients);
     float[][] rows;
     try (PublicGradients engine =
@@ -197,9 +207,34 @@ final class SubspaceRuns {
           engine.perExampleGradients(
               result.model().parameters(), IntStream.range(0, gradients).toArray());
     }
-    Spectrum spectrum = Subspace.of(rows, gradients).spectrum();
-    return Workshop.outcome(result)
-        .with("eigenvalues", Numbers.brief(Arrays.stream(spectrum.eigenvalues()).boxed().toList()))
-        .with("trace", spectrum.trace());
+    Outcome outcome = Workshop.outcome(result).with("eigenvalues", eigenvalues(rows));
+    double[] squares = new double[gradients];
+    for (int i = 0; i < gradients; i++) {
+      for (float value : rows[i]) {
+        squares[i] += (double) value * value;
+      }
+      float length = (float) Math.sqrt(squares[i]);
+      for (int j = 0; j < rows[i].length && length > 0; j++) {
+        rows[i][j] /= length;
+      }
+    }
+    return outcome
+        .with("unit eigenvalues", eigenvalues(rows))
+        .with(
+            "squared norms",
+            Numbers.brief(
+                Arrays.stream(squares).boxed().sorted(Comparator.reverseOrder()).toList()));
+  }
+
+  private static List<Double> eigenvalues(float[][] rows) {
+    return Numbers.brief(
+        Arrays.stream(Subspace.of(rows, rows.length).spectrum().eigenvalues()).boxed().toList());
+  }
+
+  /** What part of the sum the first so many are, in percent. */
+  static double share(List<Double> values, int first) {
+    return 100
+        * values.stream().limit(first).mapToDouble(x -> x).sum()
+        / values.stream().mapToDouble(x -> x).sum();
   }
 }

@@ -15,7 +15,7 @@ import dev.discreet.data.DataSet;
 
 /** The ways to fit that are held against each other. */
 enum Fit {
-  AS_PRINTED("functional, noise as printed"),
+  AS_PRINTED("functional, noise as printed", "functional, document's scales"),
   BEST("functional, best split"),
   GAUSSIAN("functional, Gaussian"),
   STATISTICS("sufficient statistics");
@@ -27,9 +27,18 @@ enum Fit {
 
   private static final Bounds.Interval UNIT = new Bounds.Interval(0, 1);
 
+  /** As its losses are kept. */
+  final String measure;
+
+  /** As pages call it. */
   final String label;
 
   Fit(String label) {
+    this(label, label);
+  }
+
+  Fit(String measure, String label) {
+    this.measure = measure;
     this.label = label;
   }
 
@@ -68,10 +77,11 @@ enum Fit {
   }
 
   /**
-   * The split that gives our mechanism the document's noise. There a quadratic coefficient gets
-   * Laplace noise of scale 2p²/ε₁ and a linear one, t·z, of 2p/ε₂; ours under replace-one are p(p +
-   * 1)/ε₁ and 2p/ε₂. The document gives the more sensitive part the larger budget and does not say
-   * how much larger: as much as it is more sensitive is taken, ε₁ : ε₂ = 2p² : 4p.
+   * The split that gives our mechanism the document's scales of noise. There a quadratic
+   * coefficient gets Laplace noise of scale 2p²/ε₁ and a linear one, t·z, of 2p/ε₂; ours under
+   * replace-one are p(p + 1)/ε₁ and 2p/ε₂. The document gives the more sensitive part the larger
+   * budget and does not say how much larger: as much as it is more sensitive is taken, ε₁ : ε₂ =
+   * 2p² : 4p.
    */
   static Budget.Split printed(double epsilon, int p) {
     double quadratic = epsilon * p / (p + 2);

@@ -81,9 +81,12 @@ class PumsTest {
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(
         verdicts.contains(
-            "logistic regression, ε = 0.1, privacy costs accuracy, in points: confirmed (-10.00 ± "),
+            "logistic regression, the noise of ε = 0.1 costs accuracy beyond what clipping does, in"
+                + " points: confirmed (-10.00 ± "),
         verdicts);
-    assertTrue(verdicts.contains("32 hidden units, ε = 0.1, privacy costs accuracy"), verdicts);
+    assertTrue(
+        verdicts.contains("32 hidden units, clipping alone, without noise, costs accuracy"),
+        verdicts);
     assertEquals(3, finding.figures().size());
     assertEquals(63.39, finding.rows().get(10).ours().mean());
   }

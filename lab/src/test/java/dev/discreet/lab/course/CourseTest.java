@@ -10,6 +10,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.GradientTransform;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Finding;
+import dev.discreet.lab.UnitPixels;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -46,14 +46,14 @@ class FunctionalTest {
             folder, workshop -> Functional.fits(workshop, census, List.of(0.1, 1.0, 1e4), 1));
     double plain = outcome.value(Fit.LEAST_SQUARES);
     for (Fit fit : Fit.values()) {
-      List<Double> losses = outcome.curve(fit.label);
+      List<Double> losses = outcome.curve(fit.measure);
       assertTrue(losses.get(0) > losses.get(1), fit + " " + losses);
       assertTrue(losses.get(1) > losses.get(2), fit + " " + losses);
       assertEquals(plain, losses.get(2), 1e-3 * plain, fit.label);
     }
     // The document's noise is the largest.
     assertTrue(
-        outcome.curve(Fit.AS_PRINTED.label).get(0) > outcome.curve(Fit.GAUSSIAN.label).get(0));
+        outcome.curve(Fit.AS_PRINTED.measure).get(0) > outcome.curve(Fit.GAUSSIAN.measure).get(0));
   }
 
   @Test
@@ -65,7 +65,7 @@ class FunctionalTest {
       Outcome outcome = Outcome.of(Fit.LEAST_SQUARES, plain);
       for (Fit fit : Fit.values()) {
         // Twice the loss of least squares, on whichever rows, then a tenth more, then the same.
-        outcome = outcome.with(fit.label, List.of(2 * plain, 1.1 * plain, plain));
+        outcome = outcome.with(fit.measure, List.of(2 * plain, 1.1 * plain, plain));
       }
       kept.put(trial.text(), outcome);
       plain = 5;

@@ -1,16 +1,16 @@
-package dev.discreet.lab.course;
+package dev.discreet.lab;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 
-/** Images with pixels in [0, 1], as document 001 has them: the standardising of a set undone. */
-record UnitPixels(Examples images, double mean, double deviation) implements Examples {
+/** Images with pixels in [0, 1], as documents 001 and 004 have them: standardising undone. */
+public record UnitPixels(Examples images, double mean, double deviation) implements Examples {
 
-  static UnitPixels ofMnist(Examples images) {
+  public static UnitPixels ofMnist(Examples images) {
     return new UnitPixels(images, 0.1307, 0.3081);
   }
 
-  static UnitPixels ofFashion(Examples images) {
+  public static UnitPixels ofFashion(Examples images) {
     return new UnitPixels(images, 0.2860, 0.3530);
   }
 
