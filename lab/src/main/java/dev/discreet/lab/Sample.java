@@ -30,11 +30,11 @@ public record Sample(List<Double> values) {
   }
 
   /**
-   * Whether one more run might have come out at a value that is told to so many decimals: its 95%
-   * prediction interval holds it.
+   * Whether one more run might have come out at a value: its 95% prediction interval holds it.
+   *
+   * @param rounding how far the value itself may be off
    */
-  public boolean mightGive(double value, int decimals) {
-    double rounding = 0.5 * Math.pow(10, -decimals);
+  public boolean mightGive(double value, double rounding) {
     return size() >= 2
         && Math.abs(value - mean())
             <= rounding

@@ -1,6 +1,7 @@
 package dev.discreet.lab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -31,6 +32,16 @@ class ContrastTest {
     assertEquals("-0.01", Sample.of(-0.012).text(2));
     assertEquals("∞", Sample.of(1, Double.POSITIVE_INFINITY).text(2));
     assertEquals("not a number", Sample.of(1, NAN).text(2));
+  }
+
+  /** Of 4, 6, 8: 6 ± 4.302653·2·√(4/3), which is 9.936. */
+  @Test
+  void whatOneMoreRunMightGive() {
+    Sample sample = Sample.of(4, 6, 8);
+    assertTrue(sample.mightGive(15.9, 0));
+    assertFalse(sample.mightGive(16, 0));
+    assertTrue(sample.mightGive(16, 0.1));
+    assertFalse(Sample.of(4).mightGive(4, 0.1));
   }
 
   @Test

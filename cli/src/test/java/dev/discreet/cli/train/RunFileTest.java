@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,5 +115,18 @@ class RunFileTest {
     assertEquals(2.0, both.get(Settings.CLIP).orElseThrow());
     assertEquals(2.0, both.get(Settings.EPSILON).orElseThrow());
     assertEquals(List.of("0"), both.get(Settings.FREEZE).orElseThrow());
+  }
+
+  /** Each page of the laboratory ends with one: keys and values must be those of today. */
+  @Test
+  void theLaboratorysRunFilesAreReadWhole() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(Path.of("..", "docs", "results"))) {
+      files = all.filter(path -> path.toString().endsWith(".yaml")).toList();
+    }
+    assertTrue(files.size() >= 10, files.toString());
+    for (Path file : files) {
+      assertTrue(RunFile.read(file).checked().values().size() >= 4, file.toString());
+    }
   }
 }
