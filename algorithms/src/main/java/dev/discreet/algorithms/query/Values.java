@@ -1,7 +1,6 @@
 package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.core.privacy.GridSum;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.Scores;
@@ -37,6 +36,14 @@ final class Values {
   record Centred(GridVector value, double offset) {}
 
   /**
+   * Of a grid that has about 2²² steps to a bound: sums stay below 2^63 for 2^39 units, and noise
+   * of 2^36 steps is then a multiplier of 2^13.
+   */
+  private static int exponent(double bound) {
+    return Math.getExponent(bound) - 22;
+  }
+
+  /**
    * Sum of values moved into the bounds.
    *
    * <p>Where rows may only be replaced, their number is known to everyone: values are then counted
@@ -50,7 +57,7 @@ final class Values {
     double low = bounds.low() - offset;
     double high = bounds.high() - offset;
     long k = column.rowsPerUnit();
-    int exponent = GridSum.exponent(k * Math.max(Math.abs(low), Math.abs(high)));
+    int exponent = exponent(k * Math.max(Math.abs(low), Math.abs(high)));
     long lowest = steps(low, exponent);
     long highest = steps(high, exponent);
     long sum = 0;
@@ -83,7 +90,7 @@ final class Values {
     boolean replaced = relation == Neighbouring.REPLACE_ONE;
     boolean fixedRows = replaced && !column.hasUnits();
     int k = column.rowsPerUnit();
-    int exponent = GridSum.exponent(k);
+    int exponent = exponent(k);
     long one = 1L << -exponent;
     long upper = 0;
     long rows = 0;
