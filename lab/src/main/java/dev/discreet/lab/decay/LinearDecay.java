@@ -117,11 +117,24 @@ abstract class LinearDecay implements Experiment {
                 new Trial(
                     text + ", seed " + seed,
                     workshop ->
-                        variant == Variant.CORRECT
-                            ? correct(workshop, setting, method, scale, seed)
-                            : listed(
-                                setting, method, variant == Variant.AS_RUN, data(scale), seed)))
+                        kept(
+                            scale,
+                            variant == Variant.CORRECT
+                                ? correct(workshop, setting, method, scale, seed)
+                                : listed(
+                                    setting,
+                                    method,
+                                    variant == Variant.AS_RUN,
+                                    data(scale),
+                                    seed))))
         .toList();
+  }
+
+  /** Only those of the document's own weights are drawn, epoch by epoch. */
+  private static Outcome kept(double scale, Outcome outcome) {
+    return scale == 1
+        ? outcome
+        : Outcome.of("error", outcome.value("error")).with("penalty", outcome.value("penalty"));
   }
 
   /** DP-SGD with λ = 0, by the library: what clipping and noise alone leave. */
@@ -180,7 +193,8 @@ abstract class LinearDecay implements Experiment {
     for (float value : theta) {
       squares += value * value;
     }
-    return Workshop.outcome(result).with("penalty", setting.decay() / 2 * squares);
+    return Outcome.of("penalty", setting.decay() / 2 * squares)
+        .with("error", Workshop.outcome(result).curve("error"));
   }
 
   Trial cost(Setting setting) {
