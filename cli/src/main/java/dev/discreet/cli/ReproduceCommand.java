@@ -125,7 +125,11 @@ final class ReproduceCommand implements Callable<Integer> {
 
   /** Refuses, before hours are spent, what could not be written after. */
   private static void check(Path folder) throws IOException {
-    Check.that(!Files.exists(folder) || Files.isDirectory(folder), "out", "a folder", folder);
+    Check.that(
+        !folder.toString().isEmpty() && (!Files.exists(folder) || Files.isDirectory(folder)),
+        "out",
+        "a folder",
+        folder.toString().isEmpty() ? "(empty)" : folder);
     if (!Files.exists(folder)) {
       Files.createDirectories(folder);
     }
@@ -148,10 +152,10 @@ final class ReproduceCommand implements Callable<Integer> {
     err.flush();
   }
 
-  /** A line for each trial that is done and, every half minute, for one that is not. */
+  /** A line for each trial that is done and, soon and every half minute, for one that is not. */
   private Laboratory.Watch watch(StopSignal stop) {
     return new Laboratory.Watch() {
-      private long told = System.nanoTime();
+      private long told = System.nanoTime() - 25_000_000_000L;
 
       @Override
       public void say(String line) {
@@ -172,11 +176,6 @@ final class ReproduceCommand implements Callable<Integer> {
         return stop.asked();
       }
     };
-  }
-
-  /** Of a run from which nothing came there is none, and nothing to show. */
-  private boolean hasPage(Finding finding) {
-    return pagesOnly || !finding.isEmpty();
   }
 
   private void list(PrintWriter out) throws IOException {
@@ -209,7 +208,7 @@ final class ReproduceCommand implements Callable<Integer> {
     if (json) {
       List<Object> rows = new ArrayList<>();
       for (int i = 0; i < findings.size(); i++) {
-        if (hasPage(findings.get(i))) {
+        if (!findings.get(i).isEmpty()) {
           rows.addAll(findings.get(i).json(experiments.get(i), effort));
         }
       }
@@ -218,7 +217,7 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     for (int i = 0; i < findings.size(); i++) {
       Finding finding = findings.get(i);
-      if (!hasPage(finding)) {
+      if (finding.isEmpty()) {
         continue;
       }
       out.println(

@@ -81,7 +81,7 @@ public record Finding(
         ? null
         : Double.isInfinite(value)
             ? Double.toString(value)
-            : (Object) Double.valueOf(String.format(Locale.ROOT, "%.6g", value));
+            : (Object) Double.valueOf(String.format(Locale.ROOT, "%.8g", value));
   }
 
   /** A finding is put together part by part. */

@@ -16,8 +16,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures. */
-record FindingPage(Experiment experiment, Effort effort, Finding finding) {
+/**
+ * A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures.
+ *
+ * @param run how many of the experiment's trials it rests on
+ */
+record FindingPage(Experiment experiment, Effort effort, Finding finding, int run, int trials) {
   static final String QUICK = "QUICK RUN, shortened: its figures only show that it works. ";
 
   /** Whether a folder has the page of a run that was not shortened. */
@@ -52,6 +56,9 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
       if (effort.quick()) {
         verdict.add(new Paragraph("These verdicts are of shortened runs and decide nothing."));
       }
+      if (run < trials) {
+        verdict.add(new Paragraph(unfinished()));
+      }
       verdict.add(new Items(finding.verdicts()));
       sections.add(new Section("Verdict", verdict));
     }
@@ -60,6 +67,10 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
       results.add(table());
     }
     results.addAll(finding.tables());
+    results.add(
+        new Paragraph(
+            "Ours is the mean ± the standard deviation of one run, over the seeds of the last column."
+                + " In a verdict ± is a 95% interval of a difference."));
     sections.add(new Section("Published and ours", results));
     if (!finding.figures().isEmpty()) {
       sections.add(new Section("Figures", List.copyOf(finding.figures())));
@@ -68,17 +79,17 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
       sections.add(new Section("What was assumed", new Items(finding.assumed())));
     }
     List<Part> again = new ArrayList<>();
-    again.add(new Code("discreet reproduce " + experiment.name() + options()));
+    again.add(new Code("./discreet reproduce " + experiment.name() + options()));
     if (!finding.runFile().isEmpty()) {
       again.add(
           new Paragraph(
               finding.isCommand()
-                  ? "One of its rows, by a command of its own:"
+                  ? "Much the same by a command of its own, with fresh noise:"
                   : "One of its runs, as a run file, with secret keys and so with lots and noise of"
-                      + " its own: discreet train "
+                      + " its own (in "
                       + experiment.name()
-                      + ".yaml"));
-      again.add(new Code(finding.runFile()));
+                      + ".yaml beside this page, for ./discreet train):"));
+      again.add(new Code((finding.isCommand() ? "./" : "") + finding.runFile()));
     }
     again.add(
         new Paragraph(
@@ -94,6 +105,11 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding) {
             + ". "
             + finding.question(),
         sections);
+  }
+
+  /** Empty when all is done. */
+  String unfinished() {
+    return run < trials ? "Not finished: " + run + " of " + trials + " trials run." : "";
   }
 
   private String options() {

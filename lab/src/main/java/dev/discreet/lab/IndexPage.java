@@ -2,6 +2,7 @@ package dev.discreet.lab;
 
 import dev.discreet.core.train.AtomicFile;
 import dev.discreet.report.Article;
+import dev.discreet.report.Article.Items;
 import dev.discreet.report.Article.Link;
 import dev.discreet.report.Article.Links;
 import dev.discreet.report.Article.Section;
@@ -28,29 +29,36 @@ final class IndexPage {
 
   private IndexPage() {}
 
-  static void write(
-      Path folder, List<Experiment> experiments, List<Finding> findings, Effort effort)
+  static void write(Path folder, List<FindingPage> pages, List<Experiment> missing, Effort effort)
       throws IOException {
     Map<String, List<Link>> byDocument = new LinkedHashMap<>();
-    for (int i = 0; i < experiments.size(); i++) {
-      Experiment experiment = experiments.get(i);
+    for (FindingPage page : pages) {
+      Experiment experiment = page.experiment();
       byDocument
           .computeIfAbsent(document(experiment), name -> new ArrayList<>())
           .add(
               new Link(
                   experiment.name(),
                   experiment.name(),
-                  "– " + experiment.summary() + outcome(findings.get(i), effort)));
+                  "– " + experiment.summary() + outcome(page, effort)));
     }
     List<Section> sections = new ArrayList<>();
     byDocument.forEach(
         (document, links) -> sections.add(new Section("Document " + document, new Links(links))));
+    if (!missing.isEmpty()) {
+      sections.add(
+          new Section(
+              "Not run yet",
+              new Items(
+                  missing.stream().map(each -> each.name() + " – " + each.summary()).toList())));
+    }
     Article article =
         new Article(
             "Every experiment of the seed documents, done again",
             (effort.quick() ? FindingPage.QUICK : "")
                 + "Each page has the published figure beside ours, the curve redrawn, whether the"
-                + " ordering holds, and what was assumed. Made by discreet reproduce all.",
+                + " ordering holds, and what was assumed; the numbers here count its verdicts, on"
+                + " the document's claims and on our own. Made by discreet reproduce all.",
             sections);
     Folders.make(folder);
     AtomicFile.write(folder.resolve("index.html"), article.html());
@@ -65,23 +73,22 @@ final class IndexPage {
   }
 
   /** How its claims fared, counted by the words of {@link Contrast#verdict}, and what is left. */
-  private static String outcome(Finding finding, Effort effort) {
+  private static String outcome(FindingPage page, Effort effort) {
     String counted =
         WORDS.stream()
             .map(
                 word -> {
                   Pattern whole = Pattern.compile("(?i)\\b" + word + "\\b");
                   long times =
-                      finding.verdicts().stream().filter(v -> whole.matcher(v).find()).count();
+                      page.finding().verdicts().stream()
+                          .filter(v -> whole.matcher(v).find())
+                          .count();
                   return times == 0 ? "" : times + " " + word;
                 })
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
-    long missing = finding.rows().stream().filter(row -> row.ours().size() == 0).count();
     // Those of shortened runs decide nothing.
     return (counted.isEmpty() || effort.quick() ? "" : " – " + counted)
-        + (missing > 0
-            ? " (" + missing + " of " + finding.rows().size() + " rows not run yet)"
-            : "");
+        + (page.unfinished().isEmpty() ? "" : ". " + page.unfinished());
   }
 }

@@ -5,6 +5,7 @@ import dev.discreet.data.DataOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Predicate;
 
 /**
  * Runs experiments and writes their pages into a folder. A trial has one thread, and as many run
@@ -90,12 +90,14 @@ public final class Laboratory {
     keepFullPages(experiments, effort);
     Pace pace = new Pace(threads);
     List<Job> jobs = new ArrayList<>();
+    int kept = 0;
     for (Experiment experiment : experiments) {
       TrialLog log = log(experiment);
       Map<String, Trial> trials = new LinkedHashMap<>();
       experiment.trials(effort).forEach(trial -> trials.putIfAbsent(trial.text(), trial));
       for (Trial trial : trials.values()) {
         if (log.has(trial)) {
+          kept++;
           log.seconds(trial).ifPresent(seconds -> pace.known(experiment.name(), seconds));
         } else {
           pace.toDo(experiment.name());
@@ -104,11 +106,20 @@ public final class Laboratory {
       }
     }
     Run run = new Run(jobs.size(), pace);
+    if (!jobs.isEmpty()) {
+      String left = Pace.words(pace.secondsLeft());
+      watch.say(
+          jobs.size()
+              + (jobs.size() == 1 ? " trial to run, " : " trials to run, ")
+              + kept
+              + " kept"
+              + (left.isEmpty() ? "" : ", " + left));
+    }
     perform(jobs, run);
     List<Finding> findings;
     try {
       findings = findings(experiments, effort);
-      write(experiments, findings, effort, finding -> !finding.isEmpty());
+      write(experiments, findings, effort);
     } catch (IOException | RuntimeException e) {
       run.failures.forEach(failure -> e.addSuppressed(failure.why));
       throw e;
@@ -133,7 +144,12 @@ public final class Laboratory {
   public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
     keepFullPages(experiments, effort);
     List<Finding> findings = findings(experiments, effort);
-    write(experiments, findings, effort, finding -> true);
+    Check.that(
+        !findings.stream().allMatch(Finding::isEmpty),
+        "out",
+        "a folder with kept trials of what there are to be pages of",
+        folder);
+    write(experiments, findings, effort);
     return findings;
   }
 
@@ -143,7 +159,7 @@ public final class Laboratory {
       Check.that(
           !FindingPage.ofFullRun(folder, experiment),
           "out",
-          "a folder without the full run's page of " + experiment.name() + " for a quick run",
+          "another folder for a quick run, as it has the full run's page of " + experiment.name(),
           folder);
     }
   }
@@ -156,24 +172,31 @@ public final class Laboratory {
     return findings;
   }
 
-  private void write(
-      List<Experiment> experiments,
-      List<Finding> findings,
-      Effort effort,
-      Predicate<Finding> worthAPage)
+  private void write(List<Experiment> experiments, List<Finding> findings, Effort effort)
       throws IOException {
-    List<Experiment> told = new ArrayList<>();
-    List<Finding> pages = new ArrayList<>();
+    List<FindingPage> pages = new ArrayList<>();
+    List<Experiment> missing = new ArrayList<>();
     for (int i = 0; i < experiments.size(); i++) {
-      if (worthAPage.test(findings.get(i))) {
-        new FindingPage(experiments.get(i), effort, findings.get(i)).write(folder);
-        told.add(experiments.get(i));
-        pages.add(findings.get(i));
+      if (findings.get(i).isEmpty()) {
+        missing.add(experiments.get(i));
+      } else {
+        FindingPage page = page(experiments.get(i), findings.get(i), effort);
+        page.write(folder);
+        pages.add(page);
       }
     }
     if (experiments.size() > 1 && !pages.isEmpty()) {
-      IndexPage.write(folder, told, pages, effort);
+      IndexPage.write(folder, pages, missing, effort);
     }
+  }
+
+  private FindingPage page(Experiment experiment, Finding finding, Effort effort)
+      throws IOException {
+    TrialLog log = log(experiment);
+    Set<String> trials = new HashSet<>();
+    experiment.trials(effort.forPages()).forEach(trial -> trials.add(trial.text()));
+    int run = (int) trials.stream().filter(log.outcomes().byText()::containsKey).count();
+    return new FindingPage(experiment, effort, finding, run, trials.size());
   }
 
   private Finding finding(Experiment experiment, Effort effort) throws IOException {
@@ -285,7 +308,11 @@ public final class Laboratory {
       Folders.delete(scratch);
       watch.say(run.done(job, seconds));
     } catch (Workshop.Stopped e) {
-      watch.say(job.label() + ": stopped");
+      watch.say(
+          job.label()
+              + (Files.exists(scratch)
+                  ? ": stopped, goes on from its checkpoint"
+                  : ": stopped, begins anew"));
     } catch (Exception | Error e) {
       // Whatever it is, hours of other trials are not to be lost by it.
       run.failed(job, e).ifPresent(watch::say);

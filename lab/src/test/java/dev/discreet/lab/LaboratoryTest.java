@@ -52,7 +52,13 @@ class LaboratoryTest {
     assertEquals(7, ours(findings, 0, 1));
     assertEquals(1, runs.get());
     assertEquals(2, Files.readAllLines(folder.resolve("trials/toy.jsonl")).size());
-    assertEquals("1/1 toy: new (0 s)", watch.lines.get(1));
+    assertEquals(
+        List.of(
+            "1 trial to run, 0 kept",
+            "1/1 toy: counted (0 s)",
+            "1 trial to run, 1 kept",
+            "1/1 toy: new (0 s)"),
+        watch.lines);
   }
 
   @Test
@@ -85,7 +91,7 @@ class LaboratoryTest {
     assertEquals(3, ours(failed.findings(), 0, 1));
     assertEquals(4, ours(failed.findings(), 1, 0));
     assertTrue(Files.exists(folder.resolve("toy.html")));
-    assertTrue(Files.readString(folder.resolve("index.md")).contains("3 of 4 rows not run yet"));
+    assertTrue(Files.readString(folder.resolve("index.md")).contains("1 of 4 trials run."));
     assertEquals(
         3, watch.lines.stream().filter(line -> line.contains("FAILED")).count(), "" + watch.lines);
   }
@@ -206,7 +212,14 @@ class LaboratoryTest {
                 w -> {
                   throw new AssertionError();
                 }));
-    assertEquals(List.of(0), sizes(laboratory(1).write(List.of(toy), Toy.EFFORT)));
+    assertThrows(
+        IllegalArgumentException.class, () -> laboratory(1).write(List.of(toy), Toy.EFFORT));
+    Trial done = new Trial("done", w -> Outcome.of("value", 1));
+    laboratory(1).run(List.of(new Toy("toy", done)), Toy.EFFORT);
+    Toy more = new Toy("toy", done, toy.all().get(0));
+    assertEquals(List.of(1, 0), sizes(laboratory(1).write(List.of(more), Toy.EFFORT)));
+    String page = Files.readString(folder.resolve("toy.md"));
+    assertTrue(page.contains("Not finished: 1 of 2 trials run."), page);
     assertFalse(Files.exists(folder.resolve("index.html")));
   }
 
@@ -221,7 +234,8 @@ class LaboratoryTest {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> laboratory(1).run(List.of(toy), quick));
     assertEquals(
-        "out must be a folder without the full run's page of toy for a quick run. Provided value: "
+        "out must be another folder for a quick run, as it has the full run's page of toy."
+            + " Provided value: "
             + folder,
         refused.getMessage());
     assertThrows(IllegalArgumentException.class, () -> laboratory(1).write(List.of(toy), quick));

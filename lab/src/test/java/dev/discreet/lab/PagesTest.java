@@ -88,11 +88,14 @@ class PagesTest {
         markdown.contains("- [first](first.md) – a toy \\<b\\>of\\</b\\> tests – 1 confirmed\n"),
         markdown);
     assertTrue(
-        markdown.contains(
-            "- [second](second.md) – a toy \\<b\\>of\\</b\\> tests (1 of 1 rows not run yet)\n"),
+        markdown.contains("## Not run yet\n\n- second – a toy \\<b\\>of\\</b\\> tests\n"),
         markdown);
     assertTrue(markdown.contains("## Document 000: Differential privacy meets"), markdown);
+    laboratory().run(List.of(second), Toy.EFFORT);
+    laboratory().write(List.of(first, second), Toy.EFFORT);
+    markdown = Files.readString(folder.resolve("index.md"));
     assertTrue(markdown.contains("## Document 009\n"), markdown);
+    assertFalse(markdown.contains("Not run yet"), markdown);
     String html = Files.readString(folder.resolve("index.html"));
     assertTrue(html.contains("<a href=\"first.html\">first</a>"), html);
   }
@@ -101,9 +104,9 @@ class PagesTest {
   void aCommandIsNoRunFile() throws IOException {
     Finding finding =
         new Finding.Builder("q", "m").runFile("discreet regress --data census").build();
-    new FindingPage(new Toy("toy"), Toy.EFFORT, finding).write(folder);
+    new FindingPage(new Toy("toy"), Toy.EFFORT, finding, 1, 1).write(folder);
     assertEquals(Set.of("toy.html", "toy.md", "toy.json"), files());
-    assertTrue(Files.readString(folder.resolve("toy.md")).contains("\ndiscreet regress --data"));
+    assertTrue(Files.readString(folder.resolve("toy.md")).contains("\n./discreet regress --data"));
   }
 
   @Test
@@ -128,18 +131,17 @@ class PagesTest {
     }
   }
 
-  /** Before anything was run, every experiment has a page that says so. */
+  /** Also of what was run in part there is a page, and of nothing at worst. */
   @Test
   void everyExperimentHasAPageBeforeItIsRun() throws IOException {
-    // The full pages last: a quick one does not take their place.
-    for (Effort effort : List.of(new Effort(true, OptionalInt.empty()), Effort.full())) {
-      List<Finding> findings = laboratory().write(Experiments.all(), effort);
-      for (int i = 0; i < findings.size(); i++) {
-        Finding finding = findings.get(i);
-        String name = Experiments.all().get(i).name();
-        assertFalse(finding.rows().isEmpty(), name);
-        String page = Files.readString(folder.resolve(name + ".md"));
-        assertFalse(page.contains("NaN"), name + ": " + page);
+    for (Effort effort : List.of(Effort.full(), new Effort(true, OptionalInt.empty()))) {
+      for (Experiment each : Experiments.all()) {
+        Finding finding = each.finding(effort, new Outcomes(Map.of()));
+        assertFalse(finding.rows().isEmpty(), each.name());
+        new FindingPage(each, effort, finding, 0, 1).write(folder);
+        String page = Files.readString(folder.resolve(each.name() + ".md"));
+        assertFalse(page.contains("NaN"), each.name() + ": " + page);
+        assertTrue(page.contains("0 of 1 trials run."), page);
       }
     }
   }

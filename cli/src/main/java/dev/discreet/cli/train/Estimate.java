@@ -19,8 +19,12 @@ import java.util.SplittableRandom;
  * @param bytes of memory in use, the data among them
  */
 record Estimate(double stepSeconds, double seconds, long bytes) {
-  private static final double LIMIT_SECONDS = 2;
-  private static final int LIMIT_STEPS = 100;
+  private static final double LEAST_SECONDS = 2;
+  private static final double MOST_SECONDS = 6;
+  private static final int LEAST_STEPS = 100;
+  private static final int MOST_STEPS = 10_000;
+  // A run this short needs no better estimate.
+  private static final double SHORT_SECONDS = 10;
   private static final int LIMIT_LOT = 4096;
   // With these, to state what the steps cost takes no time, also where norms are estimated.
   private static final double NOISE = 1000;
@@ -36,44 +40,57 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
         (clips ? PrivacyPlan.noise(NOISE).clip(1).clipping(clipping) : PrivacyPlan.nonPrivate())
             .lotSize(lot)
             .microBatch(setup.plan().microBatches().map(MicroBatches::size).orElse(1))
-            .steps(LIMIT_STEPS)
+            .steps(MOST_STEPS)
             .build();
     var network = setup.layout().network();
     List<Double> times = new ArrayList<>();
     long[] live = new long[1];
-    long end = System.nanoTime() + (long) (LIMIT_SECONDS * 1e9);
+    long begun = System.nanoTime();
+    long steps = setup.plan().steps();
     (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
         .learningRate(0)
         .delta(DELTA)
         .engine(setup.cpu())
-        .evaluateEvery(LIMIT_STEPS)
+        .evaluateEvery(MOST_STEPS)
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {
                 times.add(timing.seconds());
-                if (times.size() == LIMIT_STEPS || done(end, times)) {
+                if (times.size() == MOST_STEPS || done(begun, steps, times)) {
                   System.gc();
                   Runtime java = Runtime.getRuntime();
                   live[0] = java.totalMemory() - java.freeMemory();
                 }
               }
             })
-        .stopWhen(event -> done(end, times))
+        .stopWhen(event -> done(begun, steps, times))
         .train(inputs(setup), Units.each((int) setup.units()), null);
     // The quickest: Java compiles while the first ones run.
-    double step = times.stream().mapToDouble(each -> each).min().orElse(0) * (whole / lot);
+    double step = quickest(times) * (whole / lot);
     double evaluations = Math.ceil(setup.plan().epochs());
     double tested = setup.data().test().map(test -> test.examples().size()).orElse(0);
     // A forward pass alone is about a third of a step.
-    double seconds = step * setup.plan().steps() + evaluations * tested / whole * step / 3;
+    double seconds = step * steps + evaluations * tested / whole * step / 3;
     if (setup.start().orElse(null) instanceof Pretraining before) {
       seconds += step * before.epochs() * before.examples().size() / whole;
     }
     return new Estimate(step, seconds, live[0]);
   }
 
-  private static boolean done(long end, List<Double> times) {
-    return times.size() >= 3 && System.nanoTime() > end;
+  /** As long as steps are still getting quicker Java is still compiling them. */
+  private static boolean done(long begun, long steps, List<Double> times) {
+    double seconds = (System.nanoTime() - begun) * 1e-9;
+    if (times.size() < 3 || times.size() < LEAST_STEPS && seconds < LEAST_SECONDS) {
+      return false;
+    }
+    double quickest = quickest(times);
+    return seconds > MOST_SECONDS
+        || quickest * steps < SHORT_SECONDS
+        || quickest > 0.8 * quickest(times.subList(0, times.size() / 2));
+  }
+
+  private static double quickest(List<Double> times) {
+    return times.stream().mapToDouble(each -> each).min().orElse(0);
   }
 
   private static Examples inputs(TrainingSetup setup) {

@@ -103,7 +103,9 @@ public final class FashionNoise implements Experiment {
     double published = published(noise);
     String cost =
         way == Way.AS_RUN
-            ? format("stated ε = %.2f", Fashion.stated(noise, Fashion.LOT, Fashion.epochs(effort)))
+            ? format(
+                "ε = %.2f as the notes compute it",
+                Fashion.stated(noise, Fashion.LOT, Fashion.epochs(effort)))
             : outcomes.of(trials(way, noise, effort)).stream()
                 .findFirst()
                 .map(outcome -> format("ε = %.2f", outcome.value("epsilon")))

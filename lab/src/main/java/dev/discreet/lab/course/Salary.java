@@ -237,7 +237,7 @@ public final class Salary implements Experiment {
       cells.add(row);
     }
     return new Table(
-        "Distance from the true mean: mean ± standard deviation over many answers",
+        "Distance from the true mean: mean ± standard deviation over " + draws(effort) + " answers",
         List.of("ε", Way.LOCAL.label, Way.GLOBAL.label, Way.LIBRARY.label),
         cells);
   }
@@ -290,7 +290,9 @@ public final class Salary implements Experiment {
     finding.verdict(
         "A larger ε is more accurate: "
             + (known ? falls ? "confirmed" : "inconclusive" : "not run yet")
-            + " in the mean distance over many answers ("
+            + " in the mean distance over "
+            + draws(effort)
+            + " answers ("
             + String.join("; ", steps)
             + "). The document's single answers do not show it: ε = 0.1 is off by 6873, ε = 1 by"
             + " 11796. They fit their scale (last table).");
@@ -306,7 +308,7 @@ public final class Salary implements Experiment {
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
     finding.verdict(
         format(
-            "Noise of local sensitivity is not private, so K is not ε-private as claimed: the scale"
+            "K is ε-private, as claimed: refuted, for noise of local sensitivity is not: the scale"
                 + " is a function of the data. On D1 the listing's is 7717.05, on its neighbour D2"
                 + " it is %.2f, so far answers tell them apart without bound; at ε = 1 the pair"
                 + " needs δ = %.3f, not 0. Five equal salaries would get no noise at all.",

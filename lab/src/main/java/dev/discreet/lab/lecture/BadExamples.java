@@ -109,8 +109,9 @@ public final class BadExamples implements Experiment {
   public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
     Finding.Builder finding =
         new Finding.Builder(
-            "Clipped gradients can push descent away from the optimum (example 1) or leave it"
-                + " anywhere on a plateau (example 2); for a symmetric distribution they point the"
+            "Of the mean of ½(x − s)², clipped gradients can push descent away from the optimum"
+                + " (example 1, s = −3, −3, 9) or leave it anywhere on a plateau (example 2, s = 3,"
+                + " −3); for a symmetric distribution they point the"
                 + " right way, and x = 0.5 is left as an exercise.",
             "mean of the clipped gradients, C = 1");
     // What is exact is shown beside what was run, and makes no page of its own.
