@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** The outcomes there are, by trial. */
 public record Outcomes(Map<String, Outcome> byText) {
@@ -31,12 +32,17 @@ public record Outcomes(Map<String, Outcome> byText) {
    * the one has the seed of the i-th of the other.
    */
   public Contrast paired(List<Trial> first, List<Trial> second, String measure) {
+    return paired(first, second, outcome -> outcome.value(measure));
+  }
+
+  /** The same of what is computed from each outcome. */
+  public Contrast paired(List<Trial> first, List<Trial> second, ToDoubleFunction<Outcome> measure) {
     List<Double> differences = new ArrayList<>();
     for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
       Optional<Outcome> one = of(first.get(i));
       Optional<Outcome> other = of(second.get(i));
       if (one.isPresent() && other.isPresent()) {
-        differences.add(one.get().value(measure) - other.get().value(measure));
+        differences.add(measure.applyAsDouble(one.get()) - measure.applyAsDouble(other.get()));
       }
     }
     return Contrast.paired(new Sample(differences));

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 
 /**
  * A search with every choice made and nothing done yet. Each candidate has its noise by now, such
@@ -150,25 +151,23 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
         return new Once(0, 0);
       }
       double whole =
-          Calibration.noiseMultiplier(
-                  accountant(),
-                  epsilon(),
-                  delta(),
-                  sigma ->
-                      section
-                          .search()
-                          .ledger(
-                              Collections.nCopies(
-                                  merged.size(),
-                                  Ledger.of(
-                                      probe.plan().neighbouring(),
-                                      new Mechanism.Gaussian(sigma),
-                                      1))))
-              .value();
+          noise(
+              merged.size(),
+              sigma -> Ledger.of(probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1));
       double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
       double pca = base.get(Settings.PCA_SHARE).orElse(0.1);
       return new Once(
           released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
+    }
+
+    /** What a search over candidates that all have the same ledger needs. */
+    private double noise(int candidates, DoubleFunction<Ledger> one) {
+      return Calibration.noiseMultiplier(
+              accountant(),
+              epsilon(),
+              delta(),
+              sigma -> section.search().ledger(Collections.nCopies(candidates, one.apply(sigma))))
+          .value();
     }
 
     /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
@@ -180,18 +179,8 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
             i,
             kinds.get(i) < i
                 ? noise.get(kinds.get(i))
-                : Calibration.noiseMultiplier(
-                        accountant(),
-                        epsilon(),
-                        delta(),
-                        sigma ->
-                            section
-                                .search()
-                                .ledger(
-                                    Collections.nCopies(
-                                        merged.size(),
-                                        setup(merged.get(kind), sigma, once).plan().ledger())))
-                    .value());
+                : noise(
+                    merged.size(), sigma -> setup(merged.get(kind), sigma, once).plan().ledger()));
       }
       if (several) {
         double factor =

@@ -297,17 +297,10 @@ final class LinearFinding {
 
   /** The mean of ln(DP-SGD's MSE/before clipping's) over runs on the same data. */
   private Contrast ratio(Setting setting, double scale) {
-    List<Trial> after = experiment.trials(setting, Method.AFTER, Variant.CORRECT, scale, effort);
-    List<Trial> before = experiment.trials(setting, Method.BEFORE, Variant.CORRECT, scale, effort);
-    List<Double> logs = new ArrayList<>();
-    for (int i = 0; i < after.size(); i++) {
-      Optional<Outcome> one = outcomes.of(after.get(i));
-      Optional<Outcome> other = outcomes.of(before.get(i));
-      if (one.isPresent() && other.isPresent()) {
-        logs.add(Math.log(one.get().value("error") / other.get().value("error")));
-      }
-    }
-    return Contrast.paired(new Sample(logs));
+    return outcomes.paired(
+        experiment.trials(setting, Method.AFTER, Variant.CORRECT, scale, effort),
+        experiment.trials(setting, Method.BEFORE, Variant.CORRECT, scale, effort),
+        outcome -> Math.log(outcome.value("error")));
   }
 
   private double size(double scale) {
