@@ -8,6 +8,8 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Trainer;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,8 +22,9 @@ import java.util.SplittableRandom;
  */
 record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final double LEAST_SECONDS = 2;
-  private static final double MOST_SECONDS = 6;
-  private static final int LEAST_STEPS = 100;
+  private static final double MOST_SECONDS = 10;
+  // Java compiles for less than this share of the time: its code is about as quick as it will be.
+  private static final double QUIET_SHARE = 0.2;
   private static final int MOST_STEPS = 10_000;
   // A run this short needs no better estimate.
   private static final double SHORT_SECONDS = 10;
@@ -43,10 +46,8 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
             .steps(MOST_STEPS)
             .build();
     var network = setup.layout().network();
-    List<Double> times = new ArrayList<>();
+    Pace pace = new Pace(setup.plan().steps());
     long[] live = new long[1];
-    long begun = System.nanoTime();
-    long steps = setup.plan().steps();
     (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
         .learningRate(0)
         .delta(DELTA)
@@ -55,42 +56,70 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {
-                times.add(timing.seconds());
-                if (times.size() == MOST_STEPS || done(begun, steps, times)) {
+                pace.add(timing.seconds());
+                if (pace.known()) {
                   System.gc();
                   Runtime java = Runtime.getRuntime();
                   live[0] = java.totalMemory() - java.freeMemory();
                 }
               }
             })
-        .stopWhen(event -> done(begun, steps, times))
+        .stopWhen(event -> pace.known())
         .train(inputs(setup), Units.each((int) setup.units()), null);
-    // The quickest: Java compiles while the first ones run.
-    double step = quickest(times) * (whole / lot);
+    double step = pace.quickest() * (whole / lot);
     double evaluations = Math.ceil(setup.plan().epochs());
     double tested = setup.data().test().map(test -> test.examples().size()).orElse(0);
     // A forward pass alone is about a third of a step.
-    double seconds = step * steps + evaluations * tested / whole * step / 3;
+    double seconds = step * setup.plan().steps() + evaluations * tested / whole * step / 3;
     if (setup.start().orElse(null) instanceof Pretraining before) {
       seconds += step * before.epochs() * before.examples().size() / whole;
     }
     return new Estimate(step, seconds, live[0]);
   }
 
-  /** As long as steps are still getting quicker Java is still compiling them. */
-  private static boolean done(long begun, long steps, List<Double> times) {
-    double seconds = (System.nanoTime() - begun) * 1e-9;
-    if (times.size() < 3 || times.size() < LEAST_STEPS && seconds < LEAST_SECONDS) {
-      return false;
-    }
-    double quickest = quickest(times);
-    return seconds > MOST_SECONDS
-        || quickest * steps < SHORT_SECONDS
-        || quickest > 0.8 * quickest(times.subList(0, times.size() / 2));
-  }
+  /** The times of steps, and whether Java was still compiling them. */
+  private static final class Pace {
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
-  private static double quickest(List<Double> times) {
-    return times.stream().mapToDouble(each -> each).min().orElse(0);
+    private final long planned;
+    private final List<Double> times = new ArrayList<>();
+    private final List<Double> ends = new ArrayList<>();
+    private final List<Double> compiled = new ArrayList<>();
+    private final long begun = System.nanoTime();
+
+    Pace(long planned) {
+      this.planned = planned;
+    }
+
+    void add(double seconds) {
+      times.add(seconds);
+      ends.add((System.nanoTime() - begun) * 1e-9);
+      compiled.add(compileSeconds());
+    }
+
+    /** The first steps are slow: Java compiles while they run. */
+    double quickest() {
+      return times.stream().mapToDouble(each -> each).min().orElse(0);
+    }
+
+    boolean known() {
+      int last = times.size() - 1;
+      if (last < 2) {
+        return false;
+      }
+      double seconds = ends.get(last);
+      double busy = compiled.get(last) - compiled.get(last / 2);
+      return seconds > MOST_SECONDS
+          || last + 1 == MOST_STEPS
+          || quickest() * planned < SHORT_SECONDS
+          || seconds > LEAST_SECONDS && busy < QUIET_SHARE * (seconds - ends.get(last / 2));
+    }
+
+    private static double compileSeconds() {
+      return COMPILER != null && COMPILER.isCompilationTimeMonitoringSupported()
+          ? COMPILER.getTotalCompilationTime() * 1e-3
+          : 0;
+    }
   }
 
   private static Examples inputs(TrainingSetup setup) {
