@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -131,7 +132,11 @@ final class ReproduceCommand implements Callable<Integer> {
         "a folder",
         folder.toString().isEmpty() ? "(empty)" : folder);
     if (!Files.exists(folder)) {
-      Files.createDirectories(folder);
+      try {
+        Files.createDirectories(folder);
+      } catch (NoSuchFileException e) {
+        throw new IOException(folder + " cannot be made", e);
+      }
     }
     if (!Files.isWritable(folder)) {
       throw new AccessDeniedException(folder.toString());

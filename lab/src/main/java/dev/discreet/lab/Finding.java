@@ -120,6 +120,11 @@ public record Finding(
       return this;
     }
 
+    /** One claim and how it fared at each of its settings; none where there are none. */
+    public Builder verdict(String claim, List<String> cases) {
+      return cases.isEmpty() ? this : verdict(claim + ": " + String.join("; ", cases) + ".");
+    }
+
     public Builder assumed(String assumption) {
       assumed.add(assumption);
       return this;

@@ -74,21 +74,19 @@ final class IndexPage {
 
   /** How its claims fared, counted by the words of {@link Contrast#verdict}, and what is left. */
   private static String outcome(FindingPage page, Effort effort) {
+    String verdicts = String.join("\n", page.finding().verdicts());
     String counted =
         WORDS.stream()
-            .map(
-                word -> {
-                  Pattern whole = Pattern.compile("(?i)\\b" + word + "\\b");
-                  long times =
-                      page.finding().verdicts().stream()
-                          .filter(v -> whole.matcher(v).find())
-                          .count();
-                  return times == 0 ? "" : times + " " + word;
-                })
+            .map(word -> times(word, verdicts))
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
     // Those of shortened runs decide nothing.
     return (counted.isEmpty() || effort.quick() ? "" : " – " + counted)
         + (page.unfinished().isEmpty() ? "" : ". " + page.unfinished());
+  }
+
+  private static String times(String word, String text) {
+    long times = Pattern.compile("(?i)\\b" + word + "\\b").matcher(text).results().count();
+    return times == 0 ? "" : times + " " + word;
   }
 }

@@ -338,52 +338,54 @@ public final class Pums implements Experiment {
   }
 
   private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+    List<String> noise = new ArrayList<>();
+    List<String> clipping = new ArrayList<>();
+    List<String> looser = new ArrayList<>();
+    List<String> trustNoise = new ArrayList<>();
+    List<String> trustClipping = new ArrayList<>();
+    List<String> trustLooser = new ArrayList<>();
     for (Kind kind : Kind.values()) {
+      String label = kind.label + " ";
       for (Level level : levels(effort)) {
         if (level.isPrivate() && level.clip() == 1) {
-          finding.verdict(
-              kind.label
-                  + ", the noise of "
+          noise.add(
+              label
                   + level.text()
-                  + " costs accuracy beyond what clipping does, in points: "
+                  + " "
                   + against(kind, level, Level.CLIPPED, "accuracy", effort, outcomes)
-                      .verdict(Order.BELOW)
-                  + ".");
+                      .verdict(Order.BELOW));
         }
       }
-      finding.verdict(
-          kind.label
-              + ", clipping alone, without noise, costs accuracy, in points: "
+      clipping.add(
+          label
               + against(kind, Level.CLIPPED, Level.PLAIN, "accuracy", effort, outcomes)
-                  .verdict(Order.BELOW)
-              + ".");
-      finding.verdict(
-          kind.label
-              + ", ε = 1, C = 4 in place of C = 1, and so four times the noise, betters accuracy, in"
-              + " points: "
+                  .verdict(Order.BELOW));
+      looser.add(
+          label
               + against(kind, Level.LOOSE, Level.ONE, "accuracy", effort, outcomes)
-                  .verdict(Order.ABOVE)
-              + ".");
-      finding.verdict(
-          kind.label
-              + ", clipping alone, without noise, costs calibration, in points: "
+                  .verdict(Order.ABOVE));
+      trustClipping.add(
+          label
               + against(kind, Level.CLIPPED, Level.PLAIN, "calibration error", effort, outcomes)
-                  .verdict(Order.ABOVE)
-              + ".");
-      finding.verdict(
-          kind.label
-              + ", the noise of ε = 1 costs calibration beyond what clipping does, in points: "
+                  .verdict(Order.ABOVE));
+      trustNoise.add(
+          label
               + against(kind, Level.ONE, Level.CLIPPED, "calibration error", effort, outcomes)
-                  .verdict(Order.ABOVE)
-              + ".");
-      finding.verdict(
-          kind.label
-              + ", ε = 1, C = 4 in place of C = 1, and so four times the noise, betters calibration,"
-              + " in points: "
+                  .verdict(Order.ABOVE));
+      trustLooser.add(
+          label
               + against(kind, Level.LOOSE, Level.ONE, "calibration error", effort, outcomes)
-                  .verdict(Order.BELOW)
-              + ".");
+                  .verdict(Order.BELOW));
     }
+    String fourfold = "ε = 1, C = 4 in place of C = 1, and so four times the noise, betters ";
+    finding
+        .verdict("Clipping alone, without noise, costs accuracy, in points", clipping)
+        .verdict("Noise costs accuracy beyond what clipping does, in points", noise)
+        .verdict(fourfold + "accuracy, in points", looser)
+        .verdict("Clipping alone, without noise, costs calibration, in points", trustClipping)
+        .verdict(
+            "The noise of ε = 1 costs calibration beyond what clipping does, in points", trustNoise)
+        .verdict(fourfold + "calibration, in points", trustLooser);
   }
 
   private static Contrast against(

@@ -201,7 +201,8 @@ public final class Salary implements Experiment {
             "Neighbours differ by one person's presence, as in the document's D2 to D6; for the"
                 + " middle column the number of people is public and neighbours replace one, so"
                 + " the mean moves by up to 200000/5 = 40000. The private query takes the number as"
-                + " secret too: it releases two sums and divides.")
+                + " secret too: it releases two sums and divides, and its answer is moved into the bounds,"
+                + " which is why it errs least where noise is largest.")
         .runFile(
             "discreet query mean --column salary --bounds 0,200000 --epsilon 1 salaries.csv\n"
                 + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n")

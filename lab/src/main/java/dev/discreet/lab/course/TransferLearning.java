@@ -273,9 +273,6 @@ public final class TransferLearning implements Experiment {
                   sample(setting, effort, outcomes),
                   2));
         }
-        if (Double.isFinite(epsilon)) {
-          verdicts(finding, settings(pair, epsilon), effort, outcomes);
-        }
       }
       double least = budgets(effort).get(0);
       Picture picture =
@@ -293,6 +290,7 @@ public final class TransferLearning implements Experiment {
       picture.into(
           finding, pair.text() + ": test accuracy after each epoch, " + budget(least) + ".");
     }
+    verdicts(finding, effort, outcomes);
     return finding
         .table(allRates(effort, outcomes))
         .assumed(
@@ -340,24 +338,33 @@ public final class TransferLearning implements Experiment {
     return new Table("All rates", List.of("setting", "method", "rate: test accuracy, %"), cells);
   }
 
-  private void verdicts(
-      Finding.Builder finding, List<Setting> settings, Effort effort, Outcomes outcomes) {
-    List<Sample> samples = settings.stream().map(s -> sample(s, effort, outcomes)).toList();
-    for (Setting setting : settings.subList(1, settings.size())) {
-      Sample ours = sample(setting, effort, outcomes);
-      String begin =
-          format("%s, %s, %s", setting.pair.text(), budget(setting.epsilon), setting.method.label);
+  private void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+    for (Method method : List.of(Method.HEAD, Method.ALL)) {
+      List<String> better = new ArrayList<>();
+      List<String> preserves = new ArrayList<>();
+      for (Pair pair : pairs(effort)) {
+        for (double epsilon : budgets(effort)) {
+          if (Double.isFinite(epsilon)) {
+            List<Setting> settings = settings(pair, epsilon);
+            List<Sample> samples =
+                settings.stream().map(each -> sample(each, effort, outcomes)).toList();
+            Setting setting = settings.get(method.ordinal());
+            Sample ours = samples.get(method.ordinal());
+            String where = format("%s at ε = %s ", pair.text(), show(epsilon));
+            better.add(where + Contrast.of(ours, samples.get(0), samples).verdict(Order.ABOVE));
+            preserves.add(
+                where
+                    + Contrast.of(ours, sample(setting.openly(), effort, outcomes), samples)
+                        .notBelow(MARGIN));
+          }
+        }
+      }
+      finding.verdict(method.label + ", better than from scratch", better);
       finding.verdict(
           format(
-              "%s better than from scratch: %s.",
-              begin, Contrast.of(ours, samples.get(0), samples).verdict(Order.ABOVE)));
-      finding.verdict(
-          format(
-              "%s preserves the accuracy of the same without privacy, within %s points: %s.",
-              begin,
-              show(MARGIN),
-              Contrast.of(ours, sample(setting.openly(), effort, outcomes), samples)
-                  .notBelow(MARGIN)));
+              "%s, preserves the accuracy of the same without privacy, within %s points",
+              method.label, show(MARGIN)),
+          preserves);
     }
   }
 }

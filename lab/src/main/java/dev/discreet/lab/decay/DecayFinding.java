@@ -67,8 +67,7 @@ final class DecayFinding {
     rows("baseline: " + base.text(), base);
     curves();
     finding.verdict(
-        format(
-            "Baseline, alike within %s points: %s.", show(margin), contrast(base).alike(margin)));
+        format("Baseline, alike within %s: %s.", points(margin), contrast(base).alike(margin)));
     sizes();
     if (!middle.equals(base)) {
       rows("middle of the sweeps: " + middle.text(), middle);
@@ -213,66 +212,72 @@ final class DecayFinding {
   private void claims(double largeDecay) {
     better(sweeps.get(0));
     better(sweeps.get(1));
-    sweeps.get(1).values().stream().filter(decay -> decay >= largeDecay).forEach(this::holds);
+    List<Double> large =
+        sweeps.get(1).values().stream().filter(decay -> decay >= largeDecay).toList();
+    for (Method method : Method.values()) {
+      holds(method, large);
+    }
+    List<String> noises = new ArrayList<>();
     for (double noise : sweeps.get(2).values()) {
       Setting setting = sweeps.get(2).setting().apply(noise);
       if (!setting.equals(base)) {
-        finding.verdict(
-            format(
-                "σ = %s%s, alike within %s points: %s.",
-                show(noise), length(setting), show(margin), contrast(setting).alike(margin)));
+        noises.add("σ = " + show(noise) + " " + contrast(setting).alike(margin));
       }
     }
+    finding.verdict(format("Alike within %s over σ%s", points(margin), length(middle)), noises);
   }
 
   /** That before clipping is better all along a sweep. */
   private void better(Sweep sweep) {
+    List<String> seen = new ArrayList<>();
     List<String> unseen = new ArrayList<>();
     for (double value : sweep.values()) {
       Setting setting = sweep.setting().apply(value);
       Contrast contrast = contrast(setting);
-      String where = sweep.symbol() + " = " + show(value);
+      String where = sweep.symbol() + " = " + show(value) + " ";
       Sample before = sample(setting, Method.BEFORE);
       Sample after = sample(setting, Method.AFTER);
       if (recipe.decay(setting) < VISIBLE) {
-        unseen.add(where + " " + contrast.text());
+        unseen.add(where + contrast.text());
+      } else if (atChance(before) && atChance(after)) {
+        seen.add(where + "both at chance, " + before.text(2) + " and " + after.text(2));
       } else {
-        finding.verdict(
-            where
-                + length(setting)
-                + ", before clipping better: "
-                + (atChance(before) && atChance(after)
-                    ? "both are at chance, " + before.text(2) + " and " + after.text(2)
-                    : contrast.verdict(Order.ABOVE))
-                + ".");
+        seen.add(where + contrast.verdict(Order.ABOVE));
       }
     }
-    if (!unseen.isEmpty()) {
-      finding.verdict(
-          format(
-              "Before clipping better over %s: not to be seen where λ shrinks θ by less than %.0f%%"
-                  + " over a whole run; there the differences are %s.",
-              sweep.symbol(), 100 * VISIBLE, String.join("; ", unseen)));
-    }
+    finding.verdict("Before clipping better over " + sweep.symbol() + length(middle), seen);
+    finding.verdict(
+        format(
+            "Before clipping better over %s: not to be seen where λ shrinks θ by less than %.0f%%"
+                + " over a whole run. The differences there",
+            sweep.symbol(), 100 * VISIBLE),
+        unseen);
   }
 
   /** Two claims about a large λ: one method keeps its accuracy, the other loses it. */
-  private void holds(double decay) {
-    Setting setting = middle.decay(decay);
-    for (Method method : Method.values()) {
+  private void holds(Method method, List<Double> decays) {
+    List<String> cases = new ArrayList<>();
+    for (double decay : decays) {
+      Setting setting = middle.decay(decay);
       Contrast loss = contrast(sample(setting, method), sample(middle, method), setting);
-      finding.verdict(
+      cases.add(
           format(
-              "λ = %s%s, %s against its own λ = %s, %s: %s.",
+              "λ = %s %s",
               show(decay),
-              length(setting),
-              method.label,
-              show(middle.decay()),
-              method == Method.BEFORE
-                  ? "holds within " + show(margin) + " points"
-                  : "accuracy falls",
               method == Method.BEFORE ? loss.notBelow(margin) : loss.verdict(Order.BELOW)));
     }
+    finding.verdict(
+        format(
+            "Large λ%s, %s against its own λ = %s %s",
+            length(middle),
+            method.label,
+            show(middle.decay()),
+            method == Method.BEFORE ? "holds within " + points(margin) : "loses accuracy"),
+        cases);
+  }
+
+  private static String points(double number) {
+    return show(number) + (number == 1 ? " point" : " points");
   }
 
   /** Of ten classes; runs that ended there are all alike, and say nothing about a method. */

@@ -178,6 +178,7 @@ public final class BadExamples implements Experiment {
                 + " σ = "
                 + show(NOISE)
                 + ", whose place is the mean of the last 1,000 of 2,000 steps.")
+        .assumed("No run file: the rows are the two or three points of the slide.")
         .build();
   }
 

@@ -81,11 +81,11 @@ class PumsTest {
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(
         verdicts.contains(
-            "logistic regression, the noise of ε = 0.1 costs accuracy beyond what clipping does, in"
-                + " points: confirmed (-10.00 ± "),
+            "Noise costs accuracy beyond what clipping does, in points: logistic regression ε = 0.1"
+                + " confirmed (-10.00 ± "),
         verdicts);
     assertTrue(
-        verdicts.contains("32 hidden units, clipping alone, without noise, costs accuracy"),
+        verdicts.contains("Clipping alone, without noise, costs accuracy, in points: logistic"),
         verdicts);
     assertEquals(3, finding.figures().size());
     assertEquals(63.39, finding.rows().get(10).ours().mean());

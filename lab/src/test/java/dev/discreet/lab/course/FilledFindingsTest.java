@@ -90,11 +90,17 @@ class FilledFindingsTest {
                     + (text.contains("rate 4,") ? 5 : 0)
                     + (text.contains("all layers") ? 9 : 0));
     assertTrue(
-        said.contains("all layers trained better than from scratch: confirmed (+9.00"), said);
-    assertTrue(said.contains("frozen better than from scratch: inconclusive (+0.00"), said);
+        said.contains(
+            "all layers trained, better than from scratch: digits → mnist at ε = 0.5 confirmed (+9.0"),
+        said);
     assertTrue(
         said.contains(
-            "frozen preserves the accuracy of the same without privacy, within 2 points: refuted (-9.9"),
+            "frozen, better than from scratch: digits → mnist at ε = 0.5 inconclusive (+0.00"),
+        said);
+    assertTrue(
+        said.contains(
+            "frozen, preserves the accuracy of the same without privacy, within 2 points:"
+                + " digits → mnist at ε = 0.5 refuted (-9.9"),
         said);
   }
 
