@@ -108,6 +108,11 @@ public record Contrast(double difference, double radius) {
     return verdict(difference - radius >= -margin, difference + radius < -margin);
   }
 
+  /** Whether the first is lower than the second by more than a margin. */
+  public String farBelow(double margin) {
+    return verdict(difference + radius < -margin, difference - radius >= -margin);
+  }
+
   private String verdict(boolean confirmed, boolean decided) {
     return Double.isNaN(difference)
         ? text()

@@ -84,7 +84,7 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding, int ru
       again.add(
           new Paragraph(
               finding.isCommand()
-                  ? "Much the same by a command of its own, with fresh noise:"
+                  ? "A command that shows much the same; noise, where there is any, is fresh:"
                   : "One of its runs, as a run file, with secret keys and so with lots and noise of"
                       + " its own (in "
                       + experiment.name()

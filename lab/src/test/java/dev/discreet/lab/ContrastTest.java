@@ -107,6 +107,9 @@ class ContrastTest {
     assertEquals("confirmed (+3.00 ± 1.00)", new Contrast(3, 1).notBelow(0.5));
     assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).notBelow(0.5));
     assertEquals("inconclusive (-1.00 ± 1.00)", new Contrast(-1, 1).notBelow(0.5));
+    assertEquals("confirmed (-7.00 ± 1.00)", new Contrast(-7, 1).farBelow(5));
+    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).farBelow(5));
+    assertEquals("inconclusive (-5.00 ± 1.00)", new Contrast(-5, 1).farBelow(5));
     String unknown = "inconclusive (+0.10, too few seeds for an interval)";
     assertEquals(unknown, new Contrast(0.1, NAN).alike(0.5));
     assertEquals(unknown, new Contrast(0.1, NAN).notBelow(0.5));

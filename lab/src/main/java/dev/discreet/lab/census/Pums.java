@@ -390,8 +390,6 @@ public final class Pums implements Experiment {
 
   private static Contrast against(
       Kind kind, Level level, Level other, String measure, Effort effort, Outcomes outcomes) {
-    return Contrast.of(
-        sample(kind, level, measure, effort, outcomes),
-        sample(kind, other, measure, effort, outcomes));
+    return outcomes.paired(trials(kind, level, effort), trials(kind, other, effort), measure);
   }
 }

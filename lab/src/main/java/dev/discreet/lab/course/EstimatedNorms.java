@@ -336,7 +336,8 @@ public final class EstimatedNorms implements Experiment {
             "Time is that of a sum of clipped gradients (without noise and update, which are the"
                 + " same for all) with nothing beside, over 16 sums after 8 to warm up; memory what"
                 + " the heap holds more after a sum than before the engine was made, images left"
-                + " out. Both are of this engine on this machine: its exact norms need no stored"
+                + " out. Two are told apart where their quartiles do not overlap. Both are of this"
+                + " engine on this machine: its exact norms need no stored"
                 + " per-example gradients, unlike the frameworks' that the document has in mind.")
         .assumed(
             "As its paper has it, a step of DP-SGD-JL is r passes of forward mode along directions"

@@ -147,15 +147,15 @@ public final class FashionTradeoff implements Experiment {
     for (Way way : WAYS) {
       finding.verdict(
           format(
-              "For a moderate ε accuracy is \"greatly affected\". That it is within %s points of"
-                  + " that without DP at %s, %s: %s.",
+              "\"Greatly affected\" for a moderate ε: more than %s points below that without DP at %s,"
+                  + " %s: %s.",
               show(MARGIN),
               cost(way, moderate),
               way.label,
               Contrast.of(
                       of(outcomes, way, effort, c -> at(c, moderate)),
                       last(outcomes, Fashion.plain(way), effort))
-                  .notBelow(MARGIN)));
+                  .farBelow(MARGIN)));
     }
   }
 }

@@ -358,7 +358,7 @@ public final class Kernels implements Experiment {
                 + " and for clipping by layer fit no single one. Under flat clipping K = H·diag(c)"
                 + " is similar to a symmetric matrix, so its eigenvalues are never negative; xᵀKx can"
                 + " be, as the document's own text says two paragraphs before its table. By layer"
-                + " eigenvalues can be negative too (26 of 300 networks of another draw,"
+                + " eigenvalues can be negative too, as the table says (26 of 300 networks of another draw,"
                 + " docs/algorithms/clipping-geometry.md).")
         .verdict(
             "The document calls f \"the gradient flow\"; in H = ∂f/∂w·∂f/∂wᵀ it can only be the"

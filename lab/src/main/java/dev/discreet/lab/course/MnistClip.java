@@ -11,7 +11,6 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
@@ -298,7 +297,9 @@ public final class MnistClip implements Experiment {
     Sample faster = sample(CNNS.get(2), effort, outcomes);
     finding.verdict(
         "002: C = 1 above C = 0.1, published by 4.5 points: "
-            + Contrast.of(one, tenth).verdict(Order.ABOVE)
+            + outcomes
+                .paired(trials(CNNS.get(0), effort), trials(CNNS.get(1), effort), "accuracy")
+                .verdict(Order.ABOVE)
             + ".");
     finding.verdict(
         "002 sets the two beside its bad examples of clipping's bias. Ten times the rate undoes"
@@ -306,7 +307,9 @@ public final class MnistClip implements Experiment {
             + " within "
             + show(MARGIN)
             + " point, so that the gap was that of the steps' length: "
-            + Contrast.of(one, faster).alike(MARGIN)
+            + outcomes
+                .paired(trials(CNNS.get(0), effort), trials(CNNS.get(2), effort), "accuracy")
+                .alike(MARGIN)
             + ".");
   }
 
@@ -352,9 +355,9 @@ public final class MnistClip implements Experiment {
                           "C = "
                               + show(point.clip)
                               + " "
-                              + Contrast.of(
-                                      sample(point, effort, outcomes),
-                                      sample(top.get(), effort, outcomes))
+                              + outcomes
+                                  .paired(
+                                      trials(point, effort), trials(top.get(), effort), "accuracy")
                                   .alike(MARGIN))
                   .collect(Collectors.joining("; "))));
     }
@@ -383,7 +386,8 @@ public final class MnistClip implements Experiment {
             show(least.rate()),
             show(most.clip),
             show(least.clip),
-            Contrast.of(sample(most, effort, outcomes), sample(least, effort, outcomes))
+            outcomes
+                .paired(trials(most, effort), trials(least, effort), "accuracy")
                 .alike(MARGIN)));
   }
 }

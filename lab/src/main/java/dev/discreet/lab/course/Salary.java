@@ -306,14 +306,17 @@ public final class Salary implements Experiment {
             + ". The global sensitivity over [0, 200000] is "
             + found.map(o -> format("%.2f", o.value("global"))).orElse("—")
             + " for five people.");
+    double added = (BOUNDS.high() - mean(D1)) / (D1.length + 1);
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
     finding.verdict(
         format(
-            "K is ε-private, as claimed: refuted, for noise of local sensitivity is not: the scale"
-                + " is a function of the data. On D1 the listing's is 7717.05, on its neighbour D2"
-                + " it is %.2f, so far answers tell them apart without bound; at ε = 1 the pair"
-                + " needs δ = %.3f, not 0. Five equal salaries would get no noise at all.",
-            listed(without(D1, 0)), delta));
+            "K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the data,"
+                + " a salary of 200000 added moves the mean by %.2f: %.2f times the ε that is said."
+                + " With the sensitivity taken anew of each data set, as local sensitivity reads, the"
+                + " scale itself is a function of the data: on D1 it is 7717.05, on its neighbour D2"
+                + " %.2f, so far answers tell them apart without bound; at ε = 1 the pair needs δ ="
+                + " %.3f, not 0. Five equal salaries would get no noise at all.",
+            added, added / listed(D1), listed(without(D1, 0)), delta));
   }
 
   /** How much nearer answers at one ε are than at another, with the document's noise. */

@@ -86,10 +86,6 @@ public final class TransferLearning implements Experiment {
     boolean open() {
       return Double.isInfinite(epsilon);
     }
-
-    Setting openly() {
-      return new Setting(pair, Double.POSITIVE_INFINITY, method);
-    }
   }
 
   @Override
@@ -114,13 +110,14 @@ public final class TransferLearning implements Experiment {
 
   /** Those in the middle have more seeds: where the best is, most often. */
   private static List<Double> rates(Setting setting, Effort effort) {
-    List<Double> all = setting.open() ? List.of(0.1, 0.2, 0.5) : List.of(0.5, 1.0, 2.0, 4.0, 8.0);
+    List<Double> all =
+        setting.open() ? List.of(0.02, 0.05, 0.1, 0.2) : List.of(0.5, 1.0, 2.0, 4.0, 8.0);
     return effort.pick(all.subList(1, 2), all);
   }
 
   private static int seeds(Setting setting, double rate, Effort effort) {
     List<Double> all = rates(setting, effort);
-    return setting.open() || rate == all.get(0) || rate == all.get(all.size() - 1) ? 1 : 3;
+    return rate == all.get(0) || rate == all.get(all.size() - 1) ? 1 : 3;
   }
 
   private static double epochs(Effort effort) {
@@ -301,8 +298,9 @@ public final class TransferLearning implements Experiment {
         .assumed(
             "The rate is the one at which seed 1 has the highest test accuracy, for each setting and"
                 + " method by itself: chosen by looking at public data, and not in ε. The rates in"
-                + " the middle have three seeds, the others and the runs without privacy one; where"
-                + " such a one is the best its spread is borrowed from the other private runs.")
+                + " the middle have three seeds, the others one; where such a one is the best, its"
+                + " spread is borrowed from the other private runs for the claim about training from"
+                + " scratch.")
         .assumed(
             "ε covers the target's data only. The public model protects no one in its own data,"
                 + " which is declared public.")
@@ -338,6 +336,15 @@ public final class TransferLearning implements Experiment {
     return new Table("All rates", List.of("setting", "method", "rate: test accuracy, %"), cells);
   }
 
+  /** The most accurate of all methods without privacy. */
+  private Sample openly(Pair pair, Effort effort, Outcomes outcomes) {
+    return settings(pair, Double.POSITIVE_INFINITY).stream()
+        .map(setting -> sample(setting, effort, outcomes))
+        .filter(each -> each.size() > 0)
+        .max(Comparator.comparingDouble(Sample::mean))
+        .orElse(new Sample(List.of()));
+  }
+
   private void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
     for (Method method : List.of(Method.HEAD, Method.ALL)) {
       List<String> better = new ArrayList<>();
@@ -348,21 +355,18 @@ public final class TransferLearning implements Experiment {
             List<Setting> settings = settings(pair, epsilon);
             List<Sample> samples =
                 settings.stream().map(each -> sample(each, effort, outcomes)).toList();
-            Setting setting = settings.get(method.ordinal());
             Sample ours = samples.get(method.ordinal());
             String where = format("%s at ε = %s ", pair.text(), show(epsilon));
             better.add(where + Contrast.of(ours, samples.get(0), samples).verdict(Order.ABOVE));
             preserves.add(
-                where
-                    + Contrast.of(ours, sample(setting.openly(), effort, outcomes), samples)
-                        .notBelow(MARGIN));
+                where + Contrast.of(ours, openly(pair, effort, outcomes)).notBelow(MARGIN));
           }
         }
       }
       finding.verdict(method.label + ", better than from scratch", better);
       finding.verdict(
           format(
-              "%s, preserves the accuracy of the same without privacy, within %s points",
+              "%s, preserves the accuracy of the best without privacy, within %s points",
               method.label, show(MARGIN)),
           preserves);
     }

@@ -98,8 +98,9 @@ public final class CifarDecay extends DecaySweep {
     return finding
         .assumed(
             "Lot 2000 by Poisson sampling, η = 0.1 falling to 0 by a cosine, momentum 0.9, no"
-                + " augmentation, the Opacus example's network: the document says that it took the"
-                + " example's.")
+                + " augmentation, as in Opacus' example: the document says that it applied \"the same"
+                + " model as the example in Opacus, as well as its criterion for training and"
+                + " testing\", and names no more.")
         .assumed(
             "DP-SGD's decay is PyTorch's: λθ joins the noisy gradient before momentum, so it acts"
                 + " about ten times as strongly as the document's equation 2.3 reads, and as a run"
@@ -115,8 +116,9 @@ public final class CifarDecay extends DecaySweep {
                 100 * recipe(effort).decay(baseline(effort)),
                 baseline(effort).epochs() / few.epochs()))
         .assumed(
-            "Seeds as the last column has them; differences of single runs, the baseline's too,"
-                + " are measured by the spread of the sweeps' middle.")
+            "Seeds as the last column has them. Runs of a seed share start, lots and noise, and"
+                + " differences are taken seed by seed. One of a single seed, the baseline's too, is"
+                + " measured by the spread of single runs at the sweeps' middle: a wide guess.")
         .runFile(
             "data: cifar10\nmodel: cifar-cnn\nlot-size: 2000\nepochs: 90\nclip: 10\n"
                 + "noise-multiplier: 1.5\ndelta: 1e-5\noptimizer: momentum\nmomentum: 0.9\n"

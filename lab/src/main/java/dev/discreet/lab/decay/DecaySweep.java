@@ -124,6 +124,11 @@ abstract class DecaySweep implements Experiment {
   /** Accuracies nearer to each other than this many points are called alike. */
   abstract double margin();
 
+  /** Whether the recipe was chosen to come near the published baseline. */
+  boolean fitted() {
+    return false;
+  }
+
   /** The setting whose seeds tell how far one run is from the next, for settings with one. */
   Setting repeated(Effort effort) {
     return baseline(effort);

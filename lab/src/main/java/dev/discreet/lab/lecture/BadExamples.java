@@ -159,7 +159,7 @@ public final class BadExamples implements Experiment {
         .verdict(
             format(
                 "The exercise: E clip(x − a) at x = 0.5, C = 1 is %.5f, %.2f of the true 0.5; drawn"
-                    + " minus that, alike within a hundredth of it: %s. It keeps the sign, as the theorem for"
+                    + " minus that, alike within 0.005: %s. It keeps the sign, as the theorem for"
                     + " symmetric noise says: its lower bound there is %.4f.",
                 exact,
                 exact / 0.5,

@@ -277,20 +277,27 @@ public final class Functional implements Experiment {
             + ".");
   }
 
-  /** Whether the mean falls at every single step of ε. */
+  /** Whether the loss falls at every single step of ε. */
   private static String steps(List<Outcome> known, List<Double> epsilons) {
     if (known.isEmpty()) {
       return "";
     }
-    List<String> rises = new ArrayList<>();
+    List<String> undecided = new ArrayList<>();
     for (int i = 1; i < epsilons.size(); i++) {
-      if (losses(Fit.AS_PRINTED, i, known).mean() > losses(Fit.AS_PRINTED, i - 1, known).mean()) {
-        rises.add(epsilons.get(i - 1) + " to " + epsilons.get(i));
+      int at = i;
+      Sample changes =
+          new Sample(
+              known.stream()
+                  .map(o -> o.curve(Fit.AS_PRINTED.measure))
+                  .map(losses -> losses.get(at) - losses.get(at - 1))
+                  .toList());
+      if (Contrast.paired(changes).order() != Order.BELOW) {
+        undecided.add(epsilons.get(i - 1) + " to " + epsilons.get(i));
       }
     }
-    return rises.isEmpty()
+    return undecided.isEmpty()
         ? ", and at every step of ε"
-        : ", but the mean rises from " + String.join(" and from ", rises);
+        : ", and at every step of ε but from " + String.join(" and from ", undecided);
   }
 
   private static Finding.Builder documents(Finding.Builder finding, Effort effort) {
