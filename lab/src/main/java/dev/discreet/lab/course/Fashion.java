@@ -59,9 +59,9 @@ final class Fashion {
 
   private Fashion() {}
 
-  /** The same without privacy, as well as it can be done. */
+  /** Without privacy: at the same rate, or at one that suits it where that was looked for. */
   static Way plain(Way way) {
-    return way == Way.TUNED ? Way.PLAIN_TUNED : Way.PLAIN;
+    return way.rate == Way.PLAIN.rate ? Way.PLAIN : Way.PLAIN_TUNED;
   }
 
   private static boolean isPlain(Way way) {
