@@ -195,10 +195,10 @@ final class LinearFinding {
               + ". "
               + (i == 0
                   ? ""
-                  : "That it is \"almost unaffected\", within 1 of its baseline's: "
+                  : "That before clipping is \"almost unaffected\", within 1 of its baseline's: "
                       + unaffected(i)
                       + ". ")
-              + "It is left with "
+              + "Before clipping is left with "
               + before.text(2)
               + " (the noise of y alone leaves 0.01), DP-SGD without any decay with "
               + outcomes.sample(experiment.undecayed(settings.get(i), effort), "error").text(2)
