@@ -38,10 +38,10 @@ import picocli.CommandLine.Spec;
     })
 final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
-      index = "0",
+      arity = "1..*",
       paramLabel = "list|all|NAME",
       description = "What to run; list says what there is.")
-  private String what;
+  private List<String> what;
 
   @Option(
       names = "--quick",
@@ -88,12 +88,14 @@ final class ReproduceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    if (what.equals("list")) {
+    Check.that(what.size() == 1, "what to reproduce", "one name, list or all", what);
+    String name = what.get(0);
+    if (name.equals("list")) {
       list(out);
       return 0;
     }
     List<Experiment> experiments =
-        what.equals("all") ? Experiments.all() : List.of(Experiments.named(what));
+        name.equals("all") ? Experiments.all() : List.of(Experiments.named(name));
     Effort effort =
         new Effort(quick, seeds == null ? OptionalInt.empty() : OptionalInt.of(seeds.intValue()));
     Check.that(

@@ -75,7 +75,9 @@ class ReproduceCommandTest {
   @Test
   void rowsAsJson() throws IOException {
     kept("abadi-mnist", quick(2));
-    List<?> rows = Run.of("reproduce abadi-mnist --quick --seeds 2 --json --out " + folder).array();
+    List<?> rows =
+        Run.of("reproduce abadi-mnist --quick --seeds 2 --json --pages-only --out " + folder)
+            .array();
     for (Object row : rows) {
       assertEquals(
           List.of("experiment", "setting", "method", "published", "ours", "sd", "seeds", "quick"),
@@ -98,7 +100,12 @@ class ReproduceCommandTest {
   @Test
   void rowsAsText() throws IOException {
     kept("abadi-mnist", quick(0));
-    String out = Run.of("reproduce abadi-mnist --quick --out " + folder).done().out();
+    Run run = Run.of("reproduce abadi-mnist --quick --out " + folder);
+    assertEquals(0, run.code(), run.err());
+    assertEquals(
+        List.of("0 trials to run, 5 kept in " + folder.resolve("trials")),
+        run.err().lines().toList());
+    String out = run.out();
     assertTrue(out.startsWith("QUICK RUN"), out);
     assertTrue(out.contains("not private"), out);
     assertTrue(out.contains("98.30"), out);
@@ -106,6 +113,14 @@ class ReproduceCommandTest {
     assertTrue(out.contains("page: " + folder.resolve("abadi-mnist.html")), out);
     assertTrue(Files.exists(folder.resolve("abadi-mnist.md")));
     assertFalse(Files.exists(folder.resolve("index.html")), "one page needs no index");
+  }
+
+  @Test
+  void severalAtOnceAreRefused() {
+    assertEquals(
+        "discreet reproduce: what to reproduce must be one name, list or all. Provided value:"
+            + " [salary, pums]",
+        Run.of("reproduce salary pums --quick --out " + folder).line(2));
   }
 
   @Test

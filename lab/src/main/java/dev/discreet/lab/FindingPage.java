@@ -19,9 +19,18 @@ import java.util.List;
 /**
  * A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures.
  *
+ * @param reading in a sentence or two, by whoever read it; empty for none
  * @param run how many of the experiment's trials it rests on
+ * @param seconds that these took, one after the other
  */
-record FindingPage(Experiment experiment, Effort effort, Finding finding, int run, int trials) {
+record FindingPage(
+    Experiment experiment,
+    Effort effort,
+    Finding finding,
+    String reading,
+    int run,
+    int trials,
+    double seconds) {
   static final String QUICK = "QUICK RUN, shortened: its figures only show that it works. ";
 
   /** Whether a folder has the page of a run that was not shortened. */
@@ -59,6 +68,9 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding, int ru
       if (run < trials) {
         verdict.add(new Paragraph(unfinished()));
       }
+      if (!reading.isEmpty()) {
+        verdict.add(new Paragraph("In short: " + reading));
+      }
       verdict.add(new Items(finding.verdicts()));
       sections.add(new Section("Verdict", verdict));
     }
@@ -80,6 +92,15 @@ record FindingPage(Experiment experiment, Effort effort, Finding finding, int ru
     }
     List<Part> again = new ArrayList<>();
     again.add(new Code("./discreet reproduce " + experiment.name() + options()));
+    String took = Pace.duration(seconds);
+    again.add(
+        new Paragraph(
+            "Anew; with --out and the folder that has this page's trials it goes on from them."
+                + (took.isEmpty()
+                    ? ""
+                    : " The trials took "
+                        + took
+                        + " here, one after the other, on a busy machine.")));
     if (!finding.runFile().isEmpty()) {
       again.add(
           new Paragraph(

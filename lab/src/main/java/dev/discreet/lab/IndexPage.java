@@ -40,7 +40,11 @@ final class IndexPage {
               new Link(
                   experiment.name(),
                   experiment.name(),
-                  "– " + experiment.summary() + outcome(page, effort)));
+                  "– "
+                      + experiment.summary()
+                      + ". "
+                      + (page.reading().isEmpty() ? "" : page.reading() + " ")
+                      + outcome(page, effort)));
     }
     List<Section> sections = new ArrayList<>();
     byDocument.forEach(
@@ -57,8 +61,8 @@ final class IndexPage {
             "Every experiment of the seed documents, done again",
             (effort.quick() ? FindingPage.QUICK : "")
                 + "Each page has the published figure beside ours, the curve redrawn, whether the"
-                + " ordering holds, and what was assumed; the numbers here count its verdicts, on"
-                + " the document's claims and on our own. Made by discreet reproduce all.",
+                + " ordering holds, and what was assumed; the numbers in brackets count its verdicts,"
+                + " on the document's claims and on our own. Made by discreet reproduce all.",
             sections);
     Folders.make(folder);
     AtomicFile.write(folder.resolve("index.html"), article.html());
@@ -81,8 +85,8 @@ final class IndexPage {
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));
     // Those of shortened runs decide nothing.
-    return (counted.isEmpty() || effort.quick() ? "" : " – " + counted)
-        + (page.unfinished().isEmpty() ? "" : ". " + page.unfinished());
+    return (counted.isEmpty() || effort.quick() ? "" : "(" + counted + ")")
+        + (page.unfinished().isEmpty() ? "" : " " + page.unfinished());
   }
 
   private static String times(String word, String text) {

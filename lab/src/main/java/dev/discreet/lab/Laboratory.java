@@ -1,5 +1,6 @@
 package dev.discreet.lab;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
 import dev.discreet.data.DataOptions;
 import java.io.IOException;
@@ -106,15 +107,14 @@ public final class Laboratory {
       }
     }
     Run run = new Run(jobs.size(), pace);
-    if (!jobs.isEmpty()) {
-      String left = Pace.words(pace.secondsLeft());
-      watch.say(
-          jobs.size()
-              + (jobs.size() == 1 ? " trial to run, " : " trials to run, ")
-              + kept
-              + " kept"
-              + (left.isEmpty() ? "" : ", " + left));
-    }
+    String left = Pace.words(pace.secondsLeft());
+    watch.say(
+        jobs.size()
+            + (jobs.size() == 1 ? " trial to run, " : " trials to run, ")
+            + kept
+            + " kept in "
+            + folder.resolve("trials")
+            + (left.isEmpty() ? "" : ", " + left));
     perform(jobs, run);
     List<Finding> findings;
     try {
@@ -143,12 +143,12 @@ public final class Laboratory {
   /** Writes pages from what is kept, and runs nothing; of several experiments an index too. */
   public List<Finding> write(List<Experiment> experiments, Effort effort) throws IOException {
     keepFullPages(experiments, effort);
+    boolean any = false;
+    for (Experiment experiment : experiments) {
+      any |= !log(experiment).outcomes().byText().isEmpty();
+    }
+    Check.that(any, "out", "a folder with kept trials of what there are to be pages of", folder);
     List<Finding> findings = findings(experiments, effort);
-    Check.that(
-        !findings.stream().allMatch(Finding::isEmpty),
-        "out",
-        "a folder with kept trials of what there are to be pages of",
-        folder);
     write(experiments, findings, effort);
     return findings;
   }
@@ -177,10 +177,10 @@ public final class Laboratory {
     List<FindingPage> pages = new ArrayList<>();
     List<Experiment> missing = new ArrayList<>();
     for (int i = 0; i < experiments.size(); i++) {
-      if (findings.get(i).isEmpty()) {
+      FindingPage page = page(experiments.get(i), findings.get(i), effort);
+      if (page.run() == 0 || findings.get(i).isEmpty()) {
         missing.add(experiments.get(i));
       } else {
-        FindingPage page = page(experiments.get(i), findings.get(i), effort);
         page.write(folder);
         pages.add(page);
       }
@@ -193,10 +193,26 @@ public final class Laboratory {
   private FindingPage page(Experiment experiment, Finding finding, Effort effort)
       throws IOException {
     TrialLog log = log(experiment);
-    Set<String> trials = new HashSet<>();
-    experiment.trials(effort.forPages()).forEach(trial -> trials.add(trial.text()));
-    int run = (int) trials.stream().filter(log.outcomes().byText()::containsKey).count();
-    return new FindingPage(experiment, effort, finding, run, trials.size());
+    Map<String, Trial> trials = new LinkedHashMap<>();
+    experiment.trials(effort.forPages()).forEach(trial -> trials.put(trial.text(), trial));
+    List<Trial> run = trials.values().stream().filter(log::has).toList();
+    double seconds = run.stream().mapToDouble(trial -> log.seconds(trial).orElse(0)).sum();
+    return new FindingPage(
+        experiment,
+        effort,
+        finding,
+        reading(experiment, effort),
+        run.size(),
+        trials.size(),
+        seconds);
+  }
+
+  /** What someone wrote about the trials that are kept here, in {@code readings.json}. */
+  private String reading(Experiment experiment, Effort effort) throws IOException {
+    Path file = folder.resolve("readings.json");
+    return effort.quick() || !Files.exists(file)
+        ? ""
+        : JSON.std.mapFrom(Files.readString(file)).getOrDefault(experiment.name(), "").toString();
   }
 
   private Finding finding(Experiment experiment, Effort effort) throws IOException {

@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** What a trial measured: numbers by name, one or, for a curve, many. */
 public record Outcome(Map<String, List<Double>> measures) {
+  /** What pages call images that are not the official ones, and the mark of a trial on them. */
+  static final String COPIES = "JPEG copies";
+
   public Outcome {
     Map<String, List<Double>> copy = new LinkedHashMap<>();
     measures.forEach((name, values) -> copy.put(name, List.copyOf(values)));

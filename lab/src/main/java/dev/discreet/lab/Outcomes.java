@@ -22,6 +22,22 @@ public record Outcomes(Map<String, Outcome> byText) {
     return trials.stream().map(this::of).flatMap(Optional::stream).toList();
   }
 
+  /** What the CIFAR-10 of these outcomes is called: with JPEG copies figures differ a little. */
+  public String cifar() {
+    List<Outcome> all =
+        byText.entrySet().stream()
+            .filter(each -> each.getKey().startsWith("cifar10"))
+            .map(Map.Entry::getValue)
+            .toList();
+    long copies = all.stream().filter(o -> o.measures().containsKey(Outcome.COPIES)).count();
+    return "CIFAR-10"
+        + (copies == 0
+            ? ""
+            : copies == all.size()
+                ? " (" + Outcome.COPIES + ")"
+                : " (" + Outcome.COPIES + " in " + copies + " of " + all.size() + " trials)");
+  }
+
   /** One measure over these trials, say of one setting with several seeds. */
   public Sample sample(Collection<Trial> trials, String measure) {
     return new Sample(of(trials).stream().map(outcome -> outcome.value(measure)).toList());

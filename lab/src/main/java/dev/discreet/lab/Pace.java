@@ -64,13 +64,19 @@ final class Pace {
 
   /** {@code about 12 min left}; empty where nothing is known or nothing is left. */
   static String words(double seconds) {
+    String duration = duration(seconds);
+    return duration.isEmpty() ? "" : "about " + duration + " left";
+  }
+
+  /** {@code 12 min}; empty of less than a second, and where nothing is known. */
+  static String duration(double seconds) {
     if (!(seconds >= 1) || Double.isInfinite(seconds)) {
       return "";
     } else if (seconds < 90) {
-      return "about " + Math.round(seconds) + " s left";
+      return Math.round(seconds) + " s";
     } else if (seconds < 90 * 60) {
-      return "about " + Math.round(seconds / 60) + " min left";
+      return Math.round(seconds / 60) + " min";
     }
-    return "about " + Math.round(seconds / 360) / 10.0 + " h left";
+    return Math.round(seconds / 360) / 10.0 + " h";
   }
 }

@@ -33,6 +33,7 @@ public final class Workshop {
   private final Laboratory.Watch watch;
   private final String label;
   private boolean killed;
+  private boolean copies;
 
   Workshop(Shelf shelf, int threads, Path scratch, Laboratory.Watch watch, String label) {
     this.shelf = shelf;
@@ -56,12 +57,17 @@ public final class Workshop {
 
   /** A named or generated set, read once for all trials. */
   public DataSet data(String name) throws IOException {
-    return shelf.take(name, 0);
+    return noted(shelf.take(name, 0));
   }
 
   /** The same, from another seed of its generator. */
   public DataSet data(String name, long seed) throws IOException {
-    return shelf.take(name, seed);
+    return noted(shelf.take(name, seed));
+  }
+
+  private DataSet noted(DataSet set) {
+    copies |= set.name().endsWith("(" + Outcome.COPIES + ")");
+    return set;
   }
 
   /** Where the files of a named set are, for those who read other columns of them. */
@@ -123,9 +129,10 @@ public final class Workshop {
         last.heldOut());
   }
 
-  /** What came of a training that lost steps says so. */
+  /** What came of a training that lost steps, or of copies of a set, says so. */
   Outcome marked(Outcome outcome) {
-    return killed ? outcome.with("killed and gone on with", 1) : outcome;
+    Outcome marked = copies ? outcome.with(Outcome.COPIES, 1) : outcome;
+    return killed ? marked.with("killed and gone on with", 1) : marked;
   }
 
   /** A run that was cut short is evaluated where it stopped; that point is not on the curve. */

@@ -54,9 +54,9 @@ class LaboratoryTest {
     assertEquals(2, Files.readAllLines(folder.resolve("trials/toy.jsonl")).size());
     assertEquals(
         List.of(
-            "1 trial to run, 0 kept",
+            "1 trial to run, 0 kept in " + folder.resolve("trials"),
             "1/1 toy: counted (0 s)",
-            "1 trial to run, 1 kept",
+            "1 trial to run, 1 kept in " + folder.resolve("trials"),
             "1/1 toy: new (0 s)"),
         watch.lines);
   }

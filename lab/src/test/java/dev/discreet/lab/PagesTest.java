@@ -85,7 +85,7 @@ class PagesTest {
     laboratory().write(List.of(first, second), Toy.EFFORT);
     String markdown = Files.readString(folder.resolve("index.md"));
     assertTrue(
-        markdown.contains("- [first](first.md) – a toy \\<b\\>of\\</b\\> tests – 1 confirmed\n"),
+        markdown.contains("- [first](first.md) – a toy \\<b\\>of\\</b\\> tests. (1 confirmed)\n"),
         markdown);
     assertTrue(
         markdown.contains("## Not run yet\n\n- second – a toy \\<b\\>of\\</b\\> tests\n"),
@@ -104,7 +104,7 @@ class PagesTest {
   void aCommandIsNoRunFile() throws IOException {
     Finding finding =
         new Finding.Builder("q", "m").runFile("discreet regress --data census").build();
-    new FindingPage(new Toy("toy"), Toy.EFFORT, finding, 1, 1).write(folder);
+    new FindingPage(new Toy("toy"), Toy.EFFORT, finding, "", 1, 1, 0).write(folder);
     assertEquals(Set.of("toy.html", "toy.md", "toy.json"), files());
     assertTrue(Files.readString(folder.resolve("toy.md")).contains("\n./discreet regress --data"));
   }
@@ -138,11 +138,45 @@ class PagesTest {
       for (Experiment each : Experiments.all()) {
         Finding finding = each.finding(effort, new Outcomes(Map.of()));
         assertFalse(finding.rows().isEmpty(), each.name());
-        new FindingPage(each, effort, finding, 0, 1).write(folder);
+        new FindingPage(each, effort, finding, "", 0, 1, 0).write(folder);
         String page = Files.readString(folder.resolve(each.name() + ".md"));
         assertFalse(page.contains("NaN"), each.name() + ": " + page);
         assertTrue(page.contains("0 of 1 trials run."), page);
       }
     }
+  }
+
+  /** The pages in the sources are those of the trials in the sources. */
+  @Test
+  void theKeptPagesAreOfTheKeptTrials() throws IOException {
+    Path kept = Path.of("..", "docs", "results");
+    Files.createDirectory(folder.resolve("trials"));
+    try (Stream<Path> trials = Files.list(kept.resolve("trials"))) {
+      for (Path each : trials.filter(file -> file.toString().endsWith(".jsonl")).toList()) {
+        Files.copy(each, folder.resolve("trials").resolve(each.getFileName()));
+      }
+    }
+    Files.copy(kept.resolve("readings.json"), folder.resolve("readings.json"));
+    laboratory().write(Experiments.all(), Effort.full());
+    Set<String> pages =
+        files().stream().filter(name -> name.endsWith(".md")).collect(Collectors.toSet());
+    assertTrue(pages.size() > 20, pages.toString());
+    for (String page : pages) {
+      assertEquals(
+          Files.readString(folder.resolve(page)),
+          Files.readString(kept.resolve(page)),
+          page + ": discreet reproduce all --pages-only --out docs/results writes it again");
+    }
+  }
+
+  @Test
+  void aReadingOpensItsPageAndTheIndexHasIt() throws IOException {
+    Toy toy = new Toy("toy", new Trial("t", w -> Outcome.of("value", 2)));
+    Toy other = new Toy("other", new Trial("t", w -> Outcome.of("value", 2)));
+    Files.writeString(folder.resolve("readings.json"), "{\"toy\": \"It holds.\"}");
+    laboratory().run(List.of(toy, other), Toy.EFFORT);
+    assertTrue(Files.readString(folder.resolve("toy.md")).contains("In short: It holds."));
+    assertFalse(Files.readString(folder.resolve("other.md")).contains("In short"));
+    assertTrue(Files.readString(folder.resolve("index.md")).contains("It holds."));
   }
 }

@@ -28,7 +28,7 @@ public final class CifarDecay extends DecaySweep {
 
   @Override
   public String summary() {
-    return "weight decay before clipping on CIFAR-10 (JPEG copies), over R, λ and σ";
+    return "weight decay before clipping on CIFAR-10, over R, λ and σ";
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class CifarDecay extends DecaySweep {
         new Finding.Builder(
             "With λθ added before clipping, accuracy is to be slightly higher at every threshold"
                 + " and to hold at λ up to 0.1, where DP-SGD's falls from 1e-3 on.",
-            "test accuracy, %, on CIFAR-10 (JPEG copies)");
+            "test accuracy, %, on " + outcomes.cifar());
     DecayFinding common = new DecayFinding(this, effort, outcomes, finding);
     common.write(1e-3);
     finding.verdict(DecayFinding.OPACUS);

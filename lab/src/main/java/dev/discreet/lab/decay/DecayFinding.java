@@ -148,9 +148,12 @@ final class DecayFinding {
       }
     }
     finding.verdict(
-        sizes.isEmpty()
-            ? "Same size: not run yet."
-            : "Same size? Ours minus published, in points: " + String.join("; ", sizes) + ".");
+        (experiment.fitted()
+                ? "Same size? The baseline's lot and rate were looked for to make it so (see below)."
+                : "Same size?")
+            + (sizes.isEmpty()
+                ? ""
+                : " Ours minus published, in points: " + String.join("; ", sizes) + "."));
   }
 
   private Table costs() {

@@ -64,9 +64,10 @@ public final class ClipGeometry implements Experiment {
     List<List<String>> scores = new ArrayList<>();
     List<List<String>> biases = new ArrayList<>();
     for (Run run : GradientLooks.runs(effort)) {
+      String label = run.label(outcomes);
       List<Outcome> done = outcomes.of(run.trials(effort));
       for (double epoch : run.looks()) {
-        String setting = run.label() + ", after epoch " + show(epoch);
+        String setting = label + ", after epoch " + show(epoch);
         Sample along = along(done, "symmetry", epoch);
         Sample random = random(done, "symmetry", epoch);
         finding.row(new Row(setting, "along ∇f", along, 3));
@@ -83,10 +84,10 @@ public final class ClipGeometry implements Experiment {
         }
       }
       if (done.isEmpty()) {
-        finding.verdict(run.label() + ": not run yet.");
+        finding.verdict(label + ": not run yet.");
       } else {
-        pictures(finding, run, done.get(0));
-        verdicts(finding, run, done);
+        pictures(finding, run, label, done.get(0));
+        verdicts(finding, run, label, done);
       }
     }
     if (!biases.isEmpty()) {
@@ -106,7 +107,7 @@ public final class ClipGeometry implements Experiment {
             "DP-SGD with C = 1 at ε = 3, the slides' figures; δ = 1e-5, lot 600 and rate 0.5 on"
                 + " MNIST, 500 and 0.5 on CIFAR-10, which the document does not give."
                 + " Epochs of the clouds are not readable on the slides but for 9; CIFAR-10 is"
-                + " trained for 10 epochs only, for two cores. Its images are JPEG copies.")
+                + " trained for 10 epochs only, for two cores.")
         .assumed(
             "400 gradients of MNIST and 200 of CIFAR-10 are looked at. The true gradient ∇f is that"
                 + " of all 60,000 training images of MNIST, and of 10,000 other ones of CIFAR-10.")
@@ -173,7 +174,7 @@ public final class ClipGeometry implements Experiment {
         bias(done, c, epoch).text());
   }
 
-  private void pictures(Finding.Builder finding, Run run, Outcome outcome) {
+  private void pictures(Finding.Builder finding, Run run, String label, Outcome outcome) {
     List<Panels.Panel> bars = new ArrayList<>();
     List<Panels.Panel> clouds = new ArrayList<>();
     for (double epoch : run.looks()) {
@@ -193,32 +194,27 @@ public final class ClipGeometry implements Experiment {
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-cosines.svg",
-            new Panels(
-                    run.label() + ": cosine between single gradients and ∇f",
-                    run.looks().size(),
-                    bars)
+            new Panels(label + ": cosine between single gradients and ∇f", run.looks().size(), bars)
                 .svg(),
-            run.label() + ": histograms of the cosine between single gradients and ∇f."));
+            label + ": histograms of the cosine between single gradients and ∇f."));
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-clouds.svg",
             new Panels(
-                    run.label() + ": gradients along two random directions",
-                    run.looks().size(),
-                    clouds)
+                    label + ": gradients along two random directions", run.looks().size(), clouds)
                 .svg(),
-            run.label()
+            label
                 + ": gradients under one random projection; the orange cross is their mean, the"
                 + " grey lines meet at 0."));
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-sides.svg",
             new Panels(
-                    run.label() + ": gradients from eight sides, epoch " + show(run.manySides()),
+                    label + ": gradients from eight sides, epoch " + show(run.manySides()),
                     4,
                     sides)
                 .svg(),
-            run.label() + ": the same gradients under eight random projections."));
+            label + ": the same gradients under eight random projections."));
   }
 
   private static Panels.Dots cloud(String name, Outcome outcome, int side, double epoch) {
@@ -229,7 +225,7 @@ public final class ClipGeometry implements Experiment {
     return new Panels.Dots(name, points);
   }
 
-  private static void verdicts(Finding.Builder finding, Run run, List<Outcome> done) {
+  private static void verdicts(Finding.Builder finding, Run run, String label, List<Outcome> done) {
     int looks = run.looks().size() * done.size();
     long below =
         run.looks().stream()
@@ -247,11 +243,7 @@ public final class ClipGeometry implements Experiment {
             "%s: gradients are symmetric along ∇f, the direction that clipping's bias is about: %s."
                 + " At %d of %d looks the score is below that of 19 in 20 symmetric samples with the"
                 + " same lengths by more than %s (of symmetric ones about one in twenty would be).",
-            run.label(),
-            2 * below >= looks ? "refuted" : "inconclusive",
-            below,
-            looks,
-            show(KNOWN)));
+            label, 2 * below >= looks ? "refuted" : "inconclusive", below, looks, show(KNOWN)));
     for (double c : THRESHOLDS) {
       List<Contrast> down = run.looks().stream().map(epoch -> alignment(done, c, epoch)).toList();
       List<Order> orders = down.stream().map(Contrast::order).toList();
@@ -260,7 +252,7 @@ public final class ClipGeometry implements Experiment {
           format(
               "%s: steps clipped to C = %s point downhill at all of these epochs: %s (along ∇f the"
                   + " least is %s). What is asymmetric helps at %d of %d of them and harms at %d.",
-              run.label(),
+              label,
               show(c),
               orders.contains(Order.BELOW)
                   ? "refuted"
@@ -276,7 +268,7 @@ public final class ClipGeometry implements Experiment {
     long bounded =
         run.looks().stream().filter(epoch -> parts(done, "bound", 1, epoch).mean() > 0).count();
     finding.verdict(
-        run.label()
+        label
             + ": the theorem's bound needs gradients within C/4 of ∇f, and with C = 1 is above 0 at "
             + bounded
             + " of "
@@ -287,7 +279,7 @@ public final class ClipGeometry implements Experiment {
                 " Test accuracy at the end: %.1f%%.",
                 done.stream().mapToDouble(each -> each.value("accuracy")).average().orElse(0)));
     if (run.looks().get(run.looks().size() - 1) < 1) {
-      finding.verdict(run.label() + ": shortened, so \"epoch\" is a small part of one.");
+      finding.verdict(label + ": shortened, so \"epoch\" is a small part of one.");
     }
   }
 }

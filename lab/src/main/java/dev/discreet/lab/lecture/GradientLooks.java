@@ -18,6 +18,7 @@ import dev.discreet.lab.Effort;
 import dev.discreet.lab.Glimpse;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import java.io.IOException;
@@ -67,8 +68,8 @@ final class GradientLooks {
       int gradients,
       int truth) {
     /** As pages call the data. */
-    String label() {
-      return data.equals("cifar10") ? "cifar10 (JPEG copies)" : data;
+    String label(Outcomes outcomes) {
+      return data.equals("cifar10") ? outcomes.cifar() : "MNIST";
     }
 
     /** The same training, so many times shorter, with as many looks. */

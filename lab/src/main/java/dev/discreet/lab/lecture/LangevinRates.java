@@ -144,12 +144,12 @@ public final class LangevinRates implements Experiment {
             "The last slide shows stochastic gradient Langevin dynamics on VGG-19 and ResNet-18 for"
                 + " several noise rates α, without numbers or words. Asked here: what does a noise"
                 + " rate cost in accuracy, and what would it protect?",
-            "CIFAR-10 (JPEG copies) test accuracy, %");
+            outcomes.cifar() + " test accuracy, %");
     for (Net net : NETS) {
       Picture picture =
           new Picture(
                   name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
-                  net.name + " network on CIFAR-10 (JPEG copies): Langevin dynamics",
+                  net.name + " network on " + outcomes.cifar() + ": Langevin dynamics",
                   "epoch",
                   "test accuracy, %")
               .even();
@@ -166,7 +166,9 @@ public final class LangevinRates implements Experiment {
       picture.into(
           finding,
           net.name
-              + " network on CIFAR-10 (JPEG copies): test accuracy after each epoch, mean over seeds.");
+              + " network on "
+              + outcomes.cifar()
+              + ": test accuracy after each epoch, mean over seeds.");
       for (double noise : noises(effort).subList(1, noises(effort).size())) {
         Contrast gain = outcomes.paired(runs(net, noise, effort), runs(net, 0, effort), "accuracy");
         finding.verdict(
@@ -188,7 +190,7 @@ public final class LangevinRates implements Experiment {
         .assumed(
             "Scaled down for two cores: networks of some 20,000 parameters in place of 20 and 11"
                 + " million (the residual one with group norms for batch norms), 10,000 of 50,000"
-                + " images (JPEG copies), 8 epochs, three seeds, 5,000 test images. Runs of a seed"
+                + " images, 8 epochs, three seeds, 5,000 test images. Runs of a seed"
                 + " share images, start and lots, so differences are taken seed by seed.")
         .assumed(
             "α is read as the deviation of the noise on each coordinate of the mean gradient: θ ← θ"

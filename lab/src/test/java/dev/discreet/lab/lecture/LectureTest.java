@@ -64,8 +64,8 @@ class LectureTest {
   void gradientsAreLookedAtAroundTheTrueOne() throws IOException {
     Finding finding = Bench.runOnRealData(Bench.only("mnist", new ClipGeometry()), folder);
     String verdicts = String.join("\n", finding.verdicts());
-    assertTrue(verdicts.contains("mnist: gradients are symmetric along ∇f"), verdicts);
-    assertTrue(verdicts.contains("cifar10 (JPEG copies): not run yet."), verdicts);
+    assertTrue(verdicts.contains("MNIST: gradients are symmetric along ∇f"), verdicts);
+    assertTrue(verdicts.contains("CIFAR-10: not run yet."), verdicts);
     for (var row : finding.tables().get(0).cells()) {
       double chance = Double.parseDouble(row.get(2));
       assertTrue(chance > 0.5 && chance <= 1, row::toString);
