@@ -42,7 +42,7 @@ final class IndexPage {
                   experiment.name(),
                   "– "
                       + experiment.summary()
-                      + ". "
+                      + (experiment.summary().endsWith("?") ? " " : ". ")
                       + (page.reading().isEmpty() ? "" : page.reading() + " ")
                       + outcome(page, effort)));
     }
