@@ -111,7 +111,11 @@ public final class TransferLearning implements Experiment {
   /** Those in the middle have more seeds: where the best is, most often. */
   private static List<Double> rates(Setting setting, Effort effort) {
     List<Double> all =
-        setting.open() ? List.of(0.05, 0.1, 0.2, 0.5) : List.of(0.5, 1.0, 2.0, 4.0, 8.0);
+        setting.open()
+            ? List.of(0.05, 0.1, 0.2, 0.5)
+            : setting.pair.target.equals("mnist")
+                ? List.of(0.5, 1.0, 2.0, 4.0, 8.0)
+                : List.of(1.0, 2.0, 4.0, 8.0);
     return effort.pick(all.subList(1, 2), all);
   }
 
