@@ -77,7 +77,7 @@ public final class MnistClip implements Experiment {
 
   private static final List<Cnn> CNNS =
       List.of(
-          new Cnn(1, 0.15, 3, 96.5), new Cnn(0.1, 0.15, 3, 92), new Cnn(0.1, 1.5, 3, Double.NaN));
+          new Cnn(1, 0.15, 4, 96.5), new Cnn(0.1, 0.15, 4, 92), new Cnn(0.1, 1.5, 3, Double.NaN));
 
   @Override
   public String name() {
