@@ -25,7 +25,6 @@ import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Document 001 §6: ten logistic regressions on Fashion-MNIST, in the ways in which they can be run.
@@ -159,7 +158,7 @@ final class Fashion {
             + ", lot "
             + lot
             + ", 50 shuffled epochs, "
-            + name(neighbouring)
+            + neighbouring.label()
             + ", delta = "
             + DELTA,
         workshop -> {
@@ -174,11 +173,7 @@ final class Fashion {
 
   /** As the columns of a table are named. */
   static String codeCostName(Neighbouring neighbouring) {
-    return "ε of its shuffled lots, bound, " + name(neighbouring);
-  }
-
-  private static String name(Neighbouring neighbouring) {
-    return neighbouring.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return "ε of its shuffled lots, bound, " + neighbouring.label();
   }
 
   static String codeCost(Neighbouring neighbouring, double noise, double lot, Outcomes outcomes) {

@@ -292,9 +292,6 @@ public final class MnistClip implements Experiment {
   }
 
   private static void cnnVerdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
-    Sample one = sample(CNNS.get(0), effort, outcomes);
-    Sample tenth = sample(CNNS.get(1), effort, outcomes);
-    Sample faster = sample(CNNS.get(2), effort, outcomes);
     finding.verdict(
         "002: C = 1 above C = 0.1, published by 4.5 points: "
             + outcomes
