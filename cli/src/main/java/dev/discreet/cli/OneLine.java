@@ -80,6 +80,8 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
       hint = "; did you mean " + suggestions.get(0) + "?";
     } else if (verb) {
       hint = "; the verbs are " + String.join(", ", command.getSubcommands().keySet());
+    } else if (what.equals("argument") && command.getCommandSpec().findOption("--data") != null) {
+      hint = "; data are given as --data " + argument;
     } else {
       hint = "; " + command.getCommandSpec().qualifiedName() + " --help lists what is known";
     }

@@ -85,9 +85,9 @@ public final class Quantity {
     }
   }
 
-  static final class RowsPerUnit extends Whole {
-    RowsPerUnit() {
-      super("rows per unit", 1, 1_000_000);
+  static final class ExamplesPerUnit extends Whole {
+    ExamplesPerUnit() {
+      super("examples per unit", 1, 1_000_000);
     }
   }
 

@@ -4,12 +4,11 @@ import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.Bounds;
 import dev.discreet.algorithms.query.Query;
+import dev.discreet.data.format.Column;
 import dev.discreet.data.format.CsvCells;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,7 +30,8 @@ import picocli.CommandLine.Spec;
       QueryCommand.Quantile.class
     },
     footerHeading = "%n",
-    footer = "Example: discreet query mean --column income --bounds 0,200000 --epsilon 1 data.csv")
+    footer =
+        "Example: discreet query mean --data data.csv --column income --bounds 0..200000 --epsilon 1")
 final class QueryCommand implements Runnable {
   private static final String BOUNDS = "--bounds";
   private static final String MOVED =
@@ -45,27 +45,32 @@ final class QueryCommand implements Runnable {
     throw Usage.verbMissing(spec);
   }
 
-  /** {@code 0,200000}. */
   static final class BoundsConverter implements ITypeConverter<Bounds> {
     @Override
     public Bounds convert(String text) {
-      List<Double> ends = numbers("bounds", "LOW,HIGH, as in 0,100", text);
-      Check.that(ends.size() == 2, "bounds", "LOW,HIGH, as in 0,100", text);
-      return new Bounds(ends.get(0), ends.get(1));
+      Column.Bounded bounds = Column.bounds(text);
+      return new Bounds(bounds.low(), bounds.high());
+    }
+  }
+
+  static final class CategoriesConverter implements ITypeConverter<Column.Categories> {
+    @Override
+    public Column.Categories convert(String text) {
+      return Column.categories(text);
     }
   }
 
   static final class EdgesConverter implements ITypeConverter<Bins.Edges> {
     @Override
     public Bins.Edges convert(String text) {
-      return new Bins.Edges(numbers("edges", "rising numbers, as in 0,18,65,120", text));
+      List<Double> numbers = Arrays.stream(text.split(",", -1)).map(CsvCells::number).toList();
+      Check.that(
+          numbers.stream().noneMatch(n -> n.isNaN()),
+          "edges",
+          "rising numbers, as in 0,18,65,120",
+          text);
+      return new Bins.Edges(numbers);
     }
-  }
-
-  private static List<Double> numbers(String name, String range, String text) {
-    List<Double> numbers = Arrays.stream(text.split(",", -1)).map(CsvCells::number).toList();
-    Check.that(numbers.stream().noneMatch(n -> n.isNaN()), name, range, text);
-    return numbers;
   }
 
   @Command(
@@ -76,7 +81,7 @@ final class QueryCommand implements Runnable {
   static final class Count implements Callable<Integer> {
     @Option(
         names = BOUNDS,
-        paramLabel = "LOW,HIGH",
+        paramLabel = "LOW..HIGH",
         converter = BoundsConverter.class,
         description = "Only rows with a number from LOW to HIGH are counted.")
     private Bounds bounds;
@@ -100,7 +105,7 @@ final class QueryCommand implements Runnable {
   static final class Sum implements Callable<Integer> {
     @Option(
         names = BOUNDS,
-        paramLabel = "LOW,HIGH",
+        paramLabel = "LOW..HIGH",
         required = true,
         converter = BoundsConverter.class,
         description = MOVED)
@@ -122,7 +127,7 @@ final class QueryCommand implements Runnable {
   static final class Mean implements Callable<Integer> {
     @Option(
         names = BOUNDS,
-        paramLabel = "LOW,HIGH",
+        paramLabel = "LOW..HIGH",
         required = true,
         converter = BoundsConverter.class,
         description = MOVED)
@@ -144,7 +149,7 @@ final class QueryCommand implements Runnable {
   static final class Histogram implements Callable<Integer> {
     @Option(
         names = BOUNDS,
-        paramLabel = "LOW,HIGH",
+        paramLabel = "LOW..HIGH",
         converter = BoundsConverter.class,
         description = "With --bins N: N bins of one width from LOW to HIGH.")
     private Bounds bounds;
@@ -165,10 +170,10 @@ final class QueryCommand implements Runnable {
 
     @Option(
         names = "--categories",
-        paramLabel = "A,B,C",
-        split = ",",
-        description = "Count these values, whatever they are.")
-    private List<String> categories;
+        paramLabel = "A|B|C",
+        converter = CategoriesConverter.class,
+        description = "Count these values, whatever they are; {1..9} are the integers from 1 to 9.")
+    private Column.Categories categories;
 
     @Mixin private QueryOptions options;
 
@@ -177,18 +182,15 @@ final class QueryCommand implements Runnable {
       int ways = (edges == null ? 0 : 1) + (categories == null ? 0 : 1) + (bins == null ? 0 : 1);
       if (ways != 1 || (bounds == null) != (bins == null)) {
         throw new IllegalArgumentException(
-            "one of --bins N with --bounds LOW,HIGH, --edges A,B,C or --categories A,B,C is"
+            "one of --bins N with --bounds LOW..HIGH, --edges A,B,C or --categories A|B|C is"
                 + " needed");
       }
       if (categories == null) {
         Bins.Edges all = edges != null ? edges : Bins.Edges.even(bounds, bins.intValue());
         return options.answer(new Query.Histogram(all), "histogram");
       }
-      Bins.Categories named = new Bins.Categories(categories.stream().map(String::strip).toList());
-      Map<String, Double> numbers = new HashMap<>();
-      named.names().forEach(name -> numbers.put(name, named.number(name)));
-      return options.answer(
-          new Query.Histogram(named), "histogram", cell -> numbers.getOrDefault(cell, Double.NaN));
+      Query query = new Query.Histogram(new Bins.Categories(categories.names()));
+      return options.answer(query, "histogram", cell -> categories.find(cell).orElse(Double.NaN));
     }
   }
 
@@ -217,7 +219,7 @@ final class QueryCommand implements Runnable {
 
     @Option(
         names = BOUNDS,
-        paramLabel = "LOW,HIGH",
+        paramLabel = "LOW..HIGH",
         required = true,
         converter = BoundsConverter.class,
         description = "Where to look; declared and not taken from the data.")

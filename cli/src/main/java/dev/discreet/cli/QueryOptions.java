@@ -26,12 +26,15 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What every question has: a column, a price, who is protected, a ledger. */
 final class QueryOptions {
-  @Parameters(paramLabel = "FILE", description = "A CSV or TSV file with a header, plain or gzip.")
+  // Not required by picocli: it would hide what is said of a table without --data before it.
+  @Option(
+      names = "--data",
+      paramLabel = "TABLE",
+      description = "A CSV or TSV file with a header, plain or gzip.")
   private Path file;
 
   @Option(
@@ -71,15 +74,23 @@ final class QueryOptions {
   @Option(
       names = "--unit-column",
       paramLabel = "NAME",
-      description = "Who is protected: all rows with the same value here. Default: each row.")
+      description =
+          "The column that says which rows are one person's. Default: each row is a unit.")
   private String unitColumn;
 
   @Option(
-      names = "--rows-per-unit",
-      paramLabel = "K",
-      converter = Quantity.RowsPerUnit.class,
-      description = "How many rows of a unit count: its first K that have a number.")
-  private Long rowsPerUnit;
+      names = "--unit",
+      paramLabel = "NOUN",
+      description =
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column.")
+  private String unit;
+
+  @Option(
+      names = "--examples-per-unit",
+      paramLabel = "B",
+      converter = Quantity.ExamplesPerUnit.class,
+      description = "How many rows of a unit count: its first B that have a number.")
+  private Long examplesPerUnit;
 
   @Mixin private LedgerOptions ledger;
 
@@ -106,9 +117,15 @@ final class QueryOptions {
    */
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
     Protection protection = protection(query);
-    if ((unitColumn == null) != (rowsPerUnit == null)) {
-      throw new IllegalArgumentException("--unit-column and --rows-per-unit go together");
+    Usage.needed(file == null ? List.of("--data TABLE") : List.of());
+    if ((unitColumn == null) != (examplesPerUnit == null)) {
+      throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
+    Check.that(
+        unitColumn != null || unit == null || unit.equals("example") || unit.equals("row"),
+        "unit",
+        "given with --unit-column, which says whose each row is",
+        unit);
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);
@@ -173,11 +190,11 @@ final class QueryOptions {
     return unitColumn == null
         ? Column.ofRows(values.build().toArray())
         : Column.ofUnits(
-            values.build().toArray(), unitOf.build().toArray(), rowsPerUnit.intValue());
+            values.build().toArray(), unitOf.build().toArray(), examplesPerUnit.intValue());
   }
 
   private String unit() {
-    return unitColumn == null ? "row" : unitColumn;
+    return unit != null ? unit : unitColumn == null ? "example" : "unit";
   }
 
   private static List<String> bins(Query query) {
@@ -214,7 +231,7 @@ final class QueryOptions {
     fields.put("neighbouring", neighbouring.label());
     fields.put("unit", unit());
     if (unitColumn != null) {
-      fields.put("rowsPerUnit", rowsPerUnit);
+      fields.put("examplesPerUnit", examplesPerUnit);
     }
     fields.putAll(ledger.fields(session.ledger(), protection.delta()));
     return fields;
@@ -255,7 +272,8 @@ final class QueryOptions {
     table.row("neighbouring", neighbouring.label());
     table.row(
         "unit",
-        unit() + (unitColumn == null ? "" : ", of which at most " + rowsPerUnit + " rows count"));
+        unit()
+            + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
     ledger.row(table, session.ledger(), protection.delta());
     table.print(out);
   }

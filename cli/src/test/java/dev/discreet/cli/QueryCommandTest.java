@@ -45,29 +45,29 @@ class QueryCommandTest {
   }
 
   private Run ask(String question) {
-    return Run.of("query " + question + " " + file);
+    return Run.of("query " + question + " --data " + file);
   }
 
   @Test
   void everyQuestionIsAnswered() {
     assertEquals(1200, ask("count --json --column income --epsilon 500").number("value"), 1);
     assertEquals(
-        1188, ask("count --json --column income --bounds 0,1e6 --epsilon 500").number("value"), 1);
-    Run total = ask("sum --json --column income --bounds 0,100000 --epsilon 500");
+        1188, ask("count --json --column income --bounds 0..1e6 --epsilon 500").number("value"), 1);
+    Run total = ask("sum --json --column income --bounds 0..100000 --epsilon 500");
     assertEquals(sum, total.number("value"), 20_000);
     assertEquals(Math.sqrt(2) * 200, total.number("deviation"), 1);
-    Run mean = ask("mean --json --column income --bounds 0,100000 --epsilon 500");
+    Run mean = ask("mean --json --column income --bounds 0..100000 --epsilon 500");
     assertEquals(sum / 1188, mean.number("value"), 20);
     assertEquals("laplace", mean.object().get("mechanism"));
-    Run normal = ask("mean --json --column income --bounds 0,100000 --epsilon 500 --delta 1e-6");
+    Run normal = ask("mean --json --column income --bounds 0..100000 --epsilon 500 --delta 1e-6");
     assertEquals(sum / 1188, normal.number("value"), 20);
     assertEquals("gaussian", normal.object().get("mechanism"));
-    Run states = ask("histogram --json --column state --categories CA,NY,TX --epsilon 500");
+    Run states = ask("histogram --json --column state --categories CA|NY|TX --epsilon 500");
     assertEquals(List.of("CA", "NY", "TX"), states.object().get("bins"));
     assertEquals(List.of(400.0, 800.0, 0.0), states.object().get("counts"));
-    Run bins = ask("histogram --json --column income --bounds 0,120000 --bins 3 --epsilon 500");
+    Run bins = ask("histogram --json --column income --bounds 0..120000 --bins 3 --epsilon 500");
     assertEquals(List.of("0..40000", "40000..80000", "80000..120000"), bins.object().get("bins"));
-    Run quantile = ask("quantile --json --column income --bounds 0,120000 --epsilon 500");
+    Run quantile = ask("quantile --json --column income --bounds 0..120000 --epsilon 500");
     assertEquals(60_000, quantile.number("value"), 4000);
     assertEquals("exponential", quantile.object().get("mechanism"));
   }
@@ -77,13 +77,38 @@ class QueryCommandTest {
     Run people =
         ask(
             "count --json --column income --epsilon 500"
-                + " --unit-column person --rows-per-unit 1");
+                + " --unit person --unit-column person --examples-per-unit 1");
     assertEquals(600, people.number("value"), 1);
     assertEquals("person", people.object().get("unit"));
     Run two =
         ask(
-            "sum --json --column income --bounds 0,10 --epsilon 1 --unit-column person --rows-per-unit 7");
+            "sum --json --column income --bounds 0..10 --epsilon 1 --unit-column person --examples-per-unit 7");
     assertEquals(Math.sqrt(2) * 70, two.number("deviation"), 1e-3);
+  }
+
+  /** As train writes them: one category called 0|1 would be counted, and charged, for nothing. */
+  @Test
+  void boundsAndCategoriesAreWrittenAsElsewhere() throws IOException {
+    Files.writeString(file, "x,flag\n-3,0\n2.5,1\n0.001,1.0\n");
+    Run flags = ask("histogram --json --column flag --categories 0|1 --epsilon 500");
+    assertEquals(List.of("0", "1"), flags.object().get("bins"));
+    assertEquals(List.of(1.0, 2.0), flags.object().get("counts"));
+    Run range = ask("histogram --json --column flag --categories {0..2} --epsilon 500");
+    assertEquals(List.of(1.0, 2.0, 0.0), range.object().get("counts"));
+    String count = "count --json --column x --epsilon 500 --bounds ";
+    assertEquals(3, ask(count + "-5..5").number("value"));
+    assertEquals(2, ask(count + "1e-3..2.5").number("value"));
+    assertEquals(1, ask(count + "-3.5..-2.5e0").number("value"));
+  }
+
+  @Test
+  void theTableIsNamedByAnOption() {
+    assertEquals(
+        "discreet query count: --data TABLE is missing",
+        Run.of("query count --column income --epsilon 1").line(2));
+    assertEquals(
+        "discreet query count: unknown argument 'data.csv'; data are given as --data data.csv",
+        Run.of("query count --column income --epsilon 1 data.csv").line(2));
   }
 
   /** As one unit they would stand in for one another, and each move a sum by twice its bound. */
@@ -91,24 +116,24 @@ class QueryCommandTest {
   void rowsWithoutAUnitCountForNoOne() throws IOException {
     Files.writeString(file, "person,income\n,100\na,50\n ,-100\n");
     String sum =
-        "sum --json --column income --bounds -100,100 --epsilon 1000"
-            + " --unit-column person --rows-per-unit 1";
+        "sum --json --column income --bounds -100..100 --epsilon 1000"
+            + " --unit-column person --examples-per-unit 1";
     assertEquals(50, ask(sum).number("value"), 5);
   }
 
   @Test
   void theTableIsForPeople() {
-    Run run = ask("mean --column income --bounds 0,100000 --epsilon 1 --insecure-seed 4").done();
+    Run run = ask("mean --column income --bounds 0..100000 --epsilon 1 --insecure-seed 4").done();
     List<String> lines = run.out().lines().toList();
     assertEquals("INSECURE: lots and noise came from a seed that anyone can guess.", lines.get(0));
     assertTrue(lines.get(1).startsWith("mean of income  "), run.out());
     assertTrue(lines.get(2).startsWith("noise           standard deviation "), run.out());
     assertEquals("cost            epsilon 1, delta 0 (laplace)", lines.get(3));
     assertEquals("neighbouring    add/remove", lines.get(4));
-    assertEquals("unit            row", lines.get(5));
+    assertEquals("unit            example", lines.get(5));
     assertEquals(
         run.out(),
-        ask("mean --column income --bounds 0,100000 --epsilon 1 --insecure-seed 4").out());
+        ask("mean --column income --bounds 0..100000 --epsilon 1 --insecure-seed 4").out());
   }
 
   /** And a refusal comes before the file is opened: there is none. */
@@ -117,8 +142,9 @@ class QueryCommandTest {
     String budget =
         " --epsilon 0.5 --json --ledger " + ledger + " --budget-epsilon 1 --column income ";
     assertEquals(0.5, ask("count" + budget).number("spentEpsilon"));
-    assertEquals(1, ask("quantile --bounds 0,1" + budget).number("spentEpsilon"));
-    String refused = Run.of("query count" + budget + folder.resolve("no-such-file")).line(2);
+    assertEquals(1, ask("quantile --bounds 0..1" + budget).number("spentEpsilon"));
+    String refused =
+        Run.of("query count" + budget + "--data " + folder.resolve("no-such-file")).line(2);
     assertEquals(
         "discreet query count: budget epsilon must be at least 1.5 at delta 0, for what was spent"
             + " and this answer. Provided value: 1",
@@ -150,7 +176,7 @@ class QueryCommandTest {
   @Test
   void whatIsNotThereCostsNothing() {
     String missing =
-        Run.of("query count --column income --epsilon 1 --ledger " + ledger + " no-such.csv")
+        Run.of("query count --column income --epsilon 1 --ledger " + ledger + " --data no-such.csv")
             .line(1);
     assertTrue(missing.endsWith("no-such.csv does not exist."), missing);
     String column = ask("count --column incom --epsilon 1 --ledger " + ledger).line(1);
@@ -166,36 +192,41 @@ class QueryCommandTest {
     ask(count).done();
     assertTrue(ask(count + " --neighbouring replace-one").line(2).contains("neighbouring of the"));
     assertTrue(
-        ask(count + " --unit-column person --rows-per-unit 2")
+        ask(count + " --unit-column person --examples-per-unit 2")
             .line(2)
-            .endsWith("must be person. Provided value: row"));
+            .endsWith("must be unit. Provided value: example"));
   }
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '|',
+      delimiter = ';',
       textBlock =
           """
-          sum --column income --bounds 5,1 --epsilon 1      | upper bound must be above the lower one, 5. Provided value: 1
-          sum --column income --bounds 5 --epsilon 1        | bounds must be LOW,HIGH, as in 0,100. Provided value: 5
-          sum --column income --bounds 0,x --epsilon 1      | bounds must be LOW,HIGH, as in 0,100. Provided value: 0,x
-          sum --column income --bounds 0,1 --epsilon 0      | epsilon must be in (0, infinity). Provided value: 0
-          sum --column income --bounds 0,1 --epsilon 1e9    | epsilon must be in [1e-6, 1000]. Provided value: 1e9
-          sum --column income --bounds 0,1 --epsilon 1 --mechanism gaussian | --delta D is missing
-          sum --column income --bounds 0,1 --epsilon 1 --mechanism gaussian --delta 0 | delta must be in (0, 1) for Gaussian noise. Provided value: 0
-          sum --column income --bounds 0,1 --epsilon 1 --mechanism laplace --delta 1e-5 | delta must be 0 or left out for laplace. Provided value: 1e-5
-          sum --column income --bounds 0,1 --epsilon 1 --mechanism classical-gaussian | mechanism must be one of laplace, gaussian. Provided value: classical-gaussian
-          sum --column income --bounds 0,1 --epsilon 1 --rows-per-unit 2 | --unit-column and --rows-per-unit go together
-          sum --column income --bounds 0,1 --epsilon 1 --unit-column a --rows-per-unit 0 | rows per unit must be a whole number in [1, 1000000]. Provided value: 0
-          sum --column income --bounds 0,1 --epsilon 1 --budget-epsilon 1 | --ledger FILE is missing, which a budget needs to know what was spent
-          sum --column income --bounds 0,1 --epsilon 1 --delta 1e-5 --ledger L --budget-epsilon 1 | --budget-delta D is missing
-          quantile --column income --bounds 0,1 --epsilon 1 --quantile 1 | quantile must be in (0, 1). Provided value: 1
-          quantile --column income --bounds 0,1 --epsilon 1 --delta 0.1 | delta must be 0 or left out for a quantile. Provided value: 0.1
-          quantile --column income --bounds 0,1 --epsilon 1 --mechanism laplace | --mechanism is not for a quantile: it has the exponential mechanism
-          quantile --column income --bounds 0,1 --epsilon 1 --candidates 1 | candidates must be a whole number in [2, 1048576]. Provided value: 1
-          histogram --column income --epsilon 1             | one of --bins N with --bounds LOW,HIGH, --edges A,B,C or --categories A,B,C is needed
-          histogram --column income --epsilon 1 --bins 3    | one of --bins N with --bounds LOW,HIGH, --edges A,B,C or --categories A,B,C is needed
-          histogram --column income --epsilon 1 --edges 1,0 | edges of bins must be finite and rising. Provided value: 0
+          sum --column income --bounds 5..1 --epsilon 1 ; bounds must be LOW..HIGH with LOW below HIGH, as in 0..100. Provided value: 5..1
+          sum --column income --bounds 5 --epsilon 1 ; bounds must be LOW..HIGH with LOW below HIGH, as in 0..100. Provided value: 5
+          sum --column income --bounds 0..x --epsilon 1 ; bounds must be LOW..HIGH with LOW below HIGH, as in 0..100. Provided value: 0..x
+          sum --column income --bounds 0,200000 --epsilon 1 ; bounds must be LOW..HIGH with LOW below HIGH, as in 0..100. Provided value: 0,200000
+          sum --column income --bounds 0..1e999 --epsilon 1 ; bounds must be LOW..HIGH with LOW below HIGH, as in 0..100. Provided value: 0..1e999
+          sum --column income --bounds 0..1 --epsilon 0     ; epsilon must be in (0, infinity). Provided value: 0
+          sum --column income --bounds 0..1 --epsilon 1e9   ; epsilon must be in [1e-6, 1000]. Provided value: 1e9
+          sum --column income --bounds 0..1 --epsilon 1 --mechanism gaussian ; --delta D is missing
+          sum --column income --bounds 0..1 --epsilon 1 --mechanism gaussian --delta 0 ; delta must be in (0, 1) for Gaussian noise. Provided value: 0
+          sum --column income --bounds 0..1 --epsilon 1 --mechanism laplace --delta 1e-5 ; delta must be 0 or left out for laplace. Provided value: 1e-5
+          sum --column income --bounds 0..1 --epsilon 1 --mechanism classical-gaussian ; mechanism must be one of laplace, gaussian. Provided value: classical-gaussian
+          sum --column income --bounds 0..1 --epsilon 1 --examples-per-unit 2 ; --unit-column and --examples-per-unit go together
+          sum --column income --bounds 0..1 --epsilon 1 --unit-column a --examples-per-unit 0 ; examples per unit must be a whole number in [1, 1000000]. Provided value: 0
+          sum --column income --bounds 0..1 --epsilon 1 --budget-epsilon 1 ; --ledger FILE is missing, which a budget needs to know what was spent
+          sum --column income --bounds 0..1 --epsilon 1 --delta 1e-5 --ledger L --budget-epsilon 1 ; --budget-delta D is missing
+          quantile --column income --bounds 0..1 --epsilon 1 --quantile 1 ; quantile must be in (0, 1). Provided value: 1
+          quantile --column income --bounds 0..1 --epsilon 1 --delta 0.1 ; delta must be 0 or left out for a quantile. Provided value: 0.1
+          quantile --column income --bounds 0..1 --epsilon 1 --mechanism laplace ; --mechanism is not for a quantile: it has the exponential mechanism
+          quantile --column income --bounds 0..1 --epsilon 1 --candidates 1 ; candidates must be a whole number in [2, 1048576]. Provided value: 1
+          histogram --column income --epsilon 1            ; one of --bins N with --bounds LOW..HIGH, --edges A,B,C or --categories A|B|C is needed
+          histogram --column income --epsilon 1 --bins 3   ; one of --bins N with --bounds LOW..HIGH, --edges A,B,C or --categories A|B|C is needed
+          histogram --column income --epsilon 1 --edges 1,0 ; edges of bins must be finite and rising. Provided value: 0
+          histogram --column state --epsilon 1 --categories CA,NY ; categories must be two or more, as in A|B|C or {1..9} for integers. Provided value: CA,NY
+          histogram --column state --epsilon 1 --categories CA||NY ; category of column categories must be not empty. Provided value: nothing
+          sum --column income --bounds 0..1 --epsilon 1 --unit person ; unit must be given with --unit-column, which says whose each row is. Provided value: person
           """)
   void wrongUsageIsOneLine(String question, String message) {
     String line = ask(question).line(2);
@@ -207,7 +238,7 @@ class QueryCommandTest {
   @ValueSource(strings = {"count", "sum", "mean", "histogram", "quantile"})
   void everyQuestionHasHelp(String verb) {
     String help = Run.of("query " + verb + " --help").done().out();
-    assertTrue(help.contains("--bounds=LOW,HIGH") && help.contains("--ledger"), help);
+    assertTrue(help.contains("--bounds=LOW..HIGH") && help.contains("--ledger"), help);
   }
 
   /** The document's commands run as they stand there, and it has a word for each field. */
@@ -229,8 +260,8 @@ class QueryCommandTest {
           .keySet()
           .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));
     }
-    ask("histogram --json --column state --categories CA --epsilon 1"
-            + " --unit-column person --rows-per-unit 1")
+    ask("histogram --json --column state --categories CA|NY --epsilon 1"
+            + " --unit-column person --examples-per-unit 1")
         .object()
         .keySet()
         .forEach(field -> assertTrue(document.contains("`" + field + "`"), field));

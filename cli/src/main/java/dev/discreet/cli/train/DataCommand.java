@@ -123,11 +123,8 @@ public final class DataCommand implements Runnable {
       },
       abbreviateSynopsis = true,
       sortOptions = false,
-      modelTransformer = SettingOptions.OfDeclarations.class)
+      modelTransformer = SettingOptions.OfGivenData.class)
   static final class DescribeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME|PATH", description = "The data.")
-    private String name;
-
     @Option(
         names = "--spend",
         paramLabel = "EPSILON",
@@ -164,6 +161,7 @@ public final class DataCommand implements Runnable {
           spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
       PrintWriter out = spec.commandLine().getOut();
       Given given = SettingOptions.given(spec);
+      String name = SettingOptions.data(given);
       DataOptions options = options(given);
       Description description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.cli.Usage;
 import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.cli.train.Setting.Kind;
 import java.util.ArrayList;
@@ -32,6 +33,26 @@ final class SettingOptions {
     }
   }
 
+  /** Of one that asks for its data by name. */
+  static final class OfGivenData implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(
+          spec,
+          Group.DATA.heading(),
+          Settings.of(Group.DATA)
+              .map(each -> each == Settings.DATA ? each.withDefault("none") : each)
+              .toList(),
+          Group.DATA.ordinal());
+    }
+  }
+
+  /** The data of such a verb. */
+  static String data(Given given) {
+    Usage.needed(given.get(Settings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
+    return given.get(Settings.DATA).orElseThrow();
+  }
+
   /** Of a verb that reads data for a run that is there, and has data of its own. */
   static final class OfRun implements IModelTransformer {
     @Override
@@ -54,18 +75,6 @@ final class SettingOptions {
       return setting == Settings.TEST_SHARE
           ? setting.withDefault("the run's for its own data, else 0, and all rows are taken")
           : setting;
-    }
-  }
-
-  /** Of a verb whose argument is the data. */
-  static final class OfDeclarations implements IModelTransformer {
-    @Override
-    public CommandSpec transform(CommandSpec spec) {
-      return add(
-          spec,
-          "What is declared",
-          Settings.of(Group.DATA).filter(each -> each != Settings.DATA).toList(),
-          0);
     }
   }
 

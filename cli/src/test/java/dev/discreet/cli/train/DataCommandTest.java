@@ -18,7 +18,7 @@ class DataCommandTest {
   @TempDir private Path folder;
 
   private String[] describe(Path data, String... more) {
-    List<String> all = new ArrayList<>(List.of("data", "describe", data.toString()));
+    List<String> all = new ArrayList<>(List.of("data", "describe", "--data", data.toString()));
     all.addAll(Small.DECLARED);
     all.addAll(List.of(more));
     return all.toArray(String[]::new);
@@ -75,7 +75,12 @@ class DataCommandTest {
     assertTrue(Run.of(describe(data, "--spend", "1")).line(2).contains("--spend needs --ledger"));
     assertTrue(Run.of(describe(data, "--ledger", "x")).line(2).contains("is for --spend"));
     assertTrue(Run.of("data fetch digits").line(2).contains("must be one of"));
-    assertTrue(Run.of("data describe nosuch").line(2).contains("data must be one of"));
+    assertTrue(Run.of("data describe --data nosuch").line(2).contains("data must be one of"));
+    assertEquals(
+        "discreet data describe: --data NAME|PATH is missing", Run.of("data describe").line(2));
+    assertEquals(
+        "discreet data describe: unknown argument 'mnist'; data are given as --data mnist",
+        Run.of("data describe mnist").line(2));
     assertTrue(Run.of("data").line(2).contains("a verb is missing"));
   }
 }

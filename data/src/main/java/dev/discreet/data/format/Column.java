@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -82,9 +83,23 @@ public sealed interface Column {
   /** The bounds of plain numbers: {@code LOW..HIGH}. */
   static Bounded bounds(String text) {
     Matcher bounds = ColumnText.BOUNDS.matcher(text.strip());
-    Check.that(bounds.matches(), "bounds", "LOW..HIGH, as in 0..1", Bad.shown(text));
-    return new Bounded(
-        "bounds", Double.parseDouble(bounds.group(1)), Double.parseDouble(bounds.group(2)));
+    boolean two = bounds.matches();
+    double low = two ? Double.parseDouble(bounds.group(1)) : Double.NaN;
+    double high = two ? Double.parseDouble(bounds.group(2)) : Double.NaN;
+    Check.that(
+        low < high && Double.isFinite(low) && Double.isFinite(high),
+        "bounds",
+        "LOW..HIGH with LOW below HIGH, as in 0..100",
+        Bad.shown(text));
+    return new Bounded("bounds", low, high);
+  }
+
+  /** Plain categories: {@code A|B|C}, or {@code {1..9}} for integers. */
+  static Categories categories(String text) {
+    boolean listed = text.indexOf('|') >= 0 || ColumnText.INTEGERS.matcher(text.strip()).matches();
+    Check.that(
+        listed, "categories", "two or more, as in A|B|C or {1..9} for integers", Bad.shown(text));
+    return (Categories) parse("categories=" + text);
   }
 
   /** A number in bounds; one outside is moved to the nearer bound. */
@@ -184,17 +199,23 @@ public sealed interface Column {
       return new Task.Classes(names);
     }
 
-    @Override
-    public float target(String cell) {
+    /** The category's index, for a cell that has one. */
+    public OptionalDouble find(String cell) {
       String text = cell.strip();
       Integer found = index.get(text);
       if (found == null) {
         found = byNumber.get(ColumnText.number(text));
       }
-      if (found == null) {
+      return found == null ? OptionalDouble.empty() : OptionalDouble.of(found);
+    }
+
+    @Override
+    public float target(String cell) {
+      OptionalDouble found = find(cell);
+      if (found.isEmpty()) {
         Check.that(false, name, allowed(), '"' + Bad.shown(cell) + '"');
       }
-      return found;
+      return (float) found.getAsDouble();
     }
 
     /** Where the names are no numbers, they stand for 0, 1 and so on. */

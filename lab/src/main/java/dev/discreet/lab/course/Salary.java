@@ -204,7 +204,7 @@ public final class Salary implements Experiment {
                 + " secret too: it releases two sums and divides, and its answer is moved into the bounds,"
                 + " which is why it errs least where noise is largest.")
         .runFile(
-            "discreet query mean --column salary --bounds 0,200000 --epsilon 1 salaries.csv\n"
+            "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon 1\n"
                 + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n")
         .build();
   }
