@@ -107,11 +107,7 @@ final class Renyi {
     }
     if (relation != Neighbouring.REPLACE_ONE
         && mechanism instanceof Mechanism.PoissonSampled sampled) {
-      return sampledMoment(sampled.inner(), sampled.rate(), 1, order);
-    }
-    if (relation == Neighbouring.ADD_REMOVE
-        && mechanism instanceof Mechanism.FixedSizeSampled sampled) {
-      return sampledMoment(sampled.inner(), sampled.rate(), 2, order);
+      return sampledMoment(sampled.inner(), sampled.rate(), order);
     }
     return worse(order);
   }
@@ -124,12 +120,12 @@ final class Renyi {
    * For the Gaussian the direction that removes a unit is the worse one (Mironov, Talwar and Zhang
    * 2019).
    */
-  private double sampledMoment(Mechanism inner, double rate, int sensitivity, double order) {
+  private double sampledMoment(Mechanism inner, double rate, double order) {
     Mechanism plain = inner instanceof Mechanism.JointGaussian joint ? joint.combined() : inner;
     if (!(plain instanceof Mechanism.Gaussian gaussian)) {
       return worse(order);
     }
-    double sigma = gaussian.noiseMultiplier() / sensitivity;
+    double sigma = gaussian.noiseMultiplier();
     return order == Math.rint(order)
         ? binomial(sigma, rate, (long) order)
         : quadrature(domination.upper(), order);

@@ -82,10 +82,13 @@ class NeighbouringTest {
     }
   }
 
-  /** A drawn unit displaces another: 2C where Poisson sampling has C. */
+  /**
+   * A drawn unit displaces another: 2C where Poisson sampling has C. Both neighbours may be samples
+   * of one size, which makes the bound on several releases a little larger.
+   */
   @ParameterizedTest
   @MethodSource("accountants")
-  void aLotOfFixedSizeCostsWhatHalfTheNoiseCostsUnderPoissonSampling(Accountant accountant) {
+  void aLotOfFixedSizeCostsAtLeastWhatHalfTheNoiseCostsUnderPoissonSampling(Accountant accountant) {
     if (accountant instanceof GaussianLimit) {
       return; // its two limits are for different relations
     }
@@ -95,10 +98,11 @@ class NeighbouringTest {
         }) {
       Ledger fixed = Ledgers.addRemove(Ledgers.fixedSize(0.05, pair[0]), 100);
       Ledger poisson = Ledgers.addRemove(new PoissonSampled(0.05, pair[1]), 100);
-      Expect.relative(
-          accountant.epsilon(poisson, DELTA).epsilon(),
-          accountant.epsilon(fixed, DELTA).epsilon(),
-          1e-9);
+      Guarantee least = (Guarantee) accountant.epsilon(poisson, DELTA);
+      Guarantee found = (Guarantee) accountant.epsilon(fixed, DELTA);
+      assertTrue(found.epsilon() >= least.epsilon() * (1 - 1e-9), found + " against " + least);
+      assertTrue(found.epsilon() <= 1.25 * least.epsilon(), found + " against " + least);
+      assertEquals(least.epsilonLower(), found.epsilonLower(), 1e-3 * least.epsilon());
     }
   }
 

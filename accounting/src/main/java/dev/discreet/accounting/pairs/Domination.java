@@ -70,9 +70,25 @@ public record Domination(LossPair upper, LossPair attained, String reason) {
           ? FREE
           : by(new PoissonReplacePair(gaussian.noiseMultiplier(), rate));
     }
-    return replaceInSample(inner, rate, 2, 1, 1);
+    return replaceInSample(inner, rate, 1, 1, rate);
   }
 
+  /**
+   * A lot of exactly m of N places.
+   *
+   * <p><b>Formal guarantee.</b> Under every relation the pair has to be two-sided. Where the data
+   * have fewer units than declared, a unit more takes an empty place of a sample of the same size,
+   * and so does one that is zeroed out. With q = m/N, A the lots that did not draw the place, B_x
+   * those that drew it with the unit x, and B_0 those that drew it empty, the outputs are P =
+   * (1−q)A + qB_x and Q = (1−q)A + qB_0. Each lot of A is one of B_x with x displaced by another
+   * unit, so any two of A, B_x and B_0 are at most 2C (two steps between neighbours) apart. For e^ε
+   * = a ≥ 1 advanced joint convexity (Balle, Barthe and Gaboardi 2018) gives H_a(P‖Q) ≤
+   * q·H_{1+(a−1)/q} of that pair, the divergence of the sampled pair, and the same for H_a(Q‖P);
+   * that is a bound for both signs of ε. Q alone never being the sum without the unit, its one side
+   * does not bound the other: with A = B_x the pair is the reverse of the sampled one. With N units
+   * or more, one more is drawn with probability m/(N+1) or less, and displaces another: the sampled
+   * pair in its two directions, which the two-sided pair is above.
+   */
   private static Domination fixedSize(Mechanism.FixedSizeSampled sampled, Neighbouring relation) {
     double rate = sampled.rate();
     if (rate == 0) {
@@ -83,32 +99,30 @@ public record Domination(LossPair upper, LossPair attained, String reason) {
       return unbounded(
           "a displaced unit has an estimated norm of its own, for which no bound is known");
     }
-    // A drawn unit displaces another: 2C for a sum, and two steps between neighbours for a
-    // guarantee stated between
-    // data sets that differ by one unit's presence.
-    int group = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
-    if (relation == Neighbouring.ADD_REMOVE) {
-      Domination upper = unsampled(inner, 2, group, pair -> SampledPair.of(pair, rate));
-      // Two steps of a stated guarantee need not be attained; one is.
-      return additive(inner) || upper.upper == null
-          ? upper
-          : new Domination(
-              upper.upper, unsampled(inner, 1, 1, pair -> SampledPair.of(pair, rate)).attained, "");
+    if (relation != Neighbouring.ADD_REMOVE) {
+      int group = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
+      return replaceInSample(inner, rate, group, relation.sensitivity(), rate);
     }
-    return replaceInSample(inner, rate, 2, relation.sensitivity(), group);
+    // As many units as declared, and one more: its rate is a little below m/N. Two steps of a
+    // stated
+    // guarantee need not be attained; one is.
+    double oneMore = sampled.lotSize() / (sampled.units() + 1.0);
+    return replaceInSample(inner, rate, 2, additive(inner) ? 2 : 1, oneMore);
   }
 
   /**
-   * Both neighbours are samples of the same size: bounded from both sides of ε = 0 by the sampled
-   * pair.
+   * Both neighbours are samples of the same size: a drawn unit displaces another, which moves a sum
+   * by 2C, and the sampled pair bounds them from both sides of ε = 0.
+   *
+   * @param attained how many C some data really move, drawn with the rate {@code attainedRate}
    */
   private static Domination replaceInSample(
-      Mechanism inner, double rate, int sensitivity, int attained, int group) {
-    Domination upper = unsampled(inner, sensitivity, group, pair -> SampledPair.of(pair, rate));
+      Mechanism inner, double rate, int group, int attained, double attainedRate) {
+    Domination upper = unsampled(inner, 2, group, pair -> SampledPair.of(pair, rate));
     if (upper.upper == null) {
       return upper;
     }
-    Domination lower = unsampled(inner, attained, 1, pair -> SampledPair.of(pair, rate));
+    Domination lower = unsampled(inner, attained, 1, pair -> SampledPair.of(pair, attainedRate));
     LossPair pair = rate == 1 ? upper.upper : new TwoSidedPair(upper.upper);
     return new Domination(pair, lower.attained, "");
   }

@@ -3,7 +3,7 @@ package dev.discreet.accounting.pairs;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The dominating pair when both neighbours are samples (replace-one): the sampled pair bounds the
+ * The dominating pair when both neighbours are samples of one size: the sampled pair bounds the
  * divergence at ε ≥ 0 and its reverse at ε &lt; 0 (Balle, Barthe and Gaboardi 2018; Zhu, Dong and
  * Wang 2022). So positive losses come from the one, negative from the other, and what is left has
  * loss 0. Taking the sampled pair alone is a known mistake: it is right for one release and too low

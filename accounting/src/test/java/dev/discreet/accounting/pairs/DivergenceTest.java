@@ -3,6 +3,7 @@ package dev.discreet.accounting.pairs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Mechanism.FixedSizeSampled;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.RenyiCurve;
@@ -13,6 +14,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The divergence curves δ(ε) = P(L > ε) − e^ε·Q(L > ε) of the pairs, at any sign of ε. */
 class DivergenceTest {
@@ -148,14 +150,46 @@ class DivergenceTest {
     return new double[] {radius * Math.cos(angle), radius * Math.sin(angle)};
   }
 
-  /** (1−r)N(0) + rN(u) against (1−r)N(0) + rN(v) in the plane, by midpoints. */
+  /**
+   * A lot of fixed size, one place of which has the unit v or is empty: a place that is not drawn
+   * leaves the lot to another unit u. At every ε, and so in every composition, the pair must be at
+   * least as far apart, whatever the two units.
+   */
+  @ParameterizedTest
+  @EnumSource(
+      value = Neighbouring.class,
+      names = {"ADD_REMOVE", "ZERO_OUT"})
+  void aUnitAgainstAnEmptyPlaceOfALotOfFixedSizeIsDominated(Neighbouring relation) {
+    Random random = new Random(18);
+    for (int i = 0; i < 40; i++) {
+      double sigma = 0.4 + 2 * random.nextDouble();
+      int lot = 1 + random.nextInt(9);
+      LossPair pair =
+          Domination.of(new FixedSizeSampled(lot, 10, new Gaussian(sigma)), relation).upper();
+      double epsilon = 3 * random.nextDouble() - 1.5;
+      double[] u = inDisc(random);
+      // The reverse is worst where both units agree.
+      double[] v = i % 2 == 0 ? u : inDisc(random);
+      double attained = planar(sigma, lot / 10.0, u, v, new double[2], epsilon);
+      double bound = divergence(pair, epsilon);
+      assertTrue(attained <= bound + 1e-5, attained + " > " + bound + " at epsilon " + epsilon);
+    }
+  }
+
+  /** (1−r)N(0) + rN(u) against (1−r)N(0) + rN(v) in the plane. */
   private static double planar(double sigma, double rate, double[] u, double[] v, double epsilon) {
+    return planar(sigma, rate, new double[2], u, v, epsilon);
+  }
+
+  /** (1−r)N(w) + rN(u) against (1−r)N(w) + rN(v) in the plane, by midpoints. */
+  private static double planar(
+      double sigma, double rate, double[] w, double[] u, double[] v, double epsilon) {
     double reach = 1 + 7 * sigma;
     double step = reach / 150;
     double sum = 0;
     for (double x = -reach + step / 2; x < reach; x += step) {
       for (double y = -reach + step / 2; y < reach; y += step) {
-        double still = (1 - rate) * bell(x, y, sigma);
+        double still = (1 - rate) * bell(x - w[0], y - w[1], sigma);
         double p = still + rate * bell(x - u[0], y - u[1], sigma);
         double q = still + rate * bell(x - v[0], y - v[1], sigma);
         sum += Math.max(0, p - Math.exp(epsilon) * q);

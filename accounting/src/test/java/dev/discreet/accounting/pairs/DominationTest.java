@@ -101,9 +101,10 @@ class DominationTest {
     assertEquals(
         new SampledPair(new GaussianPair(0.5), 0.1),
         Domination.of(new PoissonSampled(0.1, new Gaussian(2)), ADD_REMOVE).upper());
-    assertEquals(
-        new SampledPair(new GaussianPair(1), 0.1),
-        Domination.of(new FixedSizeSampled(1, 10, new Gaussian(2)), ADD_REMOVE).upper());
+    Domination fixedSize = Domination.of(new FixedSizeSampled(1, 10, new Gaussian(2)), ADD_REMOVE);
+    assertEquals(new TwoSidedPair(new SampledPair(new GaussianPair(1), 0.1)), fixedSize.upper());
+    // Ten units and an eleventh, which one lot in eleven draws.
+    assertEquals(new SampledPair(new GaussianPair(1), 1 / 11.0), fixedSize.attained());
     assertEquals(
         new PoissonReplacePair(2, 0.1),
         Domination.of(new PoissonSampled(0.1, new Gaussian(2)), REPLACE_ONE).upper());
