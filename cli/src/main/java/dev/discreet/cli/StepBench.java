@@ -69,6 +69,7 @@ record StepBench(Network network, Shape input, int lot, int threads, int rounds,
     trainer
         .learningRate(0.01)
         .evaluateEvery(1_000_000)
+        .watchPrivate()
         .engine(Cpu.all().withThreads(threads))
         .listener(
             event -> {

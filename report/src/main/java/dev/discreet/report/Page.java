@@ -64,11 +64,15 @@ final class Page {
   }
 
   private void banner() {
-    if (promises()) {
-      return;
-    }
     String headline = result.privacy().headline();
-    if (result.privacy() instanceof Guaranteed kept && kept.secure()) {
+    if (promises()) {
+      if (!(result.privacy() instanceof Guaranteed kept && kept.steered())) {
+        return;
+      }
+      headline =
+          "OUTSIDE THE GUARANTEE: how many steps it took, for it was stopped with un-noised values in"
+              + " view.";
+    } else if (result.privacy() instanceof Guaranteed kept && kept.secure()) {
       headline = "NO GUARANTEE: no finite epsilon. " + kept.guarantee().note();
     }
     int colon = headline.indexOf(':');

@@ -53,6 +53,7 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
         .delta(DELTA)
         .engine(setup.cpu())
         .evaluateEvery(MOST_STEPS)
+        .watchPrivate()
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {

@@ -22,7 +22,7 @@ final class Heard implements Listener {
   public void on(Event event) {
     ended = System.nanoTime();
     if (event instanceof Event.Timing timing) {
-      steps++;
+      steps += timing.steps();
       stepSeconds += timing.seconds();
     } else if (event instanceof Event.HeldOut evaluated) {
       heldOut = evaluated.evaluation();

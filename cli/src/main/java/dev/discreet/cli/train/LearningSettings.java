@@ -167,6 +167,12 @@ abstract class LearningSettings extends DataSettings {
           "T",
           "Steps between evaluations. Default: an epoch.",
           Quantity.whole("evaluate every", 1, MOST));
+  static final Setting<Boolean> WATCH_PRIVATE =
+      flag(
+          Group.RUN,
+          "watch-private",
+          "Show un-noised values of private rows while the run goes on, and not only after its last"
+              + " step. If it is then stopped, its length is outside the guarantee.");
   static final Setting<Path> CHECKPOINTS =
       one(
           Group.RUN,

@@ -75,6 +75,12 @@ final class PlanTable {
     Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
     rows.put("test", test(setup));
+    if (setup.chosen().getOrDefault(Settings.WATCH_PRIVATE, List.of()).contains("true")) {
+      rows.put(
+          "watched",
+          "un-noised values are shown on the way: if it is stopped, its length is outside the"
+              + " guarantee");
+    }
     return rows;
   }
 

@@ -1,6 +1,5 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
@@ -9,7 +8,8 @@ import java.util.Locale;
 
 /**
  * How far a run is, for the operator: a bar on a terminal, else a line every few seconds. It speaks
- * of the expected lot, since the drawn one is private.
+ * of the expected lot, since the drawn one is private, and not of the cost of the steps so far: to
+ * stop spends the whole plan all the same.
  */
 final class Progress implements Listener {
   private static final int WIDTH = 10;
@@ -21,33 +21,20 @@ final class Progress implements Listener {
   private final PrintWriter err;
   private final boolean terminal;
   private final boolean colour;
-  private final Spending spending;
   private final double expectedLot;
-  private final String target;
   private long first = -1;
   private long began;
   private long told;
   private String metric = "";
   private boolean shown;
 
-  /**
-   * @param target what the run may cost, in words; empty where it has no target
-   */
-  Progress(PrintWriter err, Spending spending, double expectedLot, String target) {
-    this(err, spending, expectedLot, target, Boolean.getBoolean("discreet.terminal"), hasColour());
+  Progress(PrintWriter err, double expectedLot) {
+    this(err, expectedLot, Boolean.getBoolean("discreet.terminal"), hasColour());
   }
 
-  Progress(
-      PrintWriter err,
-      Spending spending,
-      double expectedLot,
-      String target,
-      boolean terminal,
-      boolean colour) {
+  Progress(PrintWriter err, double expectedLot, boolean terminal, boolean colour) {
     this.err = err;
-    this.spending = spending;
     this.expectedLot = expectedLot;
-    this.target = target;
     this.terminal = terminal;
     this.colour = terminal && colour;
     told = System.nanoTime();
@@ -111,10 +98,6 @@ final class Progress implements Listener {
   private String text(Event.StepDone done, double each) {
     StringBuilder text = new StringBuilder();
     text.append("step ").append(done.step()).append('/').append(done.steps());
-    double epsilon = spending.atMost(done.step());
-    if (Double.isFinite(epsilon)) {
-      text.append(", epsilon ").append(Digits.up(Math.ceil(epsilon * 1e3) / 1e3)).append(target);
-    }
     if (each > 0) {
       text.append(String.format(Locale.ROOT, ", %,.0f examples/s", expectedLot / each));
       text.append(", ").append(duration(each * (done.steps() - done.step()))).append(" left");

@@ -164,7 +164,9 @@ record RunFolder(
     plan.forEach((name, value) -> rows.add(new TrainingReport.Row(name, value)));
     if (result.steps() < setup.plan().steps()) {
       String after = result.steps() + " of " + setup.plan().steps() + " steps";
-      rows.add(new TrainingReport.Row("stopped", "after " + after + ": not all of it was spent"));
+      rows.add(
+          new TrainingReport.Row(
+              "stopped", "after " + after + "; the cost is that of all of them"));
     }
     return new TrainingReport(
         setup.data().name(),

@@ -32,7 +32,10 @@ final class Spending {
     known.put(0L, 0.0);
   }
 
-  /** Of a run that was chosen by its end: to see its first step is to see which run it was. */
+  /**
+   * Of a run that was chosen by its end, or whose end was chosen: to see its first step is to see
+   * which run it was.
+   */
   static Spending allAtOnce(ResolvedPlan plan, double epsilon) {
     return new Spending(plan, List.of(), Double.NaN, epsilon);
   }
@@ -46,13 +49,21 @@ final class Spending {
     return plan.isPrivate()
         ? known.computeIfAbsent(
             step,
-            s -> isAllAtOnce() ? whole : new PldAccountant().epsilon(ledger(s), delta).epsilon())
+            s ->
+                isAllAtOnce()
+                    ? whole
+                    : new PldAccountant().epsilon(ledger(s, first), delta).epsilon())
         : Double.POSITIVE_INFINITY;
   }
 
-  private Ledger ledger(long step) {
+  /** With all that the plan has besides its steps, not only what comes before them. */
+  double withBesides(long step) {
+    return new PldAccountant().epsilon(ledger(step, plan.besides()), delta).epsilon();
+  }
+
+  private Ledger ledger(long step, List<Mechanism> besides) {
     Ledger ledger = plan.ledger(step);
-    for (Mechanism release : first) {
+    for (Mechanism release : besides) {
       ledger = ledger.plus(release, 1);
     }
     return ledger;
@@ -69,22 +80,5 @@ final class Spending {
   /** How many steps' costs are worth their time: with a random sensitivity each takes seconds. */
   int points(int usual) {
     return plan.clipping() instanceof ClippingRule.Estimated ? Math.min(4, usual) : usual;
-  }
-
-  /** Finds the cost of some steps beside the training, for {@link #atMost}. */
-  void prepare(int usual) {
-    int points = points(usual);
-    if (plan.isPrivate()) {
-      Thread thread =
-          new Thread(
-              () -> {
-                for (int i = 1; i <= points; i++) {
-                  at(Math.max(1, plan.steps() * i / points));
-                }
-              },
-              "discreet-spending");
-      thread.setDaemon(true);
-      thread.start();
-    }
   }
 }

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 /**
  * What a finished run tells its operator.
  *
+ * @param spending of steps that were taken; null where the moment of the end was nobody's choice
  * @param out as the operator would name it
  */
-record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
+record Summary(TrainingSetup setup, Result result, Heard heard, Spending spending, Path out) {
 
   private double examplesPerSecond() {
     return heard.examplesPerSecond(setup.plan().expectedUnits());
@@ -53,7 +54,16 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
               + ", "
               + Digits.up(cost.epsilon())
               + "], certified)"
-              + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one"));
+              + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one")
+              + (kept.steered() ? "; its length is outside it: chosen by un-noised values" : ""));
+      if (stopped() && !kept.steered()) {
+        table.row(
+            "if unseen",
+            "epsilon "
+                + Digits.up(spending.withBesides(result.steps()))
+                + ", if the moment to stop was chosen without looking (for your eyes: no promise,"
+                + " and in no file)");
+      }
       table.row("delta", Digits.exact(cost.delta()));
     } else {
       table.row("privacy", result.privacy().headline());
@@ -63,7 +73,9 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Path out) {
         result.steps()
             + " of "
             + setup.plan().steps()
-            + (stopped() ? " (stopped; epsilon is that of the steps taken)" : ""));
+            + (stopped()
+                ? " (stopped; epsilon is that of the whole plan, whenever it stops)"
+                : ""));
     if (!heard.thresholds().isEmpty()) {
       table.row(
           heard.thresholds().size() == 1 ? "threshold" : "thresholds",

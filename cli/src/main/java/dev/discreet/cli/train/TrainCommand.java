@@ -1,11 +1,11 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
+import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
     modelTransformer = SettingOptions.All.class,
     footerHeading = "%n",
     footer = {
-      "Ctrl-C stops after the current step, with everything written and the true epsilon.",
+      "Ctrl-C stops after the current step, with everything written. The stated epsilon is that of",
+      "the whole plan, whenever it stopped: the moment may depend on what was seen.",
       "Example: discreet train --data mnist --epsilon 3 --out runs/mnist"
     })
 public final class TrainCommand implements Callable<Integer> {
@@ -127,7 +128,7 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
-    Progress progress = new Progress(err, spending, setup.plan().expectedUnits(), target(setup));
+    Progress progress = new Progress(err, setup.plan().expectedUnits());
     Heard heard = new Heard();
     try (StopSignal stop =
         new StopSignal(
@@ -152,7 +153,6 @@ public final class TrainCommand implements Callable<Integer> {
       }
       Trainer trainer = started.listener(heard).stopWhen(event -> stop.asked());
       if (!quiet) {
-        spending.prepare(20);
         trainer = trainer.listener(progress);
       }
       Result result = train(trainer, setup, given.has(Settings.RESUME));
@@ -160,8 +160,11 @@ public final class TrainCommand implements Callable<Integer> {
       heard.warnings().forEach(line -> err.println("discreet train: " + line));
       err.flush();
       Path written =
-          folder.write(new RunFolder(setup, result, spending, heard.thresholds(), plan)::writeTo);
-      Summary summary = new Summary(setup, result, heard, shown(written));
+          folder.write(
+              new RunFolder(
+                      setup, result, released(spending, setup, result), heard.thresholds(), plan)
+                  ::writeTo);
+      Summary summary = new Summary(setup, result, heard, spending, shown(written));
       if (json) {
         out.println(Json.text(summary.fields()));
       } else {
@@ -176,8 +179,12 @@ public final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  private static String target(TrainingSetup setup) {
-    return setup.plan().target().map(target -> "/" + Digits.plain(target.epsilon())).orElse("");
+  /** Files of a stopped run tell no cost of a part: when it stopped may have been chosen. */
+  private static Spending released(Spending spending, TrainingSetup setup, Result result) {
+    return result.steps() < setup.plan().steps()
+            && result.privacy() instanceof Privacy.Guaranteed kept
+        ? Spending.allAtOnce(setup.plan(), kept.guarantee().epsilon())
+        : spending;
   }
 
   /** As a person in this folder would name it. */

@@ -120,6 +120,7 @@ record TrainingSetup(
     if (choices.isGiven(Settings.EVALUATE_EVERY)) {
       trainer = trainer.evaluateEvery(choices.get(Settings.EVALUATE_EVERY).orElseThrow());
     }
+    trainer = watched(trainer, choices, isPrivate);
     trainer = checkpoints(trainer, choices, resolved);
     choices.get(Settings.OUT);
     return new TrainingSetup(
@@ -149,6 +150,13 @@ record TrainingSetup(
     Units units = all.units().atMost(Math.toIntExact(most.get()));
     DataSet.Part train = new DataSet.Part(all.examples(), units, all.isPublic());
     return new DataSet(data.name(), data.task(), train, data.test());
+  }
+
+  private static Trainer watched(Trainer trainer, Choices choices, boolean isPrivate) {
+    if (!isPrivate) {
+      choices.refuse("is for private runs; this one shows all", Settings.WATCH_PRIVATE);
+    }
+    return choices.get(Settings.WATCH_PRIVATE).orElse(false) ? trainer.watchPrivate() : trainer;
   }
 
   private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {

@@ -133,9 +133,10 @@ public final class TuneCommand implements Callable<Integer> {
   private static void refuse(Given options, Given given, TuneSection section) {
     Choices all = new Choices(given);
     all.refuse(
-        "is not for discreet tune: what it keeps would tell of runs that lost",
+        "is not for discreet tune: what it keeps or shows would tell of runs that lost",
         Settings.CHECKPOINTS,
         Settings.CHECKPOINT_EVERY,
+        Settings.WATCH_PRIVATE,
         Settings.RESUME);
     all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
     all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);

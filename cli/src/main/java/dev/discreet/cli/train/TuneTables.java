@@ -108,7 +108,7 @@ record TuneTables(TunePlan plan, Guarantee cost) {
   /** No time: it would tell how many runs there were. */
   Map<String, Object> fields(TuneRun.Done done, Path out) {
     TrainingSetup setup = plan.setups().get(done.candidate());
-    Map<String, Object> fields = new Summary(setup, done.winner(), new Heard(), out).fields();
+    Map<String, Object> fields = new Summary(setup, done.winner(), new Heard(), null, out).fields();
     fields.remove("seconds");
     fields.remove("examplesPerSecond");
     fields.put("candidates", plan.setups().size());

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -92,8 +93,29 @@ final class DurableLines implements AutoCloseable {
   private static List<String> read(FileChannel channel, Path path) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(channel.size()));
     while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
-    byte[] bytes = buffer.array();
     List<String> lines = new ArrayList<>();
+    int end = read(buffer.array(), path, lines);
+    if (end < buffer.capacity()) {
+      channel.truncate(end);
+      channel.force(true);
+    }
+    channel.position(end);
+    return lines;
+  }
+
+  /** The lines of a file that stays as it is. */
+  static List<String> read(Path path) {
+    try {
+      List<String> lines = new ArrayList<>();
+      read(Files.readAllBytes(path), path, lines);
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where the last whole line ends. */
+  private static int read(byte[] bytes, Path path, List<String> lines) {
     int start = 0;
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == '\n') {
@@ -107,12 +129,7 @@ final class DurableLines implements AutoCloseable {
         start = i + 1;
       }
     }
-    if (start < bytes.length) {
-      channel.truncate(start);
-      channel.force(true);
-    }
-    channel.position(start);
-    return lines;
+    return start;
   }
 
   /** A new file's name is durable only when its folder is. */

@@ -34,8 +34,11 @@ public final class Journal implements AutoCloseable {
   private final DurableLines file;
   private long nextId;
   private long reservedIds;
+  // What is charged is going to be this; null where nobody said.
+  private Ledger intended;
   private boolean secure = true;
   private boolean isPrivate = true;
+  private boolean watched;
   private boolean closed;
 
   private Journal(Neighbouring neighbouring, String unit, DurableLines file) {
@@ -74,11 +77,7 @@ public final class Journal implements AutoCloseable {
         }
         journal.write("journal", fields);
       } else {
-        Check.that(
-            file.existing().get(0).startsWith("{\"journal\""),
-            "file " + path,
-            "a journal from its beginning",
-            file.existing().get(0));
+        header(path, file.existing().get(0));
         file.existing().forEach(line -> journal.replay(path, line));
         journal.nextId = journal.reservedIds;
       }
@@ -89,8 +88,65 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** What a session left behind, however it ended, to look at and not to go on with. */
+  public static Journal read(Path path) {
+    List<String> lines = DurableLines.read(path);
+    Check.that(!lines.isEmpty(), "journal " + path, "with a first line", "an empty file");
+    Map<?, ?> first = header(path, lines.get(0));
+    Journal journal =
+        new Journal(
+            Neighbouring.of(String.valueOf(first.get("neighbouring"))),
+            first.get("unit") instanceof String unit ? unit : "",
+            null);
+    lines.forEach(line -> journal.replay(path, line));
+    journal.closed = true;
+    return journal;
+  }
+
+  private static Map<?, ?> header(Path path, String line) {
+    try {
+      if (JSON.std.mapFrom(line).get("journal") instanceof Map<?, ?> fields) {
+        return fields;
+      }
+    } catch (IOException e) {
+      // As said below.
+    }
+    throw new IllegalArgumentException(
+        "file " + path + " must be a journal from its beginning. Provided value: " + line);
+  }
+
   public Neighbouring neighbouring() {
     return neighbouring;
+  }
+
+  /** Who is protected; empty where the file does not say. */
+  public String unit() {
+    return unit;
+  }
+
+  /**
+   * Writes down what is going to be charged in all, before the first of it: what {@link #stated}
+   * says whenever it ends, for the moment may depend on what was released until then.
+   */
+  public synchronized void intend(Ledger plan) {
+    Check.that(
+        intended == null || intended.totals().equals(plan.totals()),
+        "plan of a journal",
+        "as it was, " + (intended == null ? "" : intended.entries()),
+        plan.entries());
+    if (intended == null) {
+      write("plan", Map.of("ledger", json(plan)));
+      intended = plan;
+    }
+  }
+
+  /** What is to be stated: the plan where there is one, and whatever was charged beyond it. */
+  public synchronized Ledger stated() {
+    Map<Mechanism, Long> all = new LinkedHashMap<>(intended == null ? Map.of() : intended.totals());
+    charged.forEach((mechanism, count) -> all.merge(mechanism, count, Math::max));
+    List<Ledger.Entry> entries = new ArrayList<>();
+    all.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
+    return new Ledger(neighbouring, entries);
   }
 
   /** Everything charged: a promise only where the journal is both private and secure. */
@@ -108,6 +164,16 @@ public final class Journal implements AutoCloseable {
   /** Whether no session that is non-private by name ever wrote here. */
   public synchronized boolean isPrivate() {
     return isPrivate;
+  }
+
+  /** Whether un-noised values were ever shown while it could be decided how to go on. */
+  public synchronized boolean isWatched() {
+    return watched;
+  }
+
+  synchronized void watch() {
+    write("watched", Map.of());
+    watched = true;
   }
 
   /** The least id that was never used. */
@@ -224,6 +290,8 @@ public final class Journal implements AutoCloseable {
           secure &= (Boolean) fields.get("secure");
           isPrivate &= (Boolean) fields.get("private");
         }
+        case "plan" -> intended = new Ledger(neighbouring, entries(fields));
+        case "watched" -> watched = true;
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
           entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));

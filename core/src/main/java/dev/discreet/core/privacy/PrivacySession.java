@@ -294,6 +294,21 @@ public final class PrivacySession implements AutoCloseable {
     return journal.isPrivate();
   }
 
+  /** As {@link Journal#intend}. */
+  public void intend(Ledger plan) {
+    journal.intend(plan);
+  }
+
+  /** Writes down that un-noised values are shown while it can still be decided how to go on. */
+  public void watch() {
+    journal.watch();
+  }
+
+  /** Whether they were, in an earlier session on the same journal too. */
+  public boolean isWatched() {
+    return journal.isWatched();
+  }
+
   /** What every output of this session must say first; empty for a private run with secret keys. */
   public String caveat() {
     return (isPrivate() ? "" : "NOT PRIVATE: this run was asked to add no noise. ")

@@ -10,6 +10,30 @@ import dev.discreet.core.privacy.ResolvedPlan;
 final class Beside {
   private Beside() {}
 
+  /** How a run ended, where that is to be said. */
+  static String ended(long taken, long planned, boolean watched) {
+    boolean stopped = taken < planned;
+    return (stopped
+            ? Paragraph.of(
+                "Stopped: Of the plan's "
+                    + planned
+                    + " steps "
+                    + taken
+                    + " were taken. What is stated above is the whole plan, whenever it stopped: the"
+                    + " moment may depend on all that was released before.")
+            : "")
+        + (watched
+            ? Paragraph.of(
+                "Watched: Un-noised values of private rows were shown while the run could be"
+                    + " stopped. "
+                    + (stopped
+                        ? "Its length was chosen with them in view, and what it tells of them is"
+                            + " outside the guarantee."
+                        : "It went to its plan's end; what that tells of them is outside the"
+                            + " guarantee."))
+            : "");
+  }
+
   /**
    * Rate, noise and steps follow from the number of units: it is no secret of a run.
    *

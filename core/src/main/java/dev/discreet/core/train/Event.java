@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What a listener hears. The type says who may see it: {@link Released} holds only what went
  * through the privacy session or was public before; {@link OperatorOnly} depends on private rows
- * unprotected, is outside the guarantee, and belongs on the operator's console and nowhere else.
+ * unprotected, is outside the guarantee, and belongs on the operator's console and nowhere else. Of
+ * a private run it is told after the last step, unless {@link Trainer#watchPrivate} asks for it.
  */
 public sealed interface Event {
 
@@ -56,8 +57,8 @@ public sealed interface Event {
   /** Examples that scored 0 in the held-out score because they are none. */
   record RefusedExamples(long step, long examples) implements OperatorOnly {}
 
-  /** How long the step took, which tells of the size of the drawn lot. */
-  record Timing(long step, double seconds) implements OperatorOnly {}
+  /** How long so many steps up to this one took, which tells of the sizes of the drawn lots. */
+  record Timing(long step, long steps, double seconds) implements OperatorOnly {}
 
   /** Units whose gradient was not finite and which counted as zero, since the run began. */
   record RefusedUnits(long step, long units) implements OperatorOnly {}

@@ -15,14 +15,27 @@ public sealed interface Privacy {
   /**
    * A run whose every release is on the ledger.
    *
+   * @param ledger of the whole plan, whenever the run was stopped
    * @param secure whether lots and noise came from secret keys; if not, no one is protected
+   * @param steered whether it was stopped while un-noised values were in view
    */
-  record Guaranteed(Ledger ledger, Guarantee guarantee, String text, boolean secure)
+  record Guaranteed(
+      Ledger ledger, Guarantee guarantee, String text, boolean secure, boolean steered)
       implements Privacy {
+    /** Of a run whose length was fixed, or chosen by released values only. */
+    public Guaranteed(Ledger ledger, Guarantee guarantee, String text, boolean secure) {
+      this(ledger, guarantee, text, secure, false);
+    }
+
     @Override
     public String headline() {
       return secure
-          ? "Private: " + guarantee
+          ? "Private: "
+              + guarantee
+              + (steered
+                  ? "; but its length was chosen with un-noised values in view, and is outside the"
+                      + " guarantee"
+                  : "")
           : "INSECURE: lots and noise came from a seed that anyone can guess, so this run protects"
               + " no one. With secret keys it would be: "
               + guarantee;

@@ -17,7 +17,8 @@ import java.util.Optional;
  * says so first.
  *
  * @param model with the averaged parameters where the run had an average, else the last ones
- * @param steps taken; fewer than planned where the run was stopped
+ * @param steps taken; fewer than planned where the run was stopped, whose stated cost is the whole
+ *     plan's all the same
  * @param evaluations on the declared public test set, in order of time; empty without one
  * @param heldOut the score on held-out units; empty unless {@link TestSet.Released} asked for it,
  *     and where a run that was cut short had paid for it before

@@ -29,8 +29,9 @@ import java.util.function.Predicate;
  *
  * <p><b>Formal guarantee.</b> The result, its files and every {@link Event.Released} depend on the
  * training examples, and on test examples that are not public, only through releases of a {@link
- * dev.discreet.core.privacy.PrivacySession}, whose ledger the result carries; no more steps are
- * taken than the plan has.
+ * dev.discreet.core.privacy.PrivacySession}; no more steps are taken than the plan has. The result
+ * carries the ledger of the whole plan, so that it holds whenever the run was stopped, and by
+ * whatever was released before; not if un-noised values were watched and steered.
  */
 public final class Trainer {
   final Network network;
@@ -56,6 +57,7 @@ public final class Trainer {
   long declaredUnits;
   long evaluateEvery;
   List<Listener> listeners = List.of();
+  boolean watchPrivate;
   Predicate<Event.Released> stop = event -> false;
   Path folder;
   long saveEvery;
@@ -88,6 +90,7 @@ public final class Trainer {
     declaredUnits = from.declaredUnits;
     evaluateEvery = from.evaluateEvery;
     listeners = from.listeners;
+    watchPrivate = from.watchPrivate;
     stop = from.stop;
     folder = from.folder;
     saveEvery = from.saveEvery;
@@ -303,7 +306,21 @@ public final class Trainer {
     return next;
   }
 
-  /** Stops when this is true of an event. It sees released values only, so stopping is free. */
+  /**
+   * Tells {@link Event.OperatorOnly} events while the run can still be stopped, and not only after
+   * its last step. The result says that it was watched: when such a run stopped may depend on
+   * un-noised values, and is outside the guarantee.
+   */
+  public Trainer watchPrivate() {
+    Trainer next = new Trainer(this);
+    next.watchPrivate = true;
+    return next;
+  }
+
+  /**
+   * Stops when this is true of an event. It sees released values only, and the result states the
+   * whole plan's cost whenever that was: the moment may depend on all that was released before.
+   */
   public Trainer stopWhen(Predicate<Event.Released> condition) {
     Trainer next = new Trainer(this);
     next.stop = condition;

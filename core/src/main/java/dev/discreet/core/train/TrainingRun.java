@@ -2,7 +2,6 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
-import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -32,7 +31,7 @@ final class TrainingRun {
   private static final String JOURNAL = "ledger.journal";
   private static final String CHECKPOINT = "checkpoint.safetensors";
   private static final String IN_JOURNAL =
-      "Private: at the cost of all that its journal, " + JOURNAL + ", has on the ledger";
+      "Private: at the cost of its whole plan, which is in its journal, " + JOURNAL;
 
   private final Trainer trainer;
   private final Examples examples;
@@ -50,10 +49,10 @@ final class TrainingRun {
   private final OptimizerState optimizer;
   private final Thresholds thresholds;
   private final MovingAverage average;
+  private final Audience audience;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private String mark;
   private long step;
-  private boolean stopped;
   private boolean scored;
   private Optional<NoisyScore> heldOut = Optional.empty();
 
@@ -64,6 +63,7 @@ final class TrainingRun {
     this.units = units;
     units.check(examples.size());
     this.test = test;
+    audience = new Audience(trainer, trainer.watchPrivate || !trainer.isPrivate);
     layout = trainer.network.on(examples.input());
     Check.that(
         test == null || test.examples().input().equals(examples.input()),
@@ -139,20 +139,24 @@ final class TrainingRun {
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = carried(session.caveat().isEmpty() ? inJournal() : session.caveat().strip());
+      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, transform, tested);
       }
       releaseScore(session, tested);
+      if (isOver()) {
+        audience.end();
+      }
       return result(session);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private String inJournal() {
-    return IN_JOURNAL + (elsewhere().isEmpty() ? "" : ", and of what its plan has besides");
+  /** Whether nobody can decide any more how long it is. One that can be resumed is not over. */
+  private boolean isOver() {
+    return step == plan.steps() || trainer.folder == null;
   }
 
   /** A bad row that is public is refused here, before anything is spent or written. */
@@ -216,9 +220,14 @@ final class TrainingRun {
         trainer.insecureSeed.isPresent()
             ? Randomness.insecure(trainer.insecureSeed.getAsLong())
             : Randomness.secure();
-    return trainer.isPrivate
-        ? PrivacySession.open(journal, randomness)
-        : PrivacySession.nonPrivate(journal, randomness);
+    PrivacySession session =
+        trainer.isPrivate
+            ? PrivacySession.open(journal, randomness)
+            : PrivacySession.nonPrivate(journal, randomness);
+    if (trainer.watchPrivate) {
+      session.watch();
+    }
+    return session;
   }
 
   private void begin(PrivacySession session, boolean resumed) throws IOException {
@@ -235,6 +244,7 @@ final class TrainingRun {
       step = saved.step();
       heldOut = saved.heldOut();
     }
+    session.intend(plan.ledger());
     Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
@@ -356,7 +366,8 @@ final class TrainingRun {
     double[] variances = new double[plan.groups()];
     long refused = 0;
     boolean evaluated = false;
-    while (step < plan.steps() && !stopped) {
+    boolean onTheWay = isPublic() || audience.seesAll();
+    while (step < plan.steps() && !audience.stopped()) {
       long began = System.nanoTime();
       double rate = trainer.learningRate.at(step);
       gradients.at(step, theta, gradient, variances);
@@ -370,21 +381,22 @@ final class TrainingRun {
       }
       step++;
       double seconds = (System.nanoTime() - began) * 1e-9;
-      tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
+      audience.tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
       if (plan.adaptive().isPresent()) {
-        tell(new Event.ThresholdsMoved(step, thresholds.moved()));
+        audience.tell(new Event.ThresholdsMoved(step, thresholds.moved()));
       }
-      tell(new Event.Timing(step, seconds));
+      audience.tell(new Event.Timing(step, 1, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
-        tell(new Event.RefusedUnits(step, refused));
+        audience.tell(new Event.RefusedUnits(step, refused));
       }
       long epoch = epochs(step);
       boolean wholeEpoch = epoch > epochs(step - 1);
       if (wholeEpoch) {
-        tell(new Event.EpochDone(step, epoch));
+        audience.tell(new Event.EpochDone(step, epoch));
       }
-      evaluated = trainer.evaluateEvery == 0 ? wholeEpoch : step % trainer.evaluateEvery == 0;
+      evaluated =
+          onTheWay && (trainer.evaluateEvery == 0 ? wholeEpoch : step % trainer.evaluateEvery == 0);
       if (evaluated) {
         evaluate(tested);
       }
@@ -392,7 +404,7 @@ final class TrainingRun {
         save();
       }
     }
-    if (!evaluated) {
+    if (!evaluated && (onTheWay || isOver())) {
       evaluate(tested);
     }
     save();
@@ -414,17 +426,17 @@ final class TrainingRun {
     if (isPublic()) {
       Event.Evaluated event = new Event.Evaluated(step, evaluation(tested));
       evaluations.add(event);
-      tell(event);
+      audience.tell(event);
       return;
     }
-    Event event;
+    Event.OperatorOnly event;
     try {
       event = new Event.HeldOut(step, evaluation(tested));
     } catch (RuntimeException e) {
       // The budget is spent: a bad row or a lost file must not take the model with it.
       event = new Event.NotEvaluated(step, String.valueOf(e.getMessage()));
     }
-    tell(event);
+    audience.tell(event);
   }
 
   /**
@@ -442,23 +454,14 @@ final class TrainingRun {
     scored = true;
     heldOut = Optional.of(score);
     save();
-    tell(new Event.HeldOutReleased(step, score));
+    audience.tell(new Event.HeldOutReleased(step, score));
     if (refused[0] > 0) {
-      tell(new Event.RefusedExamples(step, refused[0]));
+      audience.tell(new Event.RefusedExamples(step, refused[0]));
     }
   }
 
   private Evaluation evaluation(PublicGradients tested) {
     return Evaluation.of(tested, layout, model(), test.examples());
-  }
-
-  private void tell(Event event) {
-    for (Listener listener : trainer.listeners) {
-      listener.on(event);
-    }
-    if (event instanceof Event.Released released) {
-      stopped |= trainer.stop.test(released);
-    }
   }
 
   private void save() throws IOException {
@@ -479,36 +482,23 @@ final class TrainingRun {
     }
   }
 
-  /** What the session released, and what the plan's caller releases out of the same budget. */
-  private Ledger ledger(PrivacySession session) {
-    Ledger ledger = session.ledger();
-    for (Mechanism each : elsewhere()) {
-      ledger = ledger.plus(each, 1);
-    }
-    return ledger;
-  }
-
-  /** What the plan has besides its steps, without what this run's own session releases. */
-  private List<Mechanism> elsewhere() {
-    List<Mechanism> all = new ArrayList<>(trainer.plan.besides());
-    if (trainer.first != null) {
-      all.remove(trainer.first.mechanism());
-    }
-    return all;
-  }
-
   private Result result(PrivacySession session) {
     Privacy privacy = new Privacy.NonPrivate(session.isSecure());
     if (session.isPrivate()) {
       double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
-      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), ledger(session), delta);
+      // The whole plan, whenever it stopped: the moment may depend on what was released before.
+      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), plan.ledger(), delta);
       String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
+      boolean stopped = step < plan.steps();
       privacy =
           new Privacy.Guaranteed(
               statement.ledger(),
               statement.guarantee(),
-              statement.text() + Beside.of(trainer, plan, score, delta),
-              session.isSecure());
+              statement.text()
+                  + Beside.ended(step, plan.steps(), session.isWatched())
+                  + Beside.of(trainer, plan, score, delta),
+              session.isSecure(),
+              stopped && session.isWatched());
     }
     return new Result(
         privacy,
