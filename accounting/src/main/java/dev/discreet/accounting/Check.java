@@ -1,5 +1,7 @@
 package dev.discreet.accounting;
 
+import java.nio.file.Path;
+
 /**
  * Argument checks that all speak one form: {@code delta must be in (0, 1). Provided value: 1.5}.
  */
@@ -8,9 +10,21 @@ public final class Check {
 
   public static void that(boolean condition, String name, String range, Object value) {
     if (!condition) {
-      Object shown = value instanceof Double number ? text(number) : value;
-      throw new IllegalArgumentException(name + " must be " + range + ". Provided value: " + shown);
+      throw new IllegalArgumentException(
+          name + " must be " + range + ". Provided value: " + shown(value));
     }
+  }
+
+  /** What was typed stays as it was typed. */
+  private static Object shown(Object value) {
+    if (value instanceof Double number) {
+      return text(number);
+    }
+    if (value instanceof Float number) {
+      return Digits.shortest(number);
+    }
+    boolean typed = value instanceof CharSequence || value instanceof Path;
+    return typed ? value : Digits.numbersIn(value);
   }
 
   /** A number in [low, high]; NaN is never in range. */

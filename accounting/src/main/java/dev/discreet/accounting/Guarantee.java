@@ -43,7 +43,7 @@ public record Guarantee(
    */
   private static double below(double lower, double upper) {
     boolean crossed = lower > upper * (1 + 1e-9);
-    assert !crossed : "lower end " + lower + " above upper end " + upper;
+    assert !crossed : "lower end " + Check.text(lower) + " above upper end " + Check.text(upper);
     return crossed ? 0 : Math.min(Math.max(0, lower), upper);
   }
 

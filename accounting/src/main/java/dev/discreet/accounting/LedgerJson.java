@@ -42,7 +42,7 @@ final class LedgerJson {
     root.put("neighbouring", ledger.neighbouring().label());
     root.put("entries", describe(ledger.entries()));
     try {
-      return JSON.std.asString(root);
+      return JsonNumbers.SHORTEST.asString(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

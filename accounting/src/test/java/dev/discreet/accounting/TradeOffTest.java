@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,10 +28,9 @@ class TradeOffTest {
   /** The least of them is near 0: what lies far beyond costs minutes to find out. */
   @ParameterizedTest
   @ValueSource(doubles = {30, 1000})
-  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
   void releasesThatTellNextToNothing(double sigma) {
     Ledger ledger = Ledgers.poisson(sigma, 0.1, 5).plus(new Gaussian(5 * sigma), 1);
-    double rate = TradeOff.of(ledger).truePositiveRate(0.01);
+    double rate = CpuTime.within(60, () -> TradeOff.of(ledger).truePositiveRate(0.01));
     // As one Gaussian that is at least as wide: five unsampled ones and the last together.
     double most = gaussian(1 / Math.sqrt(5 / (sigma * sigma) + 1 / (25 * sigma * sigma)), 0.01);
     assertTrue(rate > 0.01 && rate <= most, rate + " against " + most);
@@ -66,10 +63,9 @@ class TradeOffTest {
 
   /** In a picture's time, though the ends of the curve ask for δ far below 1e-100. */
   @Test
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
   void sampledReleases() {
     Ledger ledger = Ledgers.poisson(1.5, 0.05, 50);
-    assertRisesAboveGuessing(new PldAccountant(1e-3), ledger);
+    CpuTime.within(20, () -> assertRisesAboveGuessing(new PldAccountant(1e-3), ledger));
     double pld = TradeOff.of(ledger).truePositiveRate(0.01);
     double rdp = new TradeOff(new RdpAccountant(), ledger).truePositiveRate(0.01);
     assertTrue(rdp >= pld, "a looser accountant allows more");

@@ -1,6 +1,7 @@
 package dev.discreet.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.JsonNumbers;
 import java.io.IOException;
 
 /** One JSON value as text: maps, lists, strings and numbers, these in full precision. */
@@ -9,11 +10,11 @@ public final class Json {
 
   /** An infinite number becomes the string "Infinity": Jackson's default, and our promise. */
   public static String text(Object value) throws IOException {
-    return JSON.std.asString(value);
+    return JsonNumbers.SHORTEST.asString(value);
   }
 
   /** The same, with fields that are null. */
   static String textWithNulls(Object value) throws IOException {
-    return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(value);
+    return JsonNumbers.SHORTEST.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(value);
   }
 }

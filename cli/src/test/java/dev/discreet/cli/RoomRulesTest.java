@@ -58,7 +58,7 @@ class RoomRulesTest {
           entry("cli", Set.of("lab")),
           entry("bench", Set.of("cli")));
 
-  private static final JavaClasses HOUSE =
+  static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.discreet");

@@ -1,5 +1,6 @@
 package dev.discreet.data;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
@@ -69,7 +70,9 @@ final class Descriptions {
         options
             .publicTest()
             .map(test -> test + ", declared public")
-            .orElse("private: the file's own test part, or a share of " + options.testShare()));
+            .orElse(
+                "private: the file's own test part, or a share of "
+                    + Digits.shortest(options.testShare())));
     return new Description(file.path().toString(), false, facts);
   }
 
@@ -98,7 +101,13 @@ final class Descriptions {
     if (task instanceof Task.Classes classes) {
       facts.put("classes", String.join(", ", classes.names()));
     } else if (task instanceof Task.Number number) {
-      facts.put("predicts", number.name() + " in " + number.low() + ".." + number.high());
+      facts.put(
+          "predicts",
+          number.name()
+              + " in "
+              + Digits.shortest(number.low())
+              + ".."
+              + Digits.shortest(number.high()));
     }
     scale(facts, mean, deviation);
   }
@@ -111,6 +120,6 @@ final class Descriptions {
   }
 
   private static String joined(List<Double> values) {
-    return values.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return values.stream().map(Digits::shortest).collect(Collectors.joining(", "));
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import java.util.List;
 
 /** What is to be predicted. It is declared or public, never read off private rows. */
@@ -29,7 +30,7 @@ public sealed interface Task {
           Double.isFinite(low) && Double.isFinite(high) && low < high,
           "bounds of " + name,
           "finite and rising",
-          low + ".." + high);
+          Digits.shortest(low) + ".." + Digits.shortest(high));
     }
   }
 }

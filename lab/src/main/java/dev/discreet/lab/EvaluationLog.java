@@ -1,6 +1,8 @@
 package dev.discreet.lab;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import java.io.IOException;
@@ -32,15 +34,15 @@ record EvaluationLog(Path file) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("step", event.step());
     fields.put("examples", event.evaluation().examples());
-    fields.put("loss", Double.toString(event.evaluation().loss()));
+    fields.put("loss", Digits.shortest(event.evaluation().loss()));
     if (event.evaluation() instanceof Evaluation.Classification classes) {
       fields.put("confusion", classes.confusion());
     } else if (event.evaluation() instanceof Evaluation.Regression regression) {
-      fields.put("error", Double.toString(regression.meanSquaredError()));
+      fields.put("error", Digits.shortest(regression.meanSquaredError()));
     }
     Files.write(
         file,
-        (JSON.std.asString(fields) + "\n").getBytes(StandardCharsets.UTF_8),
+        (JsonNumbers.SHORTEST.asString(fields) + "\n").getBytes(StandardCharsets.UTF_8),
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
   }

@@ -1,6 +1,7 @@
 package dev.discreet.lab;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public record Finding(
     return Double.isNaN(value)
         ? null
         : Double.isInfinite(value)
-            ? Double.toString(value)
+            ? Digits.shortest(value)
             : (Object) Double.valueOf(String.format(Locale.ROOT, "%.8g", value));
   }
 

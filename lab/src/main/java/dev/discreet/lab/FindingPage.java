@@ -1,6 +1,7 @@
 package dev.discreet.lab;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.core.train.AtomicFile;
 import dev.discreet.report.Article;
 import dev.discreet.report.Article.Code;
@@ -49,7 +50,7 @@ record FindingPage(
     }
     AtomicFile.write(
         folder.resolve(experiment.name() + ".json"),
-        JSON.std
+        JsonNumbers.SHORTEST
                 .with(JSON.Feature.PRETTY_PRINT_OUTPUT, JSON.Feature.WRITE_NULL_PROPERTIES)
                 .asString(finding.json(experiment, effort))
             + "\n");

@@ -1,5 +1,6 @@
 package dev.discreet.lab;
 
+import dev.discreet.accounting.Digits;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -12,8 +13,8 @@ public final class Numbers {
   /** 3, 0.05, 1e-7: no more than it takes. */
   public static String show(double value) {
     return value != 0 && Math.abs(value) < 1e-3
-        ? String.valueOf(value).replace(".0E", "E").replace('E', 'e')
-        : String.valueOf(value).replaceAll("\\.0$", "");
+        ? Digits.shortest(value).replace(".0E", "E").replace('E', 'e')
+        : Digits.shortest(value).replaceAll("\\.0$", "");
   }
 
   /** With four digits, as are enough for a picture. */

@@ -2,6 +2,8 @@ package dev.discreet.lab;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +99,7 @@ final class TrialLog {
     fields.put("measures", measures);
     fields.put("seconds", Math.round(took * 10) / 10.0);
     byte[] line =
-        ((lineEnded ? "" : "\n") + JSON.std.asString(fields) + "\n")
+        ((lineEnded ? "" : "\n") + JsonNumbers.SHORTEST.asString(fields) + "\n")
             .getBytes(StandardCharsets.UTF_8);
     Folders.make(file.getParent());
     cutUnended();
@@ -136,6 +138,6 @@ final class TrialLog {
   private static Object number(double value) {
     return Double.isFinite(value)
         ? (Object) Double.valueOf(String.format(Locale.ROOT, "%.7g", value))
-        : Double.toString(value);
+        : Digits.shortest(value);
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.accounting.pairs;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import java.util.function.DoubleFunction;
@@ -170,7 +171,7 @@ public record Domination(LossPair upper, LossPair attained, String reason) {
       if (response.truth() == 0 || other == 0) {
         return unbounded(
             "randomised response with truth probability "
-                + response.truth()
+                + Digits.exact(response.truth())
                 + " reveals the answer");
       }
       LossPair pair = DiscretePair.response(response.truth(), response.categories());

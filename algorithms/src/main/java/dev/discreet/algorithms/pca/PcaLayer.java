@@ -136,6 +136,6 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
 
   @Override
   public String toString() {
-    return "pca(k=" + k + ", noiseMultiplier=" + noiseMultiplier + ")";
+    return "pca(k=" + k + ", noiseMultiplier=" + Digits.shortest(noiseMultiplier) + ")";
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -18,7 +19,7 @@ public record Bounds(List<Interval> features, Interval target) {
           low < high && Double.isFinite(low) && Double.isFinite(high) && high / 2 - low / 2 > 0,
           "bounds",
           "finite and rising",
-          low + ".." + high);
+          Digits.shortest(low) + ".." + Digits.shortest(high));
     }
 
     double middle() {

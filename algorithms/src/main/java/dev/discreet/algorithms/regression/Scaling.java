@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.Examples;
@@ -24,7 +25,7 @@ record Scaling(Bounds bounds, boolean intercept, Loss loss) {
         loss == Loss.SQUARED || (target.low() == 0 && target.high() == 1),
         "bounds of a logistic target",
         "0..1",
-        target.low() + ".." + target.high());
+        Digits.shortest(target.low()) + ".." + Digits.shortest(target.high()));
     // Here and not only where sums are taken: those are paid for before.
     int most = ProductSums.MOST_COLUMNS - (intercept ? 2 : 1);
     Check.that(

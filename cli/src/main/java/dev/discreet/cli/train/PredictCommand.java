@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.data.Task;
@@ -99,11 +100,11 @@ public final class PredictCommand implements Callable<Integer> {
         (example, values) -> {
           StringBuilder line = new StringBuilder().append(example + 1).append(',');
           if (saved.task() instanceof Task.Number number) {
-            line.append(number.low() + values[0] * (number.high() - number.low()));
+            line.append(Digits.shortest(number.low() + values[0] * (number.high() - number.low())));
           } else {
             line.append(quoted(classes.get(Predictions.largest(values))));
             for (double value : values) {
-              line.append(',').append((float) value);
+              line.append(',').append(Digits.shortest((float) value));
             }
           }
           to.write(line.append('\n').toString());

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
@@ -85,7 +86,7 @@ record RunFolder(
                     setting.name(),
                     setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
     fields.put("settings", settings);
-    return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+    return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
   }
 
   private Map<String, Object> data() {
@@ -127,7 +128,10 @@ record RunFolder(
               : ((Evaluation.Regression) evaluation).meanSquaredError();
       csv.append(event.step()).append(',');
       csv.append(epsilon(event.step())).append(',');
-      csv.append(evaluation.loss()).append(',').append(quality).append(',');
+      csv.append(Digits.shortest(evaluation.loss()))
+          .append(',')
+          .append(Digits.shortest(quality))
+          .append(',');
       csv.append(promise()).append('\n');
     }
     return csv.toString();
@@ -147,7 +151,12 @@ record RunFolder(
         + ","
         + (kept ? Digits.exact(result.epsilon()) : "Infinity")
         + ","
-        + result.heldOut().map(score -> score.value() + "," + score.standardError()).orElse(",")
+        + result
+            .heldOut()
+            .map(
+                score ->
+                    Digits.shortest(score.value()) + "," + Digits.shortest(score.standardError()))
+            .orElse(",")
         + ","
         + promise()
         + "\n";

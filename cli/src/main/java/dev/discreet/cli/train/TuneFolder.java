@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport;
@@ -73,9 +74,9 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Given giv
                   .map(name -> cell(own.getOrDefault(name, "")))
                   .collect(Collectors.joining(","))
               + ","
-              + TuneRun.score(result)
+              + Digits.shortest(TuneRun.score(result))
               + ","
-              + result.heldOut().map(NoisyScore::standardError).orElse(0.0)
+              + Digits.numbersIn(result.heldOut().map(NoisyScore::standardError).orElse(0.0))
               + ","
               + (i == done.candidate()));
     }

@@ -1,6 +1,7 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Parameter.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,7 +194,7 @@ public sealed interface Layer {
           Double.isFinite(scale) && Double.isFinite(temperature) && Double.isFinite(offset),
           "scale, temperature and offset of temperedsigmoid",
           "finite",
-          scale + ", " + temperature + ", " + offset);
+          Digits.numbersIn(List.of(scale, temperature, offset)));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.discreet.core.nn;
 
+import dev.discreet.accounting.Digits;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -123,6 +124,6 @@ final class NetworkText {
   private static String number(double value) {
     boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
     boolean negativeZero = value == 0 && 1 / value < 0;
-    return whole && !negativeZero ? Long.toString((long) value) : Double.toString(value);
+    return whole && !negativeZero ? Long.toString((long) value) : Digits.shortest(value);
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import java.util.OptionalDouble;
 
 /**
@@ -40,7 +41,11 @@ public record AdaptiveClipping(
     countNoise.ifPresent(
         sigma -> Check.that(sigma > 0 && sigma <= 0x1p30, "count noise", "in (0, 2^30]", sigma));
     Check.that(least > 0, "least threshold", "greater than 0", least);
-    Check.that(most >= least && most < 1e30, "most threshold", "in [" + least + ", 1e30)", most);
+    Check.that(
+        most >= least && most < 1e30,
+        "most threshold",
+        "in [" + Digits.shortest(least) + ", 1e30)",
+        most);
   }
 
   /** With the paper's rate 0.2 and count noise, and thresholds in [1e-6, 1e6]. */
@@ -78,7 +83,7 @@ public record AdaptiveClipping(
         share <= ALL,
         "count noise",
         "greater than "
-            + multiplier * Math.sqrt(counts) / 2
+            + Digits.shortest(multiplier * Math.sqrt(counts) / 2)
             + " (half the step's noise multiplier times the root of the number of clipping groups:"
             + " the counts alone would cost more than the step may)",
         countMultiplier / 2);

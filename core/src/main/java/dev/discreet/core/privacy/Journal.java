@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
@@ -252,7 +253,7 @@ public final class Journal implements AutoCloseable {
     }
     if (file != null) {
       try {
-        file.append(JSON.std.asString(Map.of(kind, fields)));
+        file.append(JsonNumbers.SHORTEST.asString(Map.of(kind, fields)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -306,7 +307,7 @@ public final class Journal implements AutoCloseable {
   }
 
   private List<Ledger.Entry> entries(Map<?, ?> fields) throws IOException {
-    return Ledger.parse(JSON.std.asString(fields.get("ledger"))).entries();
+    return Ledger.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger"))).entries();
   }
 
   private void giveBack(Ledger.Entry entry) {

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
@@ -213,7 +214,7 @@ public record ResolvedPlan(
       Check.that(
           first >= adaptive.least() && first <= adaptive.most(),
           "first threshold of adaptive clipping",
-          "in [" + adaptive.least() + ", " + adaptive.most() + "]",
+          "in " + Digits.numbersIn(List.of(adaptive.least(), adaptive.most())),
           first);
     }
   }

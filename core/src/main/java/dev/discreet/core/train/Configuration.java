@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -14,6 +15,21 @@ import java.util.Map;
 
 /** Every setting of a run as text: what provenance keeps, and what a resumed run must share. */
 final class Configuration {
+  private static final List<String> RECORDS =
+      List.of(
+          "optimizer",
+          "learningRate",
+          "rateFactors",
+          "weightDecay",
+          "sampler",
+          "clipping",
+          "thresholds",
+          "adaptiveClipping",
+          "noiseMultiplier",
+          "noiseShares",
+          "besides",
+          "target");
+
   private Configuration() {}
 
   static Map<String, String> of(Trainer trainer, Layout layout, ResolvedPlan plan, int[] group) {
@@ -25,7 +41,8 @@ final class Configuration {
     all.put("rateFactors", trainer.rateFactors.toString());
     all.put("weightDecay", trainer.weightDecay.toString());
     all.put(
-        "movingAverage", trainer.average.isPresent() ? "" + trainer.average.getAsDouble() : "none");
+        "movingAverage",
+        trainer.average.isPresent() ? Digits.shortest(trainer.average.getAsDouble()) : "none");
     all.put("frozen", trainer.frozen.toString());
     all.put(
         "initialParameters",
@@ -40,7 +57,7 @@ final class Configuration {
     all.put("clippingGroups", Arrays.toString(group));
     all.put("thresholds", text(plan.thresholds()));
     all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
-    all.put("noiseBeforeClipping", Double.toString(trainer.noiseBeforeClipping));
+    all.put("noiseBeforeClipping", Digits.shortest(trainer.noiseBeforeClipping));
     all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
     if (trainer.first != null) {
       all.put("firstRelease", trainer.first.toString());
@@ -52,6 +69,8 @@ final class Configuration {
     all.put("microBatches", plan.microBatches().map(Object::toString).orElse("none"));
     all.put("besides", plan.besides().toString());
     all.put("target", plan.target().map(Object::toString).orElse("none"));
+    // Records tell their numbers as this Java does; another may resume the run.
+    RECORDS.forEach(name -> all.computeIfPresent(name, (key, text) -> Digits.numbersIn(text)));
     return all;
   }
 
@@ -77,7 +96,7 @@ final class Configuration {
 
   private static String text(Schedule schedule) {
     return schedule instanceof Schedule.Constant constant
-        ? Double.toString(constant.value())
+        ? Digits.shortest(constant.value())
         : schedule.toString();
   }
 }

@@ -3,6 +3,8 @@ package dev.discreet.core.train;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -29,7 +31,7 @@ record JsonFields(String owner, Map<?, ?> map) {
 
   static String write(Map<String, Object> fields) {
     try {
-      return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+      return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -37,7 +39,7 @@ record JsonFields(String owner, Map<?, ?> map) {
 
   /** JSON has no infinity: the string "Infinity" stands for it. */
   static Object number(double value) {
-    return Double.isFinite(value) ? (Object) value : Double.toString(value);
+    return Double.isFinite(value) ? (Object) value : Digits.shortest(value);
   }
 
   Object get(String name) {

@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.JsonNumbers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,7 +72,7 @@ public record Safetensors(Map<String, Tensor> tensors, Map<String, String> metad
       root.put(entry.getKey(), fields);
       at = end;
     }
-    byte[] json = JSON.std.asBytes(root);
+    byte[] json = JsonNumbers.SHORTEST.asBytes(root);
     // Padded with spaces, so that the numbers begin at a multiple of eight bytes.
     byte[] header = Arrays.copyOf(json, (json.length + 7) & ~7);
     Arrays.fill(header, json.length, header.length, (byte) ' ');

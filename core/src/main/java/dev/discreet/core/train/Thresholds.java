@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ final class Thresholds {
       Check.that(
           saved.get(g) >= adaptive.least() && saved.get(g) <= adaptive.most(),
           "saved threshold",
-          "in [" + adaptive.least() + ", " + adaptive.most() + "]",
+          "in " + Digits.numbersIn(List.of(adaptive.least(), adaptive.most())),
           saved.get(g));
       moved[g] = saved.get(g);
     }

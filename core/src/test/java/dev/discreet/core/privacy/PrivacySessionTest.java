@@ -263,7 +263,7 @@ class PrivacySessionTest {
           () ->
               session.release(GAUSSIAN, new Sum(new long[3], 0, new int[] {2}, new double[] {1})));
       refused(
-          "noise in grid steps must be greater than 0 and at most 2^36. Provided value: 2.3058430092157911e18",
+          "noise in grid steps must be greater than 0 and at most 2^36. Provided value: 2.305843009215791e18",
           () ->
               session.release(
                   GAUSSIAN, new Sum(new long[1], -60, new int[] {1}, new double[] {1})));

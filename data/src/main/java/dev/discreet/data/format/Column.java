@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.data.Task;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -109,7 +110,7 @@ public sealed interface Column {
           Double.isFinite(low) && Double.isFinite(high) && low < high,
           "bounds of column " + name,
           "finite and rising",
-          low + ".." + high);
+          Digits.shortest(low) + ".." + Digits.shortest(high));
     }
 
     double scaled(double value) {

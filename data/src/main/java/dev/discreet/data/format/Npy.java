@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Rows;
 import java.io.IOException;
@@ -160,7 +161,12 @@ public final class Npy {
         if (!Double.isFinite(value)) {
           throw Bad.file(
               inputs.where(),
-              "at index " + i + ", value " + j + ": must be a finite number. Provided: " + value);
+              "at index "
+                  + i
+                  + ", value "
+                  + j
+                  + ": must be a finite number. Provided: "
+                  + Digits.shortest(value));
         }
         row[j] = scale.apply(inside.scaled(value), j % shape.channels());
       }

@@ -1,5 +1,6 @@
 package dev.discreet.data.generate;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 import java.util.List;
@@ -43,7 +44,8 @@ public record Description(
       line.append(bounds(number.low(), number.high()));
     }
     if (!mean.isEmpty()) {
-      line.append(", mean ").append(mean.get(0)).append(" and deviation ").append(deviation.get(0));
+      line.append(", mean ").append(Digits.numbersIn(mean.get(0)));
+      line.append(" and deviation ").append(Digits.numbersIn(deviation.get(0)));
     }
     return line.toString();
   }
@@ -54,6 +56,6 @@ public record Description(
   }
 
   private static String number(double value) {
-    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    return value == Math.rint(value) ? Long.toString((long) value) : Digits.shortest(value);
   }
 }

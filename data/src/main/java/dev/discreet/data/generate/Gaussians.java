@@ -1,6 +1,7 @@
 package dev.discreet.data.generate;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
@@ -32,7 +33,9 @@ public record Gaussians(int classes, int dimensions, double separation) implemen
   public Description describe(String name) {
     return new Description(
         name,
-        "standard normal classes, neighbouring centres " + separation + " deviations apart",
+        "standard normal classes, neighbouring centres "
+            + Digits.shortest(separation)
+            + " deviations apart",
         10_000,
         2_000,
         Shape.vector(dimensions),

@@ -1,6 +1,7 @@
 package dev.discreet.data.generate;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
@@ -30,7 +31,7 @@ public record Linear(List<Double> weights, double bound) implements Generator {
     Check.that(
         bound >= most * SplitMix.FARTHEST && Double.isFinite(bound),
         "bound",
-        "finite and at least " + most * SplitMix.FARTHEST,
+        "finite and at least " + Digits.shortest(most * SplitMix.FARTHEST),
         bound);
   }
 
@@ -38,7 +39,10 @@ public record Linear(List<Double> weights, double bound) implements Generator {
   public Description describe(String name) {
     return new Description(
         name,
-        "y = w.x + noise with w = " + weights + ", x standard normal, noise of deviation " + NOISE,
+        "y = w.x + noise with w = "
+            + Digits.numbersIn(weights)
+            + ", x standard normal, noise of deviation "
+            + NOISE,
         800,
         200,
         Shape.vector(weights.size()),

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
@@ -137,7 +138,7 @@ final class CpuGradientSource implements GradientSource {
               <= Math.scalb(1.0, grid.exponent() + 30),
           "threshold",
           "such that a chunk's sum fits the grid, at most "
-              + Math.scalb(1.0, grid.exponent() + 30) / grid.capacity(),
+              + Digits.shortest(Math.scalb(1.0, grid.exponent() + 30) / grid.capacity()),
           threshold);
     }
     rule.check(request);

@@ -1,0 +1,15 @@
+package dev.discreet.accounting;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.jr.ob.JSON;
+
+/** JSON whose numbers are written alike by every Java. */
+public final class JsonNumbers {
+  /** With {@link Digits#shortest(double)} for each number. */
+  public static final JSON SHORTEST =
+      JSON.builder(JsonFactory.builder().enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER).build())
+          .build();
+
+  private JsonNumbers() {}
+}
