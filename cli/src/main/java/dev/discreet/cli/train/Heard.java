@@ -6,6 +6,7 @@ import dev.discreet.core.train.Listener;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What a run told its operator: for the console and, but for the thresholds, for no file. */
@@ -29,7 +30,17 @@ final class Heard implements Listener {
     } else if (event instanceof Event.ThresholdsMoved moved) {
       thresholds = moved.thresholds();
     } else if (event instanceof Event.RefusedUnits refused) {
-      warn(event, refused.units() + " times a unit counted as zero: its gradient was not finite");
+      warn(
+          event,
+          String.format(
+              Locale.ROOT,
+              "%,d of about %,.0f times a unit counted as zero, whole or in part: a row of it could"
+                  + " not be used, or its gradient was not finite%s",
+              refused.units(),
+              refused.expected(),
+              refused.units() < 0.9 * refused.expected()
+                  ? ""
+                  : ". That is nearly always: is the data still there, and the learning rate right?"));
     } else if (event instanceof Event.RefusedExamples refused) {
       warn(event, refused.examples() + " held-out rows counted as zero: they are no examples");
     } else if (event instanceof Event.NotEvaluated not) {

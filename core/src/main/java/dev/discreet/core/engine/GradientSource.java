@@ -10,8 +10,9 @@ public interface GradientSource extends AutoCloseable {
   ClippedSum clippedSum(StepRequest request);
 
   /**
-   * Units whose gradient was not finite, and so counted as zero, since the source was made. It
-   * depends on private data: for the operator's eyes only.
+   * How often a unit counted as zero, whole or in part, since the source was made: an example of it
+   * could not be used, or its gradient was not finite. It depends on private data: for the
+   * operator's eyes only.
    */
   long refusedUnits();
 

@@ -1,6 +1,7 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import java.util.Arrays;
 
 /**
  * What a prediction is charged, and its gradient. A target is {@code targets} numbers; one number
@@ -15,8 +16,32 @@ public sealed interface Loss {
    */
   double value(double[] output, double[] target, double[] gradient);
 
+  /** Whether a target of so many numbers can be held against so many outputs. */
+  default boolean takes(int targets, int outputs) {
+    return targets == 1 || targets == outputs;
+  }
+
+  /** Whether this is a target for so many outputs: finite numbers, or one of the classes. */
+  default boolean takes(double[] target, int outputs) {
+    boolean numbers = target.length == outputs;
+    for (double value : target) {
+      numbers &= Double.isFinite(value);
+    }
+    return numbers || isLabel(target, outputs);
+  }
+
   /** Cross-entropy of the softmax of the outputs; the target is a class. */
   record SoftmaxCrossEntropy() implements Loss {
+    @Override
+    public boolean takes(int targets, int outputs) {
+      return targets == 1;
+    }
+
+    @Override
+    public boolean takes(double[] target, int outputs) {
+      return isLabel(target, outputs);
+    }
+
     @Override
     public double value(double[] output, double[] target, double[] gradient) {
       double top = output[0];
@@ -44,6 +69,12 @@ public sealed interface Loss {
 
   /** A sigmoid and its cross-entropy for each output by itself, summed. Targets in [0, 1]. */
   record Logistic() implements Loss {
+    @Override
+    public boolean takes(double[] target, int outputs) {
+      return Loss.super.takes(target, outputs)
+          && (target.length != outputs || Arrays.stream(target).allMatch(t -> t >= 0 && t <= 1));
+    }
+
     @Override
     public double value(double[] output, double[] target, double[] gradient) {
       double loss = 0;
@@ -111,13 +142,17 @@ public sealed interface Loss {
     return target.length == outputs ? target[i] : label(target, outputs) == i ? 1 : 0;
   }
 
-  private static int label(double[] target, int outputs) {
+  private static boolean isLabel(double[] target, int outputs) {
     double label = target[0];
+    return target.length == 1 && label >= 0 && label < outputs && label == Math.rint(label);
+  }
+
+  private static int label(double[] target, int outputs) {
     Check.that(
-        target.length == 1 && label >= 0 && label < outputs && label == Math.rint(label),
+        isLabel(target, outputs),
         "label",
         "a whole number in [0, " + (outputs - 1) + "]",
-        label);
-    return (int) label;
+        target[0]);
+    return (int) target[0];
   }
 }

@@ -60,6 +60,12 @@ public sealed interface Event {
   /** How long so many steps up to this one took, which tells of the sizes of the drawn lots. */
   record Timing(long step, long steps, double seconds) implements OperatorOnly {}
 
-  /** Units whose gradient was not finite and which counted as zero, since the run began. */
-  record RefusedUnits(long step, long units) implements OperatorOnly {}
+  /**
+   * How often a unit counted as zero, whole or in part, since the run began: an example of it could
+   * not be used, or its gradient was not finite.
+   *
+   * @param expected how many were drawn since, on average: where as many counted as zero, no row
+   *     can be read at all
+   */
+  record RefusedUnits(long step, long units, double expected) implements OperatorOnly {}
 }

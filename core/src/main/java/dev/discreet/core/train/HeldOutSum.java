@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
@@ -107,15 +108,15 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
     Scoring how = Scoring.of(layout, examples.targets());
     int outputs = layout.outputs();
     float[] predicted = gradients.predict(parameters, batch);
-    float[] read = new float[examples.targets()];
-    double[] target = new double[read.length];
+    ExampleReader reader = new ExampleReader(layout, examples);
+    float[] input = new float[layout.input().size()];
     double[] output = new double[outputs];
     for (int i = 0; i < batch.length; i++) {
-      examples.target(batch[i], read, 0);
-      Arrays.setAll(target, j -> read[j]);
       int at = i * outputs;
       Arrays.setAll(output, j -> predicted[at + j]);
-      scores[batch[i]] = how.score(output, target);
+      // An input that is no number need not show in the output.
+      boolean usable = reader.read(batch[i], input, 0);
+      scores[batch[i]] = usable ? how.score(output, reader.target()) : Double.NaN;
     }
   }
 

@@ -1,14 +1,21 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.engine.ExampleReader;
+import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Mean gradients with neither clipping nor noise, for a run that is non-private by name. Lots and
- * division are those of the private run, so that the two can be compared.
+ * division are those of the private run, so that the two can be compared, and so is what becomes of
+ * an example that cannot be used.
  */
 final class PlainGradients implements MeanGradients {
   private final PublicGradients gradients;
@@ -18,32 +25,42 @@ final class PlainGradients implements MeanGradients {
   private final double decay;
   private final List<Range> ranges;
   private final double[] sum;
+  private final ExampleReader reader;
+  private final float[] input;
+  private final BitSet read = new BitSet();
+  private final BitSet usable = new BitSet();
+  private long refused;
 
   /**
    * @param decay λ of decay before clipping; without clipping that is the penalty ½λ‖θ‖²
    */
   PlainGradients(
       PublicGradients gradients,
+      Layout layout,
+      Examples examples,
       ResolvedPlan plan,
       Units units,
       PrivacySession session,
       double decay,
-      List<Range> ranges,
-      int parameters) {
+      List<Range> ranges) {
     this.gradients = gradients;
     this.plan = plan;
     this.units = units;
     this.session = session;
     this.decay = decay;
     this.ranges = ranges;
-    this.sum = new double[parameters];
+    this.sum = new double[layout.parameters()];
+    this.reader = new ExampleReader(layout, examples);
+    this.input = new float[layout.input().size()];
   }
 
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
     session.chargeUnprotected(plan, step);
     int[] lot = plan.sampler().lot(session.samplingKey(), step, units);
-    gradients.gradientSum(theta, examples(lot), sum);
+    int[][] examples = Arrays.stream(lot).mapToObj(this::usable).toArray(int[][]::new);
+    gradients.gradientSum(
+        theta, Arrays.stream(examples).flatMapToInt(Arrays::stream).toArray(), sum);
     double expected = plan.expectedLot();
     Blocks.each(
         0,
@@ -54,7 +71,8 @@ final class PlainGradients implements MeanGradients {
           }
         });
     if (decay != 0) {
-      float share = (float) (decay * lot.length / plan.expectedLot());
+      long there = Arrays.stream(examples).filter(each -> each.length > 0).count();
+      float share = (float) (decay * there / plan.expectedLot());
       for (Range range : ranges) {
         for (int i = range.from(); range.decayed() && i < range.to(); i++) {
           gradient[i] += share * theta[i];
@@ -63,24 +81,28 @@ final class PlainGradients implements MeanGradients {
     }
   }
 
-  private int[] examples(int[] lot) {
-    int count = 0;
-    for (int unit : lot) {
-      count += units.size(unit);
-    }
-    int[] examples = new int[count];
-    int at = 0;
-    for (int unit : lot) {
-      for (int i = 0; i < units.size(unit); i++) {
-        examples[at++] = units.example(unit, i);
-      }
-    }
+  /** Those of a unit's examples that count. */
+  private int[] usable(int unit) {
+    int[] examples =
+        IntStream.range(0, units.size(unit))
+            .map(i -> units.example(unit, i))
+            .filter(this::isUsable)
+            .toArray();
+    refused += examples.length < units.size(unit) ? 1 : 0;
     return examples;
+  }
+
+  private boolean isUsable(int example) {
+    if (!read.get(example)) {
+      read.set(example);
+      usable.set(example, reader.read(example, input, 0));
+    }
+    return usable.get(example);
   }
 
   @Override
   public long refusedUnits() {
-    return 0;
+    return refused;
   }
 
   @Override

@@ -328,12 +328,13 @@ final class TrainingRun {
           layout.network());
       return new PlainGradients(
           trainer.engines.open(layout, examples),
+          layout,
+          examples,
           plan,
           units,
           session,
           rule.decay(),
-          ranges,
-          theta.length);
+          ranges);
     }
     return new PrivateGradients(
         trainer.engines.source(
@@ -364,6 +365,7 @@ final class TrainingRun {
       throws IOException {
     float[] gradient = new float[theta.length];
     double[] variances = new double[plan.groups()];
+    long first = step;
     long refused = 0;
     boolean evaluated = false;
     boolean onTheWay = isPublic() || audience.seesAll();
@@ -388,7 +390,7 @@ final class TrainingRun {
       audience.tell(new Event.Timing(step, 1, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
-        audience.tell(new Event.RefusedUnits(step, refused));
+        audience.tell(new Event.RefusedUnits(step, refused, (step - first) * plan.expectedLot()));
       }
       long epoch = epochs(step);
       boolean wholeEpoch = epoch > epochs(step - 1);

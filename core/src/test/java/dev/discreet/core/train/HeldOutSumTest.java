@@ -154,15 +154,27 @@ class HeldOutSumTest {
     assertEquals(0, some.integers()[0] % ONE);
   }
 
+  @ParameterizedTest
+  @MethodSource("engines")
+  void whatIsNoNumberDoesNotHideBehindAnActivation(EngineFactory engine) {
+    Examples set = Examples.of(Shape.vector(1), floats(Double.NaN, 1), 1, floats(0, 0));
+    float[] parameters = {1, 1, -1};
+    HeldOutSum sum =
+        sum(engine, "dense(1,bias=false) relu dense(2,bias=false)", parameters, set, Units.each(2));
+    assertEquals(ONE, sum.integers()[0]);
+    assertEquals(1, sum.refused());
+  }
+
   private static Examples tokens(float[] tokens) {
     return Examples.of(Shape.vector(2), tokens, 1, new float[tokens.length / 2]);
   }
 
   @Test
   void aRegressionIsBoundedWhateverItsNumbersAre() {
-    double[] outputs = {0.5, 1e30, -1e30, Double.POSITIVE_INFINITY, Double.NaN, 0.2, 0.4, 5};
-    double[] targets = {0.25, -1e30, 1e30, 1, 0.5, Double.NaN, Double.NEGATIVE_INFINITY, 9};
-    double[] expected = {0.9375, 0, 0, 1, 0, 0, 0.84, 1};
+    double[] outputs = {0.5, 1e30, -1e30, Double.POSITIVE_INFINITY, Double.NaN, 0.2, 0.4, 5, 1e38};
+    double[] targets = {0.25, -1e30, 1e30, 1, 0.5, Double.NaN, Double.NEGATIVE_INFINITY, 9, 1};
+    // What is infinite is no example.
+    double[] expected = {0.9375, 0, 0, 0, 0, 0, 0, 1, 1};
     for (int i = 0; i < outputs.length; i++) {
       Examples one = Examples.of(Shape.vector(1), floats(outputs[i]), 1, floats(targets[i]));
       HeldOutSum sum =

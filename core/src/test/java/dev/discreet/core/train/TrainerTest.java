@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -307,9 +308,72 @@ class TrainerTest {
     PrivacyPlan plan =
         PrivacyPlan.noise(1).sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(1).clip(1).build();
     Result result = trainer(plan).listener(events::add).train(set);
-    assertTrue(events.contains(new Event.RefusedUnits(1, 1)));
+    assertTrue(events.contains(new Event.RefusedUnits(1, 1, 2)));
     for (float value : result.model().parameters()) {
       assertTrue(Float.isFinite(value));
+    }
+  }
+
+  /** Row 0 cannot be read, row 1 has a label that is none; the others are as they were. */
+  private static Examples torn(Examples whole) {
+    return new Examples() {
+      @Override
+      public int size() {
+        return whole.size();
+      }
+
+      @Override
+      public dev.discreet.core.nn.Shape input() {
+        return whole.input();
+      }
+
+      @Override
+      public int targets() {
+        return whole.targets();
+      }
+
+      @Override
+      public void input(int example, float[] to, int at) {
+        if (example == 0) {
+          throw new IllegalStateException("a row that cannot be read");
+        }
+        whole.input(example, to, at);
+      }
+
+      @Override
+      public void target(int example, float[] to, int at) {
+        whole.target(example, to, at);
+        to[at] = example == 1 ? 99 : to[at];
+      }
+    };
+  }
+
+  @Test
+  void aRowThatCannotBeUsedCountsAsZeroInRunsOfEveryKind() {
+    Examples set = torn(Problems.classes(20, 1));
+    Units others = Units.each(20);
+    for (PrivacyPlan.Builder builder :
+        List.of(
+            PrivacyPlan.noise(1).clip(1),
+            PrivacyPlan.nonPrivate().clip(1),
+            PrivacyPlan.nonPrivate())) {
+      PrivacyPlan plan = builder.sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(2).build();
+      List<Event> events = new ArrayList<>();
+      Trainer trainer =
+          (plan.noise() instanceof PrivacyPlan.Amount.Nothing
+                  ? Trainer.nonPrivate(Problems.LINEAR, plan)
+                  : Trainer.of(Problems.LINEAR, plan))
+              .learningRate(0.1)
+              .insecureSeed(1)
+              .weightDecay(new WeightDecay.BeforeClipping(0.1, false));
+      Result result = trainer.listener(events::add).train(set, others, null);
+      assertTrue(events.contains(new Event.RefusedUnits(2, 4, 40)), events::toString);
+      // As units that have nothing.
+      int[][] members = new int[20][];
+      Arrays.setAll(members, i -> i < 2 ? new int[0] : new int[] {i});
+      Units empty = Units.of(LongStream.range(0, 20).toArray(), members);
+      assertArrayEquals(
+          trainer.train(set, empty, null).model().parameters(), result.model().parameters(), 1e-6f);
     }
   }
 

@@ -41,27 +41,22 @@ final class EmbeddingOp extends ParameterOp {
     this.rows = buffer(tile, length * width);
   }
 
-  /** The token at a place of the tile; −1 for what is none. */
+  /** The token at a place of the tile. */
   private int token(int i) {
-    float value = in[i];
-    return value >= 0 && value < vocabulary && value == Math.rint(value) ? (int) value : -1;
+    return (int) in[i];
   }
 
   @Override
   void forward(int n, Pass pass) {
     for (int i = 0; i < n * length; i++) {
-      int token = token(i);
+      // Of private examples those with other tokens are not here.
       Check.that(
-          token >= 0 || pass.isPrivate(),
+          in[i] >= 0 && in[i] < vocabulary && in[i] == Math.rint(in[i]),
           "token",
           "a whole number in [0, " + (vocabulary - 1) + "]",
           in[i]);
-      if (token < 0) {
-        Arrays.fill(out, i * width, (i + 1) * width, Float.NaN);
-      } else {
-        int from = table.offset() + token * width;
-        System.arraycopy(shared.parameters(), from, out, i * width, width);
-      }
+      int from = table.offset() + token(i) * width;
+      System.arraycopy(shared.parameters(), from, out, i * width, width);
     }
   }
 
@@ -79,9 +74,6 @@ final class EmbeddingOp extends ParameterOp {
     Arrays.fill(tokens, 0, n * length, -1);
     for (int i = 0; i < n * length; i++) {
       int token = token(i);
-      // What is no token spoils its unit: the gradient of any row will do, if it is not finite.
-      boolean spoiled = token < 0;
-      token = Math.max(0, token);
       int slot = i / length * length;
       while (tokens[slot] >= 0 && tokens[slot] != token) {
         slot++;
@@ -90,11 +82,7 @@ final class EmbeddingOp extends ParameterOp {
         tokens[slot] = token;
         Arrays.fill(rows, slot * width, (slot + 1) * width, 0);
       }
-      if (spoiled) {
-        Arrays.fill(rows, slot * width, (slot + 1) * width, Float.NaN);
-      } else {
-        kernels.addScaled(1, dOut, i * width, rows, slot * width, width);
-      }
+      kernels.addScaled(1, dOut, i * width, rows, slot * width, width);
     }
   }
 

@@ -10,7 +10,7 @@ record Pass(long[] choices, int[] ordinals) {
   /** The whole network: predictions, losses and public gradients. */
   static final Pass WHOLE = new Pass(null, null);
 
-  /** Whether these are private units': dropout is on, and a bad value spoils its unit only. */
+  /** Whether these are private units': dropout is on. */
   boolean isPrivate() {
     return choices != null;
   }

@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.cpu;
 
+import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
@@ -7,7 +8,6 @@ import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Window;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** A network ready to run tiles: one worker's ops and buffers over the shared weights. */
@@ -27,7 +27,7 @@ final class Program {
   private final Op last;
   private final double[] output;
   private final double[] slope;
-  private final double[] target;
+  private final double[][] targets;
   private final float[] targetValues;
 
   /**
@@ -47,7 +47,7 @@ final class Program {
     this.last = ops.get(ops.size() - 1);
     this.output = new double[outputs];
     this.slope = new double[outputs];
-    this.target = new double[targets];
+    this.targets = new double[tile][targets];
     this.targetValues = new float[targets];
   }
 
@@ -126,9 +126,16 @@ final class Program {
     throw new IllegalArgumentException("no kernel for " + layer);
   }
 
-  /** Reads one example into a place of the tile. */
+  /** Reads the inputs of a public example into a place of the tile. */
   void read(Examples examples, int example, int place) {
     examples.input(example, input, place * inputs);
+  }
+
+  /** Reads a private example into a place of the tile; false where it cannot be used. */
+  boolean read(ExampleReader reader, int example, int place) {
+    boolean usable = reader.read(example, input, place * inputs);
+    System.arraycopy(reader.target(), 0, targets[place], 0, targetValues.length);
+    return usable;
   }
 
   void forward(int n, Pass pass) {
@@ -141,32 +148,28 @@ final class Program {
     return last.out;
   }
 
-  /** The loss of one example of the tile; its derivative goes where backward starts from. */
+  /** The loss of a public example of the tile. */
   double loss(Examples examples, int example, int place) {
     examples.target(example, targetValues, 0);
-    for (int i = 0; i < target.length; i++) {
-      target[i] = targetValues[i];
+    for (int i = 0; i < targetValues.length; i++) {
+      targets[place][i] = targetValues[i];
     }
+    return loss(place);
+  }
+
+  /**
+   * The loss of one example of the tile whose target was read; its derivative goes where backward
+   * starts from.
+   */
+  double loss(int place) {
     for (int i = 0; i < outputs; i++) {
       output[i] = last.out[place * outputs + i];
     }
-    double value = loss.value(output, target, slope);
+    double value = loss.value(output, targets[place], slope);
     for (int i = 0; i < outputs; i++) {
       last.dOut[place * outputs + i] = (float) slope[i];
     }
     return value;
-  }
-
-  /**
-   * As {@link #loss}, but an example whose target is no target gets a gradient that is not finite,
-   * so that its unit is refused like any other such: an exception would tell of a private row.
-   */
-  void lossOrSpoiled(Examples examples, int example, int place) {
-    try {
-      loss(examples, example, place);
-    } catch (IllegalArgumentException e) {
-      Arrays.fill(last.dOut, place * outputs, (place + 1) * outputs, Float.NaN);
-    }
   }
 
   /** Forward mode, after {@link #forward}. */

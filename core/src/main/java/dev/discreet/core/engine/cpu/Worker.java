@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.cpu;
 
+import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
@@ -21,7 +22,7 @@ final class Worker {
   private final Kernels kernels;
   private final Layout layout;
   private final UnitRule rule;
-  private final Examples examples;
+  private final ExampleReader reader;
   private final Units units;
   private final Grid grid;
   private final Program program;
@@ -56,6 +57,7 @@ final class Worker {
   /** Null where norms are exact. */
   private final Estimator estimator;
 
+  /** How often a unit counted as zero, whole or in part. */
   long refused;
 
   Worker(
@@ -71,7 +73,7 @@ final class Worker {
     this.kernels = kernels;
     this.layout = layout;
     this.rule = rule;
-    this.examples = examples;
+    this.reader = new ExampleReader(layout, examples);
     this.units = units;
     this.grid = grid;
     this.slices = layout.slices().toArray(Slice[]::new);
@@ -176,18 +178,18 @@ final class Worker {
 
   /** A tile of units that have one example each. */
   private void tile(StepRequest request, Lot lot, int from, int to) {
-    int n = to - from;
-    for (int e = 0; e < n; e++) {
-      choices[e] = lot.choices()[from + e];
-      ordinals[e] = 0;
-      program.read(examples, units.example(lot.units()[from + e], 0), e);
+    int n = 0;
+    for (int i = from; i < to; i++) {
+      choices[n] = lot.choices()[i];
+      ordinals[n] = 0;
+      // What cannot be used is not in the tile: the others' bits do not depend on who is.
+      n += program.read(reader, units.example(lot.units()[i], 0), n) ? 1 : 0;
     }
-    Pass pass = new Pass(choices, ordinals);
-    program.forward(n, pass);
-    for (int e = 0; e < n; e++) {
-      program.lossOrSpoiled(examples, units.example(lot.units()[from + e], 0), e);
+    refused += to - from - n;
+    if (n == 0) {
+      return;
     }
-    program.backward(n, pass);
+    pass(n);
     for (int e = 0; e < n; e++) {
       Arrays.fill(squares[e], 0);
       for (int s = 0; s < slices.length; s++) {
@@ -202,6 +204,7 @@ final class Worker {
     }
     for (int e = 0; e < n; e++) {
       boolean finite = clip(squares[e], request.thresholds(), e);
+      refused += finite ? 0 : 1;
       for (int g = 0; g < factorSums.length; g++) {
         factorSums[g] += factors[g][e];
       }
@@ -234,7 +237,6 @@ final class Worker {
       factors[g][e] = below(finite ? c : 0);
       counts[g] += finite ? UnitRule.count(norm, threshold) : 0;
     }
-    refused += finite ? 0 : 1;
     return finite;
   }
 
@@ -257,16 +259,16 @@ final class Worker {
 
   /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
   private void unit(StepRequest request, int unit, long choice) {
-    if (units.size(unit) == 0) {
-      // Nothing, also where there is decay: a unit that is zeroed out must not differ from it.
-      return;
-    }
     if (whole == null) {
       whole = new float[layout.parameters() + Kernels.SLACK];
     }
     Arrays.fill(whole, 0);
-    for (int i = 0; i < units.size(unit); i += program.tile) {
-      addExamples(unit, choice, i, Math.min(units.size(unit), i + program.tile));
+    int usable = addExamples(unit, choice);
+    boolean partly = usable < units.size(unit);
+    if (usable == 0) {
+      refused += partly ? 1 : 0;
+      // Nothing, also where there is decay: a unit that is zeroed out must not differ from it.
+      return;
     }
     if (rule.averaged() && units.size(unit) > 1) {
       kernels.scale(1f / units.size(unit), whole, 0, high.length);
@@ -287,7 +289,9 @@ final class Worker {
         squares[0][rule.group()[s]] += kernels.sumOfSquares(whole, at, end);
       }
     }
-    if (clip(squares[0], request.thresholds(), 0)) {
+    boolean finite = clip(squares[0], request.thresholds(), 0);
+    refused += partly || !finite ? 1 : 0;
+    if (finite) {
       for (int s = 0; s < slices.length; s++) {
         if (rule.group()[s] >= 0) {
           int at = slices[s].offset();
@@ -297,23 +301,35 @@ final class Worker {
     }
   }
 
-  private void addExamples(int unit, long choice, int from, int to) {
-    int n = to - from;
-    for (int e = 0; e < n; e++) {
-      choices[e] = choice;
-      ordinals[e] = from + e;
-      program.read(examples, units.example(unit, from + e), e);
+  /** Adds the gradients of a unit's examples to the whole; how many could be used. */
+  private int addExamples(int unit, long choice) {
+    int usable = 0;
+    int n = 0;
+    for (int i = 0; i < units.size(unit); i++) {
+      choices[n] = choice;
+      ordinals[n] = i;
+      n += program.read(reader, units.example(unit, i), n) ? 1 : 0;
+      if (n == program.tile || (n > 0 && i == units.size(unit) - 1)) {
+        pass(n);
+        for (int e = 0; e < n; e++) {
+          for (ParameterOp op : trainable) {
+            op.addTo(e, whole);
+          }
+        }
+        usable += n;
+        n = 0;
+      }
     }
+    return usable;
+  }
+
+  /** Takes the examples that were read through the network and back. */
+  private void pass(int n) {
     Pass pass = new Pass(choices, ordinals);
     program.forward(n, pass);
     for (int e = 0; e < n; e++) {
-      program.lossOrSpoiled(examples, units.example(unit, from + e), e);
+      program.loss(e);
     }
     program.backward(n, pass);
-    for (int e = 0; e < n; e++) {
-      for (ParameterOp op : trainable) {
-        op.addTo(e, whole);
-      }
-    }
   }
 }

@@ -6,7 +6,8 @@ package dev.discreet.core.engine.reference;
  * @param sum in order of the parameter vector, 0 at frozen places
  * @param norms for each unit of the lot and each clipping group, the norm before clipping
  * @param factors what each was multiplied by; all 0 for a unit that was refused
- * @param refused how many units had a gradient that is not finite
+ * @param refused how many units had an example that cannot be used, or a gradient that is not
+ *     finite
  * @param counts for each clipping group, units below its threshold less those above
  */
 public record ExactSum(

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.reference;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
@@ -12,6 +13,7 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The oracle: double precision, one example at a time, every layer from its definition. Tests hold
@@ -127,10 +129,12 @@ public final class ReferenceEngine implements PublicGradients {
     long[] counts = new long[rule.groups()];
     int refused = 0;
     for (int i = 0; i < lot.length; i++) {
+      int usable = usable(units, lot[i]).length;
       double[] gradient = unitGradient(rule, units, lot[i], request);
       norms[i] = norms(rule, gradient);
-      if (!Arrays.stream(norms[i]).allMatch(Double::isFinite)) {
-        refused++;
+      boolean finite = Arrays.stream(norms[i]).allMatch(Double::isFinite);
+      refused += usable < units.size(lot[i]) || !finite ? 1 : 0;
+      if (usable == 0 || !finite) {
         continue;
       }
       for (int g = 0; g < rule.groups(); g++) {
@@ -140,7 +144,7 @@ public final class ReferenceEngine implements PublicGradients {
                 ? estimated.factor(
                     estimate(units, lot[i], request, directions), norms[i][g], threshold)
                 : rule.clipping().factor(norms[i][g], threshold);
-        counts[g] += units.size(lot[i]) == 0 ? 0 : UnitRule.count(norms[i][g], threshold);
+        counts[g] += UnitRule.count(norms[i][g], threshold);
       }
       List<Slice> slices = layout.slices();
       for (int s = 0; s < slices.size(); s++) {
@@ -173,10 +177,10 @@ public final class ReferenceEngine implements PublicGradients {
     return directions;
   }
 
-  /** √(Σ⟨g, v⟩²/r) of a unit of one example, by forward mode; 0 for one without examples. */
+  /** √(Σ⟨g, v⟩²/r) of a unit of one example that can be used, by forward mode. */
   private double estimate(Units units, int unit, StepRequest request, double[][] directions) {
     double sum = 0;
-    for (int j = 0; units.size(unit) > 0 && j < directions.length; j++) {
+    for (int j = 0; j < directions.length; j++) {
       long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
       int example = units.example(unit, 0);
       Point at = new Point(doubles(request.parameters()), true, choice, 0);
@@ -189,16 +193,17 @@ public final class ReferenceEngine implements PublicGradients {
   /**
    * The gradient of one unit before clipping: the sum over its examples, or their mean where the
    * rule averages, dropout drawn, and once λθ where the rule decays; 0 at frozen places, and for a
-   * unit without examples.
+   * unit without examples that can be used.
    */
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
     double[] gradient = new double[layout.parameters()];
-    if (units.size(unit) == 0) {
+    int[] usable = usable(units, unit);
+    if (usable.length == 0) {
       return gradient;
     }
     long choice = request.key().choices(request.release(), units, new int[] {unit})[0];
-    for (int i = 0; i < units.size(unit); i++) {
+    for (int i : usable) {
       Point at = new Point(theta, true, choice, i);
       addGradient(at, units.example(unit, i), gradient);
     }
@@ -217,6 +222,15 @@ public final class ReferenceEngine implements PublicGradients {
       }
     }
     return gradient;
+  }
+
+  /** Which of a unit's examples count. */
+  private int[] usable(Units units, int unit) {
+    ExampleReader reader = new ExampleReader(layout, examples);
+    float[] input = new float[layout.input().size()];
+    return IntStream.range(0, units.size(unit))
+        .filter(i -> reader.read(units.example(unit, i), input, 0))
+        .toArray();
   }
 
   /** The Euclidean norm of each clipping group's part. */

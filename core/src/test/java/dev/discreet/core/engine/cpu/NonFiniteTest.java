@@ -102,13 +102,14 @@ class NonFiniteTest {
         Trial.of(layout, rule, Examples.of(layout.input(), inputs, 3, targets), 0.4), "norms");
   }
 
+  /** Where numbers overflow: which example did it, the unit's sum does not tell. */
   @Test
   void anExampleAmongSeveralOfAUnit() {
     Layout layout =
         Network.parse("conv(4,2) leakyrelu(0.5) dense(3) loss=squared").on(new Shape(4, 4, 2));
     Examples good = Trial.examples(layout, 2 * COUNT, 3);
     float[] targets = new float[6 * COUNT];
-    for (float value : VALUES) {
+    for (float value : new float[] {1e30f, -3e38f}) {
       float[] inputs = inputs(layout, good);
       for (int unit : BAD) {
         Arrays.fill(inputs, (2 * unit + 1) * 32, (2 * unit + 2) * 32, value);

@@ -1,0 +1,82 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
+import java.util.Arrays;
+
+/**
+ * Reads private examples for a network, and tells those that it cannot use (see {@link Examples}).
+ * One thread's own.
+ */
+public final class ExampleReader {
+  private static final int INFINITE = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
+
+  private final Examples examples;
+  private final int inputs;
+  private final int outputs;
+  private final Loss loss;
+
+  /** What tokens are below; 0 where the inputs are none. */
+  private final int vocabulary;
+
+  private final float[] read;
+  private final double[] target;
+
+  /** Refuses targets that no row could have. */
+  public ExampleReader(Layout layout, Examples examples) {
+    this.examples = examples;
+    this.inputs = layout.input().size();
+    this.outputs = layout.outputs();
+    this.loss = layout.network().loss();
+    this.vocabulary =
+        layout.network().layers().get(0) instanceof Layer.Embedding table ? table.vocabulary() : 0;
+    int targets = examples.targets();
+    Check.that(
+        loss.takes(targets, outputs),
+        "numbers in a target",
+        loss.takes(outputs, outputs) ? "1, a class, or " + outputs : "1, a class",
+        targets);
+    this.read = new float[targets];
+    this.target = new double[targets];
+  }
+
+  /**
+   * Reads one example; false where it is of no use, whatever is wrong with it.
+   *
+   * @param to receives the inputs, from a place on
+   */
+  public boolean read(int example, float[] to, int at) {
+    // What a row leaves unwritten is no number, and never what was there before.
+    Arrays.fill(to, at, at + inputs, Float.NaN);
+    Arrays.fill(read, Float.NaN);
+    try {
+      examples.input(example, to, at);
+      examples.target(example, read, 0);
+    } catch (RuntimeException e) {
+      return false;
+    }
+    for (int i = 0; i < read.length; i++) {
+      target[i] = read[i];
+    }
+    return loss.takes(target, outputs) && isUsable(to, at);
+  }
+
+  private boolean isUsable(float[] input, int at) {
+    int largest = 0;
+    for (int i = at; i < at + inputs; i++) {
+      largest = Math.max(largest, Float.floatToRawIntBits(input[i]) & Integer.MAX_VALUE);
+    }
+    boolean usable = largest < INFINITE;
+    for (int i = at; usable && vocabulary > 0 && i < at + inputs; i++) {
+      usable = input[i] >= 0 && input[i] < vocabulary && input[i] == Math.rint(input[i]);
+    }
+    return usable;
+  }
+
+  /** The target of the example that was read last; overwritten by the next. */
+  public double[] target() {
+    return target;
+  }
+}
