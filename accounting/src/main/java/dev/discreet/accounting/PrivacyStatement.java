@@ -13,9 +13,15 @@ import java.util.stream.Collectors;
  * @param unit who is protected, as a singular noun: "example", "patient", …
  * @param declared whether the ledger says what somebody declares, as opposed to what a session
  *     wrote down while it released
+ * @param units the public number of those who are protected; 0 where it is not known
  */
 public record PrivacyStatement(
-    String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate, boolean declared) {
+    String unit,
+    Ledger ledger,
+    Guarantee guarantee,
+    double truePositiveRate,
+    boolean declared,
+    long units) {
   private static final double FALSE_POSITIVES = 0.01;
   private static final int WIDTH = 88;
 
@@ -34,7 +40,7 @@ public record PrivacyStatement(
   /** Of what was released. */
   public PrivacyStatement(
       String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate) {
-    this(unit, ledger, guarantee, truePositiveRate, false);
+    this(unit, ledger, guarantee, truePositiveRate, false, 0);
   }
 
   /** Of what was released. */
@@ -48,7 +54,13 @@ public record PrivacyStatement(
         ledger,
         new PldAccountant().epsilon(ledger, delta),
         new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger).truePositiveRate(FALSE_POSITIVES),
-        declared);
+        declared,
+        0);
+  }
+
+  /** Of so many, a public number: whether δ is small enough depends on it. */
+  public PrivacyStatement among(long publicNumber) {
+    return new PrivacyStatement(unit, ledger, guarantee, truePositiveRate, declared, publicNumber);
   }
 
   private boolean promises() {
@@ -58,6 +70,9 @@ public record PrivacyStatement(
   public String text() {
     StringBuilder text = new StringBuilder("PRIVACY STATEMENT\n\n");
     paragraph(text, "Promise", promise() + ", delta = " + Digits.exact(guarantee.delta()) + ".");
+    for (String weak : WeakPromise.of(guarantee, unit, units)) {
+      paragraph(text, "WEAK PROMISE", weak + ".");
+    }
     if (promises()) {
       paragraph(text, "What that means", meaning());
     }

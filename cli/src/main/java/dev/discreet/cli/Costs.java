@@ -4,8 +4,11 @@ import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.WeakPromise;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** How a cost is told. Whether it is a guarantee is in every telling. */
 public final class Costs {
@@ -64,6 +67,22 @@ public final class Costs {
         + (guaranteed(cost)
             ? " (upper end, rounded up: the figure to state)"
             : " (nothing is promised)");
+  }
+
+  /** What is weak about a promise, in one line; empty where nothing is. */
+  public static Optional<String> weak(Cost cost, String unit, long units) {
+    List<String> weak = WeakPromise.of(cost, unit, units);
+    return weak.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", weak));
+  }
+
+  public static void weak(Table table, Cost cost, String unit, long units) {
+    weak(cost, unit, units).ifPresent(words -> table.row("WEAK", words));
+  }
+
+  /** The same for JSON. */
+  public static Map<String, Object> weakFields(Cost cost, String unit, long units) {
+    List<String> weak = WeakPromise.of(cost, unit, units);
+    return weak.isEmpty() ? Map.of() : Map.of("weak", weak);
   }
 
   static void bracket(Table table, double lower, double upper, Cost cost) {

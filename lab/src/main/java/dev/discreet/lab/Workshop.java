@@ -22,6 +22,8 @@ import java.util.Set;
 
 /** What a trial works with: its share of the machine, the data, and a way to stop. */
 public final class Workshop {
+  private static final double DELTA = 1e-5;
+
   private static final String CHECKPOINT = "checkpoint.safetensors";
 
   /** Of a part that ended as it was asked to, not killed. */
@@ -162,7 +164,9 @@ public final class Workshop {
   }
 
   private Trainer prepared(Trainer trainer, Reporter reporter) {
+    // What a plan without a target is stated at, whatever the default of today.
     return trainer
+        .delta(DELTA)
         .engine(Cpu.all().withThreads(threads))
         .listener(reporter)
         .stopWhen(event -> watch.stopped());

@@ -4,14 +4,38 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.train.Privacy;
+import java.util.Optional;
 
 /**
  * A fitted model and what it cost. All of it may be released: it holds only what went through the
  * privacy session and what was declared, unless it is non-private by name, and then it says so.
  *
  * @param privacy guarantee, ledger and statement
+ * @param stated what the statement was written from; empty where nothing is promised
  */
-public record RegressionResult(LinearModel model, Privacy privacy) {
+public record RegressionResult(
+    LinearModel model, Privacy privacy, Optional<PrivacyStatement> stated) {
+
+  /** Without a promise. */
+  RegressionResult(LinearModel model, Privacy.NonPrivate privacy) {
+    this(model, privacy, Optional.empty());
+  }
+
+  /**
+   * The same, stated of so many units: a public number, which decides whether δ is small.
+   *
+   * @param beside what else the statement is to say
+   */
+  public RegressionResult among(long units, String beside) {
+    if (!(privacy instanceof Privacy.Guaranteed kept)) {
+      return this;
+    }
+    PrivacyStatement of = stated.orElseThrow().among(units);
+    return new RegressionResult(
+        model,
+        new Privacy.Guaranteed(kept.ledger(), kept.guarantee(), of.text() + beside, kept.secure()),
+        Optional.of(of));
+  }
 
   /** Everything that the session released is in the cost, what it released before too. */
   static RegressionResult of(LinearModel model, PrivacySession session, String unit, double delta) {
@@ -22,7 +46,8 @@ public record RegressionResult(LinearModel model, Privacy privacy) {
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            statement.ledger(), statement.guarantee(), statement.text(), session.isSecure()));
+            statement.ledger(), statement.guarantee(), statement.text(), session.isSecure()),
+        Optional.of(statement));
   }
 
   /** Refused before anything is charged, for a statement is written last. */

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.nn.Shape;
@@ -12,7 +13,7 @@ final class PcaChoices {
   private PcaChoices() {}
 
   /** Empty where none are. */
-  static Optional<PcaLayer> of(Choices choices, Shape input, boolean isPrivate) {
+  static Optional<PcaLayer> of(Choices choices, Shape input, long units, boolean isPrivate) {
     if (!choices.isGiven(Settings.PCA)) {
       choices.refuse("needs --pca", Settings.PCA_SHARE, Settings.PCA_NOISE);
       return Optional.empty();
@@ -32,7 +33,7 @@ final class PcaChoices {
           PcaLayer.ofShare(
               k,
               choices.or(Settings.EPSILON, TrainingDefaults.EPSILON),
-              choices.or(Settings.DELTA, TrainingDefaults.DELTA),
+              choices.or(Settings.DELTA, Digits.exact(DefaultDelta.of(units))),
               choices.or(Settings.PCA_SHARE, "0.1")));
     }
     choices.refuse("needs --epsilon, which it is a share of", Settings.PCA_SHARE);

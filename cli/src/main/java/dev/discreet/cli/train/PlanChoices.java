@@ -31,7 +31,7 @@ final class PlanChoices {
     this.defaults = defaults;
     this.layout = layout;
     this.frozen = frozen;
-    delta = choices.or(Settings.DELTA, TrainingDefaults.DELTA);
+    delta = choices.or(Settings.DELTA, defaults.delta());
   }
 
   double delta() {

@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.cli.Costs;
 import dev.discreet.cli.train.TrainingSetup.HeldOut;
 import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
@@ -45,6 +46,7 @@ final class PlanTable {
       rows.put(
           "will spend",
           "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()));
+      weak(rows, cost, plan);
       rows.put(
           "protects",
           "each single "
@@ -96,8 +98,13 @@ final class PlanTable {
         setup.data().name(),
         setup.layout().input(),
         target,
-        whole(setup.plan()) ? setup.plan().sampler().units() : setup.units(),
+        setup.plan().publicNumber(),
         setup.plan().unit());
+  }
+
+  /** Before anything is spent, and again after it. */
+  static void weak(Map<String, String> rows, Guarantee cost, ResolvedPlan plan) {
+    Costs.weak(cost, plan.unit(), plan.publicNumber()).ifPresent(words -> rows.put("WEAK", words));
   }
 
   /** Whether the groups themselves are what is protected. */
@@ -245,6 +252,7 @@ final class PlanTable {
     if (cost != null) {
       fields.put("epsilonLower", cost.epsilonLower());
       fields.put("delta", cost.delta());
+      fields.putAll(Costs.weakFields(cost, setup.plan().unit(), setup.plan().publicNumber()));
       fields.put("accountant", cost.accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }

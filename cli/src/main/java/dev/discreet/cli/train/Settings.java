@@ -67,7 +67,8 @@ final class Settings extends LearningSettings {
           Group.PRIVACY,
           "delta",
           "D",
-          "Failure probability that goes with epsilon. Default: 1e-5.",
+          "Failure probability that goes with epsilon. Default: the largest power of ten that is at"
+              + " most 1/(10 * units) and at most 1e-5.",
           Quantity.real("delta", "in (0, 1)", value -> value > 0 && value < 1));
   static final Setting<Neighbouring> NEIGHBOURING =
       one(

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.cli.Costs;
 import dev.discreet.cli.Table;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.NoisyScore;
@@ -65,6 +66,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
                 + " and in no file)");
       }
       table.row("delta", Digits.exact(cost.delta()));
+      Costs.weak(table, cost, setup.plan().unit(), setup.plan().publicNumber());
     } else {
       table.row("privacy", result.privacy().headline());
     }
@@ -131,6 +133,8 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
         fields.put("epsilonWithSecretKeys", kept.guarantee().epsilon());
       }
       fields.put("delta", kept.guarantee().delta());
+      fields.putAll(
+          Costs.weakFields(kept.guarantee(), setup.plan().unit(), setup.plan().publicNumber()));
       fields.put("accountant", kept.guarantee().accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }

@@ -1,5 +1,7 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 import java.util.Locale;
@@ -12,10 +14,13 @@ import java.util.Locale;
 record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
   static final String DATA = "digits";
   static final String EPSILON = "3";
-  static final String DELTA = "1e-5";
 
   /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
   private static final double NOISE = 0.0045;
+
+  String delta() {
+    return Digits.exact(DefaultDelta.of(units));
+  }
 
   private boolean images() {
     return input.positions() > 1;

@@ -69,7 +69,7 @@ record TrainingSetup(
     long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
     Shape input = data.train().examples().input();
-    Optional<PcaLayer> pca = PcaChoices.of(choices, input, isPrivate);
+    Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate);
     TrainingDefaults defaults =
         new TrainingDefaults(
             units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);

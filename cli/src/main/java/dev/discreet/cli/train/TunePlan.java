@@ -122,7 +122,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
         }
       } else {
         once = once(probe, merged, released);
-        fit(merged, kinds, noise, once);
+        fit(probe.delta(), merged, kinds, noise, once);
       }
       List<TrainingSetup> setups = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
@@ -134,10 +134,6 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
 
     private double epsilon() {
       return base.get(Settings.EPSILON).orElse(Double.valueOf(TrainingDefaults.EPSILON));
-    }
-
-    private double delta() {
-      return base.get(Settings.DELTA).orElse(Double.valueOf(TrainingDefaults.DELTA));
     }
 
     private Accountant accountant() {
@@ -152,6 +148,7 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
       }
       double whole =
           noise(
+              probe.delta(),
               merged.size(),
               sigma -> Ledger.of(probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1));
       double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
@@ -161,17 +158,18 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
     }
 
     /** What a search over candidates that all have the same ledger needs. */
-    private double noise(int candidates, DoubleFunction<Ledger> one) {
+    private double noise(double delta, int candidates, DoubleFunction<Ledger> one) {
       return Calibration.noiseMultiplier(
               accountant(),
               epsilon(),
-              delta(),
+              delta,
               sigma -> section.search().ledger(Collections.nCopies(candidates, one.apply(sigma))))
           .value();
     }
 
     /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
-    private void fit(List<Given> merged, List<Integer> kinds, List<Double> noise, Once once) {
+    private void fit(
+        double delta, List<Given> merged, List<Integer> kinds, List<Double> noise, Once once) {
       boolean several = kinds.stream().distinct().count() > 1;
       for (int i = 0; i < merged.size(); i++) {
         int kind = i;
@@ -180,14 +178,16 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
             kinds.get(i) < i
                 ? noise.get(kinds.get(i))
                 : noise(
-                    merged.size(), sigma -> setup(merged.get(kind), sigma, once).plan().ledger()));
+                    delta,
+                    merged.size(),
+                    sigma -> setup(merged.get(kind), sigma, once).plan().ledger()));
       }
       if (several) {
         double factor =
             Calibration.noiseMultiplier(
                     accountant(),
                     epsilon(),
-                    delta(),
+                    delta,
                     all -> section.search().ledger(ledgers(merged, kinds, noise, all, once)))
                 .value();
         noise.replaceAll(sigma -> factor * sigma);

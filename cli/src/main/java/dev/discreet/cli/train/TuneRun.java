@@ -8,6 +8,7 @@ import dev.discreet.algorithms.tuning.Tuner;
 import dev.discreet.algorithms.tuning.Tuner.Scored;
 import dev.discreet.algorithms.tuning.Tuner.Winner;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Model;
 import dev.discreet.core.train.Privacy;
@@ -43,8 +44,9 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
   private record Trained(Result result, List<Double> thresholds) {}
 
   Done run() {
+    ResolvedPlan first = plan.setups().get(0).plan();
     PrivacyStatement statement =
-        PrivacyStatement.of(plan.setups().get(0).plan().unit(), plan.ledger(), plan.delta());
+        PrivacyStatement.of(first.unit(), plan.ledger(), plan.delta()).among(first.publicNumber());
     if (plan.section().search() instanceof Search.Random random) {
       say.accept(
           "what is printed here while it runs is for your eyes and outside the guarantee: how many"

@@ -4,6 +4,8 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.cli.Costs;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import java.nio.file.Path;
@@ -19,7 +21,11 @@ record TuneTables(TunePlan plan, Guarantee cost) {
     TrainingSetup first = plan.setups().get(0);
     Map<String, String> run = PlanTable.rows(first, cost);
     Map<String, String> rows = new LinkedHashMap<>();
-    List.of("data", "will spend", "protects").forEach(key -> rows.put(key, run.get(key)));
+    for (String key : List.of("data", "will spend", "WEAK", "protects")) {
+      if (run.containsKey(key)) {
+        rows.put(key, run.get(key));
+      }
+    }
     rows.put("search", search());
     rows.put("candidates", candidates());
     rows.put("noise", noise());
@@ -88,6 +94,7 @@ record TuneTables(TunePlan plan, Guarantee cost) {
             + " for the whole search (certified: not above it)"
             + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one"));
     rows.put("delta", Digits.exact(kept.guarantee().delta()));
+    PlanTable.weak(rows, kept.guarantee(), plan.setups().get(0).plan());
     rows.put("files", out.toString());
     rows.put("report", out.resolve("report.html").toString());
     return rows;
@@ -99,6 +106,8 @@ record TuneTables(TunePlan plan, Guarantee cost) {
     fields.put("epsilon", cost.epsilon());
     fields.put("epsilonLower", cost.epsilonLower());
     fields.put("delta", cost.delta());
+    ResolvedPlan first = plan.setups().get(0).plan();
+    fields.putAll(Costs.weakFields(cost, first.unit(), first.publicNumber()));
     fields.put("accountant", cost.accountant());
     fields.put("candidates", plan.setups().size());
     fields.put("plan", before());

@@ -234,6 +234,13 @@ public record ResolvedPlan(
     return microBatches.map(MicroBatches::units).orElse(sampler.units());
   }
 
+  /**
+   * The public number of those whom the guarantee is about: members, or micro-batches themselves.
+   */
+  public long publicNumber() {
+    return unit().equals(MicroBatches.UNIT) ? sampler.units() : declaredUnits();
+  }
+
   /** How many units a lot has on average: with micro-batches, of their members. */
   public double expectedUnits() {
     return microBatches

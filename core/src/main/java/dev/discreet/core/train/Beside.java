@@ -39,27 +39,16 @@ final class Beside {
    *
    * @param score what is to be said of the held-out score; empty for nothing
    */
-  static String of(Trainer trainer, ResolvedPlan plan, String score, double delta) {
+  static String of(Trainer trainer, ResolvedPlan plan, String score) {
     String unit = plan.unit();
-    // Whom the statement is about: of micro-batches either their members or themselves.
-    long number = unit.equals(MicroBatches.UNIT) ? plan.sampler().units() : plan.declaredUnits();
-    String text =
-        "\nPublic: The number of "
-            + unit
-            + "s, "
-            + number
-            + ", was declared public.\n"
-            + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
-            + score
-            + of(trainer, unit);
-    return delta * number < 1
-        ? text
-        : text
-            + "\nWeak delta: delta is not small against 1/"
-            + number
-            + ". To publish one "
-            + unit
-            + ", drawn at random,\n  as it is would keep within this delta.\n";
+    return "\nPublic: The number of "
+        + unit
+        + "s, "
+        + plan.publicNumber()
+        + ", was declared public.\n"
+        + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
+        + score
+        + of(trainer, unit);
   }
 
   private static String averaged(MicroBatches batches, String unit) {

@@ -53,7 +53,7 @@ public final class Trainer {
   // Null for none.
   GradientTransform transform;
   FirstRelease first;
-  double delta = 1e-5;
+  OptionalDouble delta = OptionalDouble.empty();
   long declaredUnits;
   long evaluateEvery;
   List<Listener> listeners = List.of();
@@ -266,10 +266,13 @@ public final class Trainer {
     return next;
   }
 
-  /** The δ to state where the plan has no target; 1e-5 unless told. */
+  /**
+   * The δ to state where the plan has no target. Unless told it is made from the public number of
+   * units: {@link dev.discreet.accounting.DefaultDelta}.
+   */
   public Trainer delta(double delta) {
     Trainer next = new Trainer(this);
-    next.delta = Check.delta(delta);
+    next.delta = OptionalDouble.of(Check.delta(delta));
     return next;
   }
 

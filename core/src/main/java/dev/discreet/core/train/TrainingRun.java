@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
@@ -487,9 +488,14 @@ final class TrainingRun {
   private Result result(PrivacySession session) {
     Privacy privacy = new Privacy.NonPrivate(session.isSecure());
     if (session.isPrivate()) {
-      double delta = plan.target().map(target -> target.delta()).orElse(trainer.delta);
+      long number = plan.publicNumber();
+      double delta =
+          plan.target()
+              .map(target -> target.delta())
+              .orElse(trainer.delta.orElse(DefaultDelta.of(number)));
       // The whole plan, whenever it stopped: the moment may depend on what was released before.
-      PrivacyStatement statement = PrivacyStatement.of(plan.unit(), plan.ledger(), delta);
+      PrivacyStatement statement =
+          PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
       String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
       boolean stopped = step < plan.steps();
       privacy =
@@ -498,7 +504,7 @@ final class TrainingRun {
               statement.guarantee(),
               statement.text()
                   + Beside.ended(step, plan.steps(), session.isWatched())
-                  + Beside.of(trainer, plan, score, delta),
+                  + Beside.of(trainer, plan, score),
               session.isSecure(),
               stopped && session.isWatched());
     }

@@ -99,7 +99,7 @@ class TrainerTest {
     String declared =
         trainer.declaredUnits(500).delta(1 / 500.0).train(TRAIN).privacy().statement();
     assertTrue(declared.contains("The number of patients, 500, was declared public."), declared);
-    assertTrue(declared.contains("Weak delta: delta is not small against 1/500. "), declared);
+    assertTrue(declared.contains("WEAK PROMISE: delta is above 1/(10 x 500)"), declared);
   }
 
   @Test
