@@ -111,6 +111,9 @@ final class LedgerOptions {
               + Digits.exact(delta)
               + " spent in all"
               + (budgetEpsilon == null ? "" : ", of " + Digits.exact(budgetEpsilon)));
+    } else {
+      table.row(
+          "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.core.privacy.Journal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
@@ -27,8 +28,8 @@ final class SubjectOptions {
 
   @Option(
       names = LEDGER,
-      paramLabel = "FILE.json",
-      description = "A ledger, in place of the options above.")
+      paramLabel = "FILE",
+      description = "A ledger or a journal, in place of the options above.")
   private Path ledger;
 
   @Spec(Spec.Target.MIXEE)
@@ -62,12 +63,16 @@ final class SubjectOptions {
 
   private Ledger read() throws IOException {
     String text = text();
-    Check.that(
-        !JOURNAL.matcher(text).lookingAt(),
-        "ledger " + ledger,
-        "a ledger as train writes it (ledger.json)",
-        "a journal, as query, regress and data describe --ledger keep it; each of them says what it"
-            + " spent in all");
+    if (JOURNAL.matcher(text).lookingAt()) {
+      Journal journal = Journal.read(ledger);
+      Check.that(
+          journal.isPrivate() && journal.isSecure(),
+          "journal " + ledger,
+          "of private releases with secret keys only",
+          journal.isPrivate() ? "one with keys that anyone can guess" : "one of a non-private run");
+      // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
+      return journal.stated();
+    }
     try {
       return Ledger.parse(text);
     } catch (IllegalArgumentException e) {

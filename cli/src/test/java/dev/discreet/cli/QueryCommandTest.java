@@ -156,8 +156,9 @@ class QueryCommandTest {
               .plus(new Mechanism.Exponential(0.5), 1),
           journal.ledger());
     }
-    String other = Run.of("epsilon --delta 1e-5 --ledger " + ledger).line(2);
-    assertTrue(other.contains("Provided value: a journal, as query"), other);
+    Run read = Run.of("epsilon --delta 1e-5 --json --ledger " + ledger);
+    assertEquals(2, read.number("steps"));
+    assertTrue(read.number("epsilon") <= 1, read.out());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.regression.Bounds;
 import dev.discreet.algorithms.regression.Budget;
@@ -11,6 +12,7 @@ import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Quantity;
+import dev.discreet.cli.Table;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -153,16 +155,39 @@ public final class RegressCommand implements Callable<Integer> {
                   err.println(line);
                   err.flush();
                 }));
-    Regression regression =
-        new Regression(method, data.name(), data.task(), fit(data), data.test());
-    Path written = folder == null ? null : folder.write(regression::writeTo);
+    Unfinished.Work<Void> work =
+        journal -> {
+          Regression regression =
+              new Regression(method, data.name(), data.task(), fit(data, journal), data.test());
+          print(regression, folder == null ? null : folder.write(regression::writeTo));
+          return null;
+        };
+    if (folder == null || ledger != null || method.equals("least-squares")) {
+      work.with(ledger);
+    } else {
+      double stated = method.equals("functional") ? 0 : delta;
+      Unfinished.during(
+          folder,
+          "epsilon " + Digits.exact(epsilon) + " at delta " + Digits.exact(stated),
+          stated,
+          line -> err.println("discreet regress: " + line),
+          work);
+    }
+    return 0;
+  }
+
+  private void print(Regression regression, Path written) throws IOException {
     PrintWriter to = spec.commandLine().getOut();
     if (json) {
       to.println(Json.text(regression.consoleFields()));
     } else {
-      regression.table(written).print(to);
+      Table table = regression.table(written);
+      if (written == null && ledger == null && epsilon != null) {
+        table.row(
+            "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
+      }
+      table.print(to);
     }
-    return 0;
   }
 
   private void checkOptions(Choices choices) {
@@ -203,7 +228,10 @@ public final class RegressCommand implements Callable<Integer> {
     PlanChoices.checkedUnit(choices, unit);
   }
 
-  private RegressionResult fit(DataSet data) {
+  /**
+   * @param file the journal; null for none
+   */
+  private RegressionResult fit(DataSet data, Path file) {
     int features = data.train().examples().input().size();
     Check.that(
         data.train().examples().input().positions() == 1,
@@ -233,7 +261,7 @@ public final class RegressCommand implements Callable<Integer> {
         task);
     Neighbouring neighbours = Neighbouring.of(relation);
     Journal journal =
-        ledger == null ? Journal.inMemory(neighbours) : Journal.file(ledger, neighbours, unit);
+        file == null ? Journal.inMemory(neighbours) : Journal.file(file, neighbours, unit);
     try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());

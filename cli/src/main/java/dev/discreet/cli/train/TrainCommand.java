@@ -91,6 +91,7 @@ public final class TrainCommand implements Callable<Integer> {
       Estimate estimate = Estimate.of(setup);
       Map<String, String> shown = new LinkedHashMap<>(plan);
       shown.putAll(PlanTable.machine(setup, estimate));
+      shown.put("journal", journal(given, folder));
       if (dry && json) {
         out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
       } else {
@@ -108,6 +109,14 @@ public final class TrainCommand implements Callable<Integer> {
     rows.forEach(table::row);
     table.print(to);
     to.flush();
+  }
+
+  /** Where what is charged is on the disk before it is released. */
+  private static String journal(Given given, OutFolder folder) {
+    return given
+        .get(Settings.CHECKPOINTS)
+        .map(checkpoints -> "in " + shown(checkpoints.toAbsolutePath()))
+        .orElse("in " + shown(Unfinished.place(folder)) + " until the files are written");
   }
 
   private static Path outPath(Given given, String data) {
@@ -151,20 +160,32 @@ public final class TrainCommand implements Callable<Integer> {
         err.flush();
         return;
       }
-      Trainer trainer = started.listener(heard).stopWhen(event -> stop.asked());
-      if (!quiet) {
-        trainer = trainer.listener(progress);
-      }
-      Result result = train(trainer, setup, given.has(Settings.RESUME));
-      progress.end();
-      heard.warnings().forEach(line -> err.println("discreet train: " + line));
-      err.flush();
-      Path written =
-          folder.write(
-              new RunFolder(
-                      setup, result, released(spending, setup, result), heard.thresholds(), plan)
-                  ::writeTo);
-      Summary summary = new Summary(setup, result, heard, spending, shown(written));
+      Trainer heeding = started.listener(heard).stopWhen(event -> stop.asked());
+      Trainer trainer = quiet ? heeding : heeding.listener(progress);
+      Unfinished.Work<Summary> work =
+          journal -> {
+            Trainer kept = journal == null ? trainer : trainer.journal(journal);
+            Result result = train(kept, setup, given.has(Settings.RESUME));
+            progress.end();
+            heard.warnings().forEach(line -> err.println("discreet train: " + line));
+            err.flush();
+            Spending told = released(spending, setup, result);
+            Path written =
+                folder.write(new RunFolder(setup, result, told, heard.thresholds(), plan)::writeTo);
+            return new Summary(setup, result, heard, spending, shown(written));
+          };
+      Summary summary =
+          given.get(Settings.CHECKPOINTS).isPresent()
+              ? work.with(null)
+              : Unfinished.during(
+                  folder,
+                  plan.getOrDefault("will spend", "nothing is protected"),
+                  setup.delta(),
+                  line -> {
+                    err.println("discreet train: " + line);
+                    err.flush();
+                  },
+                  work);
       if (json) {
         out.println(Json.text(summary.fields()));
       } else {

@@ -1,11 +1,13 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
+import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Spec;
     modelTransformer = SettingOptions.All.class,
     footerHeading = "%n",
     footer = {
-      "How many runs there were is a secret that the promise rests on: it is in no file, and",
-      "neither is anything of the runs that lost. Standard error is for your eyes.",
+      "How many runs there were is a secret that the promise rests on: it is neither shown nor",
+      "written, and neither is anything of the runs that lost. (A grid is no secret, and pays.)",
       "Example: discreet tune run.yaml --epsilon 3 --out runs/tuned"
     })
 public final class TuneCommand implements Callable<Integer> {
@@ -80,31 +82,56 @@ public final class TuneCommand implements Callable<Integer> {
     if (dry && json) {
       out.println(Json.text(tables.fields()));
     } else if (dry || !quiet) {
-      print(tables.before(), json ? err : out);
+      Map<String, String> rows = tables.before();
+      rows.put(
+          "journal",
+          "in " + TrainCommand.shown(Unfinished.place(folder)) + " until the files are written");
+      print(rows, json ? err : out);
     }
     if (!dry) {
-      TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
-      TuneRun.Done done = searched(run, err);
-      Path written = folder.write(new TuneFolder(plan, done, tables, given)::writeTo);
-      Path shown = TrainCommand.shown(written);
-      if (json) {
-        out.println(Json.text(tables.fields(done, shown)));
-      } else {
-        if (!quiet) {
-          out.println();
-        }
-        print(tables.after(done, shown), out);
-      }
-      out.flush();
+      Unfinished.during(
+          folder,
+          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(plan.delta()),
+          plan.delta(),
+          line -> say(err, line),
+          journal -> {
+            charge(plan, journal, given.get(Settings.INSECURE_SEED).isEmpty());
+            TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
+            TuneRun.Done done = searched(run, TrainCommand.shown(journal.getParent()), err);
+            Path shown =
+                TrainCommand.shown(
+                    folder.write(new TuneFolder(plan, done, tables, given)::writeTo));
+            if (json) {
+              out.println(Json.text(tables.fields(done, shown)));
+            } else {
+              if (!quiet) {
+                out.println();
+              }
+              print(tables.after(done, shown), out);
+            }
+            out.flush();
+            return shown;
+          });
     }
     return 0;
   }
 
+  /** The whole search, before its first run, and nothing of any run: their number is a secret. */
+  private static void charge(TunePlan plan, Path file, boolean secure) {
+    String unit = plan.setups().get(0).plan().unit();
+    try (Journal journal = Journal.file(file, plan.ledger().neighbouring(), unit)) {
+      journal.chargeElsewhere(plan.ledger(), secure);
+    }
+  }
+
   /** A search that is stopped has no winner to write; whoever stops it hears that. */
-  private static TuneRun.Done searched(TuneRun run, PrintWriter err) {
+  private static TuneRun.Done searched(TuneRun run, Path left, PrintWriter err) {
     Thread last =
         new Thread(
-            () -> say(err, "stopped before the search was done: nothing is written"),
+            () ->
+                say(
+                    err,
+                    "stopped before the search was done: only what it cost is written, in " + left),
             "discreet-tune-stop");
     Runtime.getRuntime().addShutdownHook(last);
     try {
@@ -133,11 +160,13 @@ public final class TuneCommand implements Callable<Integer> {
   private static void refuse(Given options, Given given, TuneSection section) {
     Choices all = new Choices(given);
     all.refuse(
-        "is not for discreet tune: what it keeps or shows would tell of runs that lost",
+        "is not for discreet tune: what it keeps would tell of runs that lost",
         Settings.CHECKPOINTS,
         Settings.CHECKPOINT_EVERY,
-        Settings.WATCH_PRIVATE,
         Settings.RESUME);
+    all.refuse(
+        "is not for discreet tune: what it shows would tell of runs that lost",
+        Settings.WATCH_PRIVATE);
     all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
     all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);
     all.refuse(

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * The runs of a search. Nothing of them is written before the best is known, and then of the best
  * alone, unless all are paid for.
  *
- * @param say what the operator may hear and nobody else
+ * @param say hears what may be told while it runs
  */
 record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
 
@@ -41,7 +41,7 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
     }
   }
 
-  private record Trained(Result result, List<Double> thresholds) {}
+  private record Trained(Result result, Heard heard) {}
 
   Done run() {
     ResolvedPlan first = plan.setups().get(0).plan();
@@ -49,30 +49,53 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
         PrivacyStatement.of(first.unit(), plan.ledger(), plan.delta()).among(first.publicNumber());
     if (plan.section().search() instanceof Search.Random random) {
       say.accept(
-          "what is printed here while it runs is for your eyes and outside the guarantee: how many"
-              + " runs there are, how long they take and how those that lose score");
+          "searching; how many runs there are and how they do is a secret that the cost rests on,"
+              + " and is not shown");
       Optional<Long> seed = given.get(Settings.INSECURE_SEED);
       Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
-      Winner<Trained> winner = Tuner.random(random.runs(), plan.ledgers(), randomness, this::train);
+      Winner<Trained> winner =
+          Tuner.random(
+              random.runs(),
+              plan.ledgers(),
+              randomness,
+              (candidate, draw) -> train(candidate, draw, line -> {}));
+      winner.output().heard.warnings().forEach(line -> say.accept("of the best run: " + line));
       return done(winner, statement, List.of());
     }
-    List<Scored<Trained>> all = Tuner.grid(plan.ledgers(), this::train);
-    Winner<Trained> winner = Tuner.best(all);
-    return done(winner, statement, all);
+    List<Scored<Trained>> all = Tuner.grid(plan.ledgers(), this::shown);
+    // Not before the last run: they are un-noised, and the search could still be stopped.
+    all.forEach(run -> run.output().heard.warnings().forEach(say));
+    return done(Tuner.best(all), statement, all);
   }
 
   private Done done(Winner<Trained> winner, PrivacyStatement statement, List<Scored<Trained>> all) {
     return new Done(
         winner.candidate(),
         paid(winner.output().result, statement),
-        winner.output().thresholds,
+        winner.output().heard.thresholds(),
         all.stream().map(each -> paid(each.output().result, statement)).toList());
   }
 
-  private Scored<Trained> train(int candidate, long draw) {
+  /** Every run of a grid is paid for, its score too. */
+  private Scored<Trained> shown(int candidate, long draw) {
+    Scored<Trained> run = train(candidate, draw, say);
+    say.accept(
+        "run "
+            + (draw + 1)
+            + ": "
+            + plan.words(candidate)
+            + ": score "
+            + Digits.plain(run.score()));
+    return run;
+  }
+
+  /**
+   * @param progress hears of a public phase before the run
+   */
+  private Scored<Trained> train(int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
     Heard heard = new Heard();
-    Trainer trainer = setup.started(say, () -> false).listener(heard);
+    Trainer trainer = setup.started(progress, () -> false).listener(heard);
     Optional<Long> seed = given.get(Settings.INSECURE_SEED);
     if (seed.isPresent()) {
       // Runs with one seed would be one run.
@@ -80,13 +103,9 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
     }
     DataSet.Part data = setup.data().train();
     Result result = trainer.train(data.examples(), data.units(), setup.test());
-    double score = score(result);
-    say.accept(
-        "run " + (draw + 1) + ": " + plan.words(candidate) + ": score " + Digits.plain(score));
-    heard.warnings().forEach(say);
     return new Scored<>(
-        new Trained(result, heard.thresholds()),
-        score,
+        new Trained(result, heard),
+        score(result),
         ((Privacy.Guaranteed) result.privacy()).ledger());
   }
 

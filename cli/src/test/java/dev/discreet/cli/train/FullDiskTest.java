@@ -18,7 +18,7 @@ class FullDiskTest {
   @TempDir private Path folder;
 
   @Test
-  void itIsOneLineAndNothingIsLeft() throws IOException, InterruptedException {
+  void itIsSaidAndOnlyTheCostIsLeft() throws IOException, InterruptedException {
     Path out = folder.resolve("deep/run");
     Process process =
         new ProcessBuilder(
@@ -45,7 +45,11 @@ class FullDiskTest {
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(1, process.waitFor(), said);
-    assertEquals("discreet train: " + out + " could not be written: File too large\n", said);
-    assertEquals(List.of(), Small.names(folder));
+    assertEquals(
+        "discreet train: what it charged is in "
+            + (out + ".unfinished\ndiscreet train: " + out)
+            + " could not be written: File too large\n",
+        said);
+    assertEquals(List.of("run.unfinished"), Small.names(folder.resolve("deep")));
   }
 }

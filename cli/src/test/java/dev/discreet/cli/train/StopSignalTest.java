@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.Main;
+import dev.discreet.cli.Run;
+import dev.discreet.core.privacy.Journal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,6 +146,32 @@ class StopSignalTest {
     }
   }
 
+  /** No hook runs, and what was charged is on the disk all the same. */
+  @Test
+  void aKillLeavesTheJournalBesideThePlace() throws IOException, InterruptedException {
+    Process process = start(folder.resolve("run"));
+    try (BufferedReader from = process.inputReader()) {
+      untilStep(from);
+      process.destroyForcibly();
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+    }
+    assertEquals(List.of("run.unfinished"), Small.names(folder));
+    Path left = folder.resolve("run.unfinished");
+    assertEquals(List.of("NOT-FINISHED.txt", "ledger.journal"), Small.names(left));
+    Run read =
+        Run.of(
+            "epsilon",
+            "--ledger",
+            left.resolve("ledger.journal").toString(),
+            "--delta",
+            "1e-5",
+            "--json");
+    // The whole plan counts: when it ended may have been chosen.
+    assertEquals(20_000, read.number("steps"));
+    String note = Files.readString(left.resolve("NOT-FINISHED.txt"));
+    assertTrue(note.contains("epsilon " + Digits.up(read.number("epsilon")) + " at delta"), note);
+  }
+
   /** Whoever stops the public phase has no use for a private step. */
   @Test
   void inThePublicPhaseNothingIsSpent() throws IOException, InterruptedException {
@@ -165,27 +195,30 @@ class StopSignalTest {
 
   /** A search has nothing to show before its last run. */
   @Test
-  void aSearchThatIsStoppedSaysThatNothingIsWritten() throws IOException, InterruptedException {
+  void aSearchThatIsStoppedLeavesItsOneChargeAndNothingOfItsRuns()
+      throws IOException, InterruptedException {
     Path file = folder.resolve("run.yaml");
-    Files.writeString(file, "tune: {search: grid, settings: {clip: [1, 2]}}\n");
+    Files.writeString(file, "tune: {mean: 3, settings: {clip: [1, 2]}}\n");
     Process process = start(folder.resolve("run"), List.of("tune", file.toString()));
     try (BufferedReader from = process.inputReader()) {
       StringBuilder seen = new StringBuilder();
-      // The plan's table is printed before the first run.
       for (String line = from.readLine(); line != null; line = from.readLine()) {
         seen.append(line).append('\n');
-        if (line.startsWith("out") || line.contains("clip")) {
+        if (line.contains("searching")) {
           break;
         }
       }
-      Thread.sleep(2_000);
       assertTrue(process.isAlive(), seen.toString());
       signal(process, "TERM");
       String rest = from.lines().reduce("", (a, b) -> a + "\n" + b);
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));
       assertEquals(143, process.exitValue(), rest);
       assertTrue(rest.contains("discreet tune: stopped before the search was done"), rest);
-      assertEquals(List.of("run.yaml"), Small.names(folder));
+      assertEquals(List.of("run.unfinished", "run.yaml"), Small.names(folder));
+      var charged = Journal.read(folder.resolve("run.unfinished/ledger.journal")).ledger();
+      assertEquals(1, charged.entries().size());
+      assertEquals(1, charged.entries().get(0).count());
+      assertTrue(charged.entries().get(0).mechanism() instanceof Mechanism.BestOf);
     } finally {
       process.destroyForcibly();
     }

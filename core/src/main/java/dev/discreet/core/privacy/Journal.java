@@ -177,6 +177,17 @@ public final class Journal implements AutoCloseable {
     watched = true;
   }
 
+  /**
+   * Charges at once what sessions of their own are going to release, before the first of it.
+   *
+   * @param isSecure whether their keys are secret
+   */
+  public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
+    start(isSecure, true);
+    write("charge", Map.of("ids", reservedIds, "ledger", json(ledger)));
+    ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
+  }
+
   /** The least id that was never used. */
   synchronized long nextId() {
     return nextId;

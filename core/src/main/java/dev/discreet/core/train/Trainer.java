@@ -59,6 +59,7 @@ public final class Trainer {
   List<Listener> listeners = List.of();
   boolean watchPrivate;
   Predicate<Event.Released> stop = event -> false;
+  Path journal;
   Path folder;
   long saveEvery;
   EngineFactory engines = Cpu.all();
@@ -92,6 +93,7 @@ public final class Trainer {
     listeners = from.listeners;
     watchPrivate = from.watchPrivate;
     stop = from.stop;
+    journal = from.journal;
     folder = from.folder;
     saveEvery = from.saveEvery;
     engines = from.engines;
@@ -327,6 +329,16 @@ public final class Trainer {
   public Trainer stopWhen(Predicate<Event.Released> condition) {
     Trainer next = new Trainer(this);
     next.stop = condition;
+    return next;
+  }
+
+  /**
+   * Keeps the ledger's journal in a new file, durable from before the first release. Unless this or
+   * {@link #checkpoints} is asked for, a crash takes the ledger with it.
+   */
+  public Trainer journal(Path file) {
+    Trainer next = new Trainer(this);
+    next.journal = file;
     return next;
   }
 

@@ -205,8 +205,11 @@ final class TrainingRun {
 
   private PrivacySession session(boolean resumed) throws IOException {
     Journal journal;
-    if (trainer.folder == null) {
+    if (trainer.folder == null && trainer.journal == null) {
       journal = Journal.inMemory(plan.neighbouring());
+    } else if (trainer.folder == null) {
+      Check.that(Files.notExists(trainer.journal), "journal", "a new file", trainer.journal);
+      journal = Journal.file(trainer.journal, plan.neighbouring(), plan.unit());
     } else {
       Files.createDirectories(trainer.folder);
       Path path = trainer.folder.resolve(JOURNAL);
@@ -215,7 +218,7 @@ final class TrainingRun {
           "checkpoint folder",
           resumed ? "one that a run left behind" : "without an earlier run (or resume that one)",
           trainer.folder);
-      journal = Journal.file(path, plan.neighbouring());
+      journal = Journal.file(path, plan.neighbouring(), plan.unit());
     }
     Randomness randomness =
         trainer.insecureSeed.isPresent()

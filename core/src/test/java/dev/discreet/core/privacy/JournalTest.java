@@ -85,6 +85,31 @@ class JournalTest {
     }
   }
 
+  /** When it ended may depend on what was released until then. */
+  @Test
+  void whatIsStatedIsThePlanWhereverItWasCut() throws IOException {
+    Path path = folder.resolve("run.journal");
+    ResolvedPlan plan = plan(300);
+    Mechanism more = new Mechanism.Gaussian(9);
+    try (PrivacySession session = open(path)) {
+      session.intend(plan.ledger());
+      assertEquals(plan.ledger(), Journal.read(crash(path, "before")).stated());
+      assertTrue(Journal.read(path).ledger().entries().isEmpty());
+      steps(session, plan, 0, 7);
+      assertEquals(plan.ledger(), Journal.read(crash(path, "after")).stated());
+      session.release(more, Sum.zeros(1));
+    }
+    byte[] left = Files.readAllBytes(path);
+    Journal read = Journal.read(path);
+    assertEquals(plan.ledger(7).plus(more, 1), read.ledger());
+    assertEquals(plan.ledger().plus(more, 1), read.stated());
+    assertEquals(RELATION, read.neighbouring());
+    assertTrue(Arrays.equals(left, Files.readAllBytes(path)), "it was only looked at");
+    try (PrivacySession session = open(path)) {
+      assertThrows(IllegalArgumentException.class, () -> session.intend(plan.ledger(8)));
+    }
+  }
+
   @Test
   void aTornLastLineIsDroppedAtEveryByte() throws IOException {
     Path path = folder.resolve("run.journal");

@@ -2,9 +2,11 @@ package dev.discreet.core.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Privacy.Guaranteed;
@@ -112,5 +114,26 @@ class StoppingTest {
     Result whole = trainer().checkpoints(folder, 2).resume(TRAIN, null);
     assertTrue(whole.privacy().statement().contains("\nWatched: "));
     assertFalse(whole.privacy().headline().contains(outside));
+  }
+
+  @Test
+  void aCrashLeavesTheJournal(@TempDir Path folder) {
+    Path journal = folder.resolve("ledger.journal");
+    Trainer crashing =
+        trainer()
+            .journal(journal)
+            .listener(
+                event -> {
+                  if (event.step() == 3) {
+                    throw new IllegalStateException("crash");
+                  }
+                });
+    assertThrows(IllegalStateException.class, () -> crashing.train(TRAIN));
+    Journal left = Journal.read(journal);
+    assertEquals(PLAN.forUnits(400).ledger(3), left.ledger());
+    assertEquals(PLAN.forUnits(400).ledger(), left.stated());
+    assertEquals("example", left.unit());
+    // It is the record of that run, and of no other.
+    assertThrows(IllegalArgumentException.class, () -> crashing.train(TRAIN));
   }
 }
