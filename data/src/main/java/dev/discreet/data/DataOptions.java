@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Shape;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,9 @@ import java.util.function.Consumer;
  * @param unit of CSV: the column whose values say which rows are one person's
  * @param unitMap a table of whose each example is, where no column says it ({@code UnitMap})
  * @param bounds of inputs that are plain numbers (NumPy): {@code LOW..HIGH}
+ * @param input of images in folders: height, width and channels, 1 for grey or 3 for colours
+ * @param classes of images in folders: the names of the folders, in the order of the model's
+ *     outputs
  * @param mean public figures to normalise images by, one a channel; empty for those of a named set,
  *     or for (0, 1) elsewhere
  * @param deviation beside the mean
@@ -37,6 +41,8 @@ public record DataOptions(
     Optional<String> unit,
     Optional<Path> unitMap,
     Optional<String> bounds,
+    Optional<Shape> input,
+    List<String> classes,
     List<Double> mean,
     List<Double> deviation,
     Optional<Path> publicTest,
@@ -47,6 +53,7 @@ public record DataOptions(
 
   public DataOptions {
     columns = List.copyOf(columns);
+    classes = List.copyOf(classes);
     mean = List.copyOf(mean);
     deviation = List.copyOf(deviation);
     Check.that(testShare >= 0 && testShare < 1, "test share", "in [0, 1)", testShare);
@@ -66,7 +73,8 @@ public record DataOptions(
    * Refuses what was declared and means nothing for this data. Passed over in silence it might be
    * what someone relies on, such as whose rows are one person's.
    *
-   * @param allowed of labels, label, columns, unit, unit map, bounds, mean, public test
+   * @param allowed of labels, label, columns, unit, unit map, bounds, input, classes, mean, public
+   *     test
    */
   public void allowOnly(Set<String> allowed, String data) {
     Map<String, Boolean> declared = new LinkedHashMap<>();
@@ -76,6 +84,8 @@ public record DataOptions(
     declared.put("unit", unit.isPresent());
     declared.put("unit map", unitMap.isPresent());
     declared.put("bounds", bounds.isPresent());
+    declared.put("input", input.isPresent());
+    declared.put("classes", !classes.isEmpty());
     declared.put("mean", !mean.isEmpty());
     declared.put("public test", publicTest.isPresent());
     declared.forEach(
@@ -96,6 +106,8 @@ public record DataOptions(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        List.of(),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -120,6 +132,8 @@ public record DataOptions(
         none.unit,
         none.unitMap,
         none.bounds,
+        none.input,
+        none.classes,
         none.mean,
         none.deviation,
         none.publicTest,

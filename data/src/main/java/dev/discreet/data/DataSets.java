@@ -83,6 +83,13 @@ public final class DataSets {
     return Descriptions.of(PrivateFile.of(path(nameOrPath), options));
   }
 
+  /** Whether this is a path to images in folders, of which input and classes are declared. */
+  public static boolean isImages(String nameOrPath) {
+    return !names().contains(nameOrPath)
+        && Files.exists(Path.of(nameOrPath))
+        && PrivateFile.kind(Path.of(nameOrPath)) == PrivateFile.Kind.IMAGES;
+  }
+
   private static Path path(String text) {
     try {
       Path path = Path.of(text);

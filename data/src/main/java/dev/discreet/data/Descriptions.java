@@ -59,6 +59,10 @@ final class Descriptions {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("about", file.kind().label + "; private, so this is what was declared");
     options.label().ifPresent(label -> facts.put("label", label));
+    options.input().ifPresent(input -> facts.put("input", input.toString()));
+    if (!options.classes().isEmpty()) {
+      facts.put("classes", String.join(", ", options.classes()));
+    }
     if (!options.columns().isEmpty()) {
       facts.put("columns", String.join(", ", options.columns()));
     }

@@ -6,6 +6,7 @@ import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
 import dev.discreet.data.format.IdxSet;
 import dev.discreet.data.format.ImageFolder;
+import dev.discreet.data.format.ImageKind;
 import dev.discreet.data.format.Npy;
 import dev.discreet.data.format.Parts;
 import dev.discreet.data.format.PixelScale;
@@ -32,7 +33,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     IDX_FOLDER("a folder of IDX files", "label", "mean"),
     IDX("an IDX file", "labels", "label", "mean"),
     CIFAR("CIFAR batches", "mean"),
-    IMAGES("images in a folder for each class", "mean"),
+    IMAGES("images in a folder for each class", "input", "classes", "mean"),
     NPY("a NumPy file", "labels", "label", "bounds", "mean");
 
     final String label;
@@ -52,7 +53,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     return new PrivateFile(path, kind, options.labels(), options);
   }
 
-  private static Kind kind(Path path) {
+  static Kind kind(Path path) {
     if (Files.isDirectory(path)) {
       return IdxSet.isFolder(path) ? Kind.IDX_FOLDER : Cifar.is(path) ? Kind.CIFAR : Kind.IMAGES;
     }
@@ -73,13 +74,15 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
   DataSet open() throws IOException {
     String name = path.getFileName().toString();
     Parts parts = mapped(read());
+    Misfits misfits = parts.train().misfits();
     if (options.publicTest().isPresent()) {
       Rows rows = publicRows(parts.train());
       return new DataSet(
           name,
           rows.task(),
           Split.whole(parts.train(), false),
-          Optional.of(Split.whole(rows, true)));
+          Optional.of(Split.whole(rows, true)),
+          misfits);
     }
     if (parts.test().isPresent()) {
       match("test part of " + path, parts.test().get(), parts.train());
@@ -87,10 +90,11 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
           name,
           parts.train().task(),
           Split.whole(parts.train(), false),
-          parts.test().map(rows -> Split.whole(rows, false)));
+          parts.test().map(rows -> Split.whole(rows, false)),
+          misfits.then(parts.test().get().misfits()));
     }
     Split.Parts sides = Split.of(parts.train(), options.testShare());
-    return new DataSet(name, parts.train().task(), sides.train(), sides.test());
+    return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits);
   }
 
   /** With the units of a table beside the data, if there is one. */
@@ -119,7 +123,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
         "public test",
         "other rows than the private data's own",
         test);
-    Rows rows = parts.test().orElse(parts.train());
+    Rows rows = parts.test().orElse(parts.train()).fitting();
     match("public test " + test, rows, train);
     return rows;
   }
@@ -155,9 +159,26 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
       case IDX_FOLDER -> IdxSet.readFolder(path, label(), scale);
       case IDX -> only(IdxSet.read(path, idxLabels(), label(), scale));
       case CIFAR -> Cifar.read(path, scale);
-      case IMAGES -> ImageFolder.read(path, scale);
+      case IMAGES -> ImageFolder.read(path, images(), scale);
       case NPY -> Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
     };
+  }
+
+  /** As declared, or as the public test images are. */
+  private ImageKind images() throws IOException {
+    if (options.input().isPresent() && !options.classes().isEmpty()) {
+      return new ImageKind(options.input().get(), new Task.Classes(options.classes()));
+    }
+    boolean neither = options.input().isEmpty() && options.classes().isEmpty();
+    if (neither && options.publicTest().filter(test -> kind(test) == Kind.IMAGES).isPresent()) {
+      return ImageFolder.kind(options.publicTest().get());
+    }
+    throw new IllegalArgumentException(
+        "input and classes must be declared for "
+            + path
+            + ", for no private image may decide them: --input HxWxC and --classes A|B, or --as-in"
+            + " PATH, a folder of public images or an earlier run. Provided value: "
+            + (neither ? "none" : "one of the two"));
   }
 
   private static Parts only(Rows rows) {

@@ -46,7 +46,7 @@ public final class Split {
   public static DataSet.Part whole(Rows rows, boolean isPublic) {
     int size = rows.examples().size();
     Check.that(size > 0, "examples", "at least 1", size);
-    return rows.unitOf() == null
+    return rows.unitOf() == null && rows.misfits().count() == 0
         ? new DataSet.Part(rows.examples(), Units.each(size), isPublic)
         : part(rows, IntStream.range(0, size).toArray(), isPublic);
   }
@@ -74,6 +74,9 @@ public final class Split {
     Arrays.fill(first, -1);
     boolean[] held = new boolean[unitOf.length];
     for (int i = 0; i < unitOf.length; i++) {
+      if (unitOf[i] < 0) {
+        continue; // no one's, on neither side
+      }
       if (first[unitOf[i]] < 0) {
         first[unitOf[i]] = i;
       }
@@ -101,29 +104,36 @@ public final class Split {
     return z ^ z >>> 31;
   }
 
-  /** These rows and the units that they are of, numbered anew. */
+  /**
+   * The examples of these rows and the units that they are of, numbered anew. A row that does not
+   * fit is no example, and its unit is there all the same, with its other rows or with none.
+   */
   private static DataSet.Part part(Rows rows, int[] index, boolean isPublic) {
-    Subset examples = new Subset(rows.examples(), index);
-    int[] unitOf = rows.unitOf();
-    if (unitOf == null) {
+    Misfits misfits = rows.misfits();
+    int[] fitting = IntStream.of(index).filter(i -> !misfits.isMisfit(i)).toArray();
+    Subset examples = new Subset(rows.examples(), fitting);
+    if (rows.unitOf() == null && fitting.length == index.length) {
       return new DataSet.Part(examples, Units.each(index.length), isPublic);
     }
-    int[] sizes = new int[units(unitOf)];
-    for (int i : index) {
-      sizes[unitOf[i]]++;
-    }
-    int[] renumbered = new int[sizes.length];
+    int[] unitOf =
+        rows.unitOf() != null
+            ? rows.unitOf()
+            : IntStream.range(0, rows.examples().size()).toArray();
+    int[] number = new int[units(unitOf)];
+    IntStream.of(index).map(i -> unitOf[i]).filter(unit -> unit >= 0).forEach(u -> number[u] = 1);
     int count = 0;
-    for (int unit = 0; unit < sizes.length; unit++) {
-      renumbered[unit] = sizes[unit] > 0 ? count++ : -1;
+    for (int unit = 0; unit < number.length; unit++) {
+      number[unit] = number[unit] > 0 ? count++ : -1;
+    }
+    int[] sizes = new int[count];
+    for (int i : fitting) {
+      sizes[number[unitOf[i]]]++;
     }
     int[][] owned = new int[count][];
+    Arrays.setAll(owned, unit -> new int[sizes[unit]]);
     int[] filled = new int[count];
-    for (int i = 0; i < index.length; i++) {
-      int unit = renumbered[unitOf[index[i]]];
-      if (owned[unit] == null) {
-        owned[unit] = new int[sizes[unitOf[index[i]]]];
-      }
+    for (int i = 0; i < fitting.length; i++) {
+      int unit = number[unitOf[fitting[i]]];
       owned[unit][filled[unit]++] = i;
     }
     long[] ids = IntStream.range(0, count).asLongStream().toArray();

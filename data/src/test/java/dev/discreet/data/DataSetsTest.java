@@ -67,6 +67,14 @@ class DataSetsTest {
     }
 
     DataOptions options() {
+      return options(Optional.empty(), List.of());
+    }
+
+    DataOptions images(String... classes) {
+      return options(Optional.of(new Shape(4, 4, 3)), List.of(classes));
+    }
+
+    private DataOptions options(Optional<Shape> input, List<String> classes) {
       return new DataOptions(
           labels,
           label,
@@ -74,6 +82,8 @@ class DataSetsTest {
           unit,
           Optional.empty(),
           bounds,
+          input,
+          classes,
           List.of(),
           List.of(),
           publicTest,
@@ -195,8 +205,18 @@ class DataSetsTest {
         List.of("a/cat/1.png", "a/cat/2.png", "a/dog/1.png", "b/cat/1.png", "b/eel/1.png")) {
       image(name);
     }
-    String message = refused(folder.resolve("a"), Declared.NONE.publicTest(folder.resolve("b")));
-    assertTrue(message.contains("cat, dog") && message.contains("cat, eel"), message);
+    // Public images declare what the private ones are to be, and must fit what is declared.
+    Path images = folder.resolve("a");
+    Declared beside = Declared.NONE.publicTest(folder.resolve("b"));
+    DataSet set = open(images, beside);
+    assertEquals(new Task.Classes(List.of("cat", "eel")), set.task());
+    assertEquals(3, set.train().units().count());
+    assertEquals(2, set.train().examples().size());
+    assertEquals(1, set.misfits().count());
+    IOException misfit =
+        assertThrows(
+            IOException.class, () -> DataSets.open(images.toString(), beside.images("cat", "dog")));
+    assertTrue(misfit.getMessage().contains("eel/1.png: must be in"), misfit.getMessage());
   }
 
   @Test
@@ -240,8 +260,10 @@ class DataSetsTest {
         image("pets/" + side + "/dog/" + i + ".png");
       }
     }
-    DataSet set = open(folder.resolve("pets"), Declared.NONE);
-    assertEquals(new Task.Classes(List.of("cat", "dog")), set.task());
+    Path pets = folder.resolve("pets");
+    DataSet set = DataSets.open(pets.toString(), Declared.NONE.images("dog", "cat"));
+    assertEquals(new Task.Classes(List.of("dog", "cat")), set.task());
+    assertEquals(new Shape(4, 4, 3), set.train().examples().input());
     assertEquals(10, set.train().examples().size());
     assertFalse(set.test().get().isPublic());
   }
@@ -270,6 +292,11 @@ class DataSetsTest {
     Path strange = Files.writeString(folder.resolve("notes.doc"), "hello");
     assertTrue(refused(strange, Declared.NONE.label("0|1")).contains("notes.doc is none of these"));
     assertTrue(refused(table("one.csv", 0, 1), TABLE).contains("too few"));
+    image("pets/cat/1.png");
+    image("pets/dog/1.png");
+    String undeclared = refused(folder.resolve("pets"), Declared.NONE);
+    assertTrue(undeclared.startsWith("input and classes must be declared"), undeclared);
+    assertTrue(undeclared.contains("--input HxWxC and --classes A|B, or --as-in"), undeclared);
   }
 
   @ParameterizedTest

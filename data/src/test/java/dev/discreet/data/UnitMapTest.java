@@ -43,6 +43,8 @@ class UnitMapTest {
         unit,
         Optional.of(map),
         none.bounds(),
+        none.input(),
+        none.classes(),
         none.mean(),
         none.deviation(),
         publicTest,
@@ -84,14 +86,23 @@ class UnitMapTest {
         "row,unit 0.5,a|row must be a whole number in [0, 4], the examples there are. Provided"
             + " value: 0.5",
         "row,unit -1,a|row must be a whole number in [0, 4], the examples there are. Provided"
-            + " value: -1",
-        "row,unit 0,a 1,|unit of row 1 must not be empty."
+            + " value: -1"
       })
   void aMapThatLeavesSomebodyOutIsRefused(String text, String message) throws IOException {
     Path data = images("train", 5);
     Path map = map(text);
     String said = assertThrows(IOException.class, () -> open(data, map)).getMessage();
     assertEquals(map + " " + message, said);
+  }
+
+  @Test
+  void aRowThatItGivesToNoOneCountsAsZero() throws IOException {
+    DataSet set = open(images("train", 5), map("row,unit 0,a 1, 2,b 3,b 4,c"));
+    assertEquals(1, set.misfits().count());
+    assertTrue(set.misfits().first().get(0).endsWith("unit of row 1 must say whose it is."));
+    DataSet.Part test = set.test().orElseThrow();
+    assertEquals(3, set.train().units().count() + test.units().count());
+    assertEquals(4, set.train().examples().size() + test.examples().size());
   }
 
   @Test

@@ -1,16 +1,23 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.data.format.ImageFolder;
+import dev.discreet.data.format.ImageKind;
 import dev.discreet.data.format.PixelScale;
 import dev.discreet.data.generate.Description;
 import dev.discreet.data.generate.Generated;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +28,17 @@ import java.util.function.Consumer;
 final class DataChoices {
   private DataChoices() {}
 
-  static DataOptions options(Choices choices, Consumer<String> progress) {
+  /** What is said of data in any file or folder. */
+  static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
+    Optional<ImageKind> other = asIn(choices);
+    Optional<Shape> input = choices.get(Settings.INPUT);
+    List<String> classes = choices.get(Settings.CLASSES).orElse(List.of());
+    if (other.isPresent()) {
+      // A run is kept with what it took from there, so that it can be repeated without.
+      ImageKind kind = other.get();
+      input = Optional.of(choices.or(Settings.INPUT, DataSettings.text(kind.input())));
+      classes = choices.or(Settings.CLASSES, String.join("|", kind.classes().names()));
+    }
     return new DataOptions(
         choices.get(Settings.LABELS),
         choices.get(Settings.LABEL),
@@ -29,6 +46,8 @@ final class DataChoices {
         choices.get(Settings.UNIT_COLUMN),
         choices.get(Settings.UNIT_MAP),
         choices.get(Settings.BOUNDS),
+        input,
+        classes,
         choices.get(Settings.MEAN).orElse(List.of()),
         choices.get(Settings.DEVIATION).orElse(List.of()),
         choices.get(Settings.PUBLIC_TEST),
@@ -38,13 +57,36 @@ final class DataChoices {
         progress);
   }
 
+  /** What images are like in public ones or in those of an earlier run, where that is asked for. */
+  private static Optional<ImageKind> asIn(Choices choices) throws IOException {
+    Path path = choices.given().get(Settings.AS_IN).orElse(null);
+    if (path == null) {
+      return Optional.empty();
+    }
+    choices.refuse("is taken from --as-in", Settings.INPUT, Settings.CLASSES);
+    Check.that(Files.exists(path), "as in", "a folder or zip that exists", path);
+    if (!Files.exists(path.resolve("run.json"))) {
+      ImageKind kind = ImageFolder.kind(path);
+      Check.that(
+          kind.classes().names().stream().noneMatch(name -> name.contains("|")),
+          "classes of " + path,
+          "without |, which stands between names",
+          kind.classes().names());
+      return Optional.of(kind);
+    }
+    SavedRun run = SavedRun.read(path);
+    Check.that(run.task() instanceof Task.Classes, "as in", "a run that tells classes apart", path);
+    return Optional.of(new ImageKind(run.model().layout().input(), (Task.Classes) run.task()));
+  }
+
   /**
    * For public rows beside the private ones: read as those are, for one network sees both, and a
    * row that is in both is known by its values. A file of them is all public.
    *
    * @param seed of a generated set
    */
-  static DataOptions beside(Choices choices, String place, long seed, Consumer<String> progress) {
+  static DataOptions beside(Choices choices, String place, long seed, Consumer<String> progress)
+      throws IOException {
     DataOptions own = options(choices, progress);
     boolean named = DataSets.names().contains(place);
     boolean path = !DataSets.names().contains(choices.or(Settings.DATA, TrainingDefaults.DATA));
@@ -65,6 +107,8 @@ final class DataChoices {
         Optional.empty(),
         Optional.empty(),
         named ? Optional.empty() : own.bounds(),
+        named ? Optional.empty() : own.input(),
+        named ? List.of() : own.classes(),
         mean,
         deviation,
         Optional.empty(),
@@ -72,6 +116,16 @@ final class DataChoices {
         own.dataDir(),
         seed,
         progress);
+  }
+
+  /** Opens public rows; one that does not fit is refused, for it has no secret to keep. */
+  static DataSet openBeside(Choices choices, String place, long seed, Consumer<String> progress)
+      throws IOException {
+    DataSet set = DataSets.open(place, beside(choices, place, seed, progress));
+    if (set.misfits().count() > 0) {
+      throw new IOException(set.misfits().first().get(0));
+    }
+    return set;
   }
 
   /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */

@@ -172,7 +172,11 @@ public final class DataCommand implements Runnable {
       double multiplier = multiplier();
       // All rows are counted: none is held out.
       Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
-      DataSet data = DataSets.open(name, options(given.over(whole)));
+      DataSet data =
+          MisfitRows.told(
+              DataSets.open(name, options(given.over(whole))),
+              given.has(Settings.ACCEPT_MISFITS),
+              line -> spec.commandLine().getErr().println("discreet data describe: " + line));
       PrivateSummary summary;
       Guarantee total;
       try (PrivacySession session =
@@ -203,7 +207,7 @@ public final class DataCommand implements Runnable {
       return 0;
     }
 
-    private DataOptions options(Given given) {
+    private DataOptions options(Given given) throws IOException {
       return DataChoices.options(
           new Choices(given.checked()), spec.commandLine().getErr()::println);
     }

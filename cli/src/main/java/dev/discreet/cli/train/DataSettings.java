@@ -1,9 +1,13 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.train.Setting.Group;
 import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Task;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -61,6 +65,30 @@ abstract class DataSettings extends SettingTable {
           "LOW..HIGH",
           "Public bounds of inputs that are plain numbers (NumPy).",
           Function.identity());
+  static final Setting<Shape> INPUT =
+      one(
+          Group.DATA,
+          "input",
+          "HxWxC",
+          "Height, width and channels (1 grey, 3 colours) of images in folders, declared: no private"
+              + " image may decide them.",
+          DataSettings::image);
+  static final Setting<List<String>> CLASSES =
+      one(
+          Group.DATA,
+          "classes",
+          "A|B",
+          "Classes of images in folders, declared: the names of their folders, in the order of the"
+              + " model's outputs.",
+          DataSettings::classes);
+  static final Setting<Path> AS_IN =
+      one(
+          Group.DATA,
+          "as-in",
+          "PATH",
+          "In place of --input and --classes: as in this folder or zip of images, which you thereby"
+              + " declare public, or as in an earlier run's folder.",
+          SettingTable::path);
   static final Setting<List<Double>> MEAN =
       one(
           Group.DATA,
@@ -222,4 +250,24 @@ abstract class DataSettings extends SettingTable {
           "R",
           "Default: 0.002 for adam, else 0.05.",
           positive("pretrain learning rate"));
+
+  /** An input as the setting has it. */
+  static String text(Shape input) {
+    return input.height() + "x" + input.width() + "x" + input.channels();
+  }
+
+  private static Shape image(String text) {
+    Check.that(text.matches("\\d{1,9}x\\d{1,9}x\\d{1,9}"), "input", "HxWxC, as in 28x28x1", text);
+    return Shape.parse(text);
+  }
+
+  private static List<String> classes(String text) {
+    List<String> names = Arrays.stream(text.split("\\|", -1)).map(String::strip).toList();
+    Check.that(
+        names.size() >= 2 && names.stream().noneMatch(String::isEmpty),
+        "classes",
+        "A|B, the names of at least two folders",
+        text);
+    return new Task.Classes(names).names();
+  }
 }

@@ -52,7 +52,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
-    DataSet.Part part = saved.open(choices, spec.commandLine().getErr()::println);
+    PrintWriter err = spec.commandLine().getErr();
+    DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
+    DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();
     Evaluation evaluation;
     try (PublicGradients engine = Cpu.all().open(model.layout(), part.examples())) {

@@ -114,7 +114,11 @@ public final class GeometryCommand implements Callable<Integer> {
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
     PrintWriter err = spec.commandLine().getErr();
-    DataSet data = DataSets.open(name, DataChoices.options(choices, err::println));
+    DataSet data =
+        MisfitRows.told(
+            DataSets.open(name, DataChoices.options(choices, err::println)),
+            choices.given().has(Settings.ACCEPT_MISFITS),
+            line -> err.println("discreet geometry: " + line));
     Layout layout =
         ModelChoices.layout(
             choices, data.task(), data.train().examples().input(), defaultModel(data));

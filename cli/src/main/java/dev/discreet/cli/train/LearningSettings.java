@@ -209,6 +209,11 @@ abstract class LearningSettings extends DataSettings {
           SettingTable::path);
   static final Setting<Boolean> DRY_RUN =
       flag(Group.CALL, "dry-run", "Print the plan and stop before the first step.");
+  static final Setting<Boolean> ACCEPT_MISFITS =
+      flag(
+          Group.CALL,
+          "accept-misfits",
+          "Go on though over 1% of the rows do not fit what was declared; they count as zero.");
   static final Setting<Boolean> JSON = flag(Group.CALL, "json", "Print one JSON object.");
   static final Setting<Boolean> QUIET =
       flag(Group.CALL, "quiet", "No plan and no progress: only the result.");

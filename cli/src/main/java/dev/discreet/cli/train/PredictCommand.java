@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class PredictCommand implements Callable<Integer> {
     Examples examples =
         unlabelled.isPresent()
             ? unlabelled.get()
-            : saved.open(choices, spec.commandLine().getErr()::println).examples();
+            : tested(saved.open(choices, spec.commandLine().getErr()::println));
     saved.fits(examples, name);
     if (file == null) {
       PrintWriter out = spec.commandLine().getOut();
@@ -85,6 +86,14 @@ public final class PredictCommand implements Callable<Integer> {
       Files.deleteIfExists(draft);
     }
     return 0;
+  }
+
+  /** Rows are told by their numbers, so none may be passed over. */
+  private static Examples tested(DataSet data) throws IOException {
+    if (data.misfits().count() > 0) {
+      throw new IOException(data.misfits().first().get(0));
+    }
+    return SavedRun.tested(data).examples();
   }
 
   private static void write(SavedRun saved, Examples examples, Writer to) throws IOException {

@@ -44,7 +44,7 @@ record Pretraining(
             + "), for this phase protects no one",
         name);
     long seed = choices.or(Settings.PRETRAIN_SEED, "1");
-    DataSet set = DataSets.open(name, DataChoices.beside(choices, name, seed, progress));
+    DataSet set = DataChoices.openBeside(choices, name, seed, progress);
     Examples examples = set.train().examples();
     Check.that(
         examples.input().equals(into.layout().input()),

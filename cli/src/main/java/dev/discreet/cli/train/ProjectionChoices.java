@@ -6,7 +6,6 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.DataSets;
 import dev.discreet.data.Subset;
 import dev.discreet.data.generate.Generated;
 import java.io.IOException;
@@ -59,8 +58,7 @@ record ProjectionChoices(
       left = without(data, all, count);
     } else {
       long seed = generated ? choices.or(Settings.PUBLIC_SEED, "1") : 0;
-      DataSet set =
-          DataSets.open(place.get(), DataChoices.beside(choices, place.get(), seed, progress));
+      DataSet set = DataChoices.openBeside(choices, place.get(), seed, progress);
       Check.that(
           set.task().equals(data.task()),
           "what " + set.name() + " has to predict",

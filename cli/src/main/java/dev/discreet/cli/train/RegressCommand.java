@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
@@ -146,15 +147,16 @@ public final class RegressCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     OutFolder folder = out == null ? null : new OutFolder(out, force).checked();
     String name = choices.get(Settings.DATA).orElseThrow();
+    Consumer<String> progress =
+        line -> {
+          err.println(line);
+          err.flush();
+        };
     DataSet data =
-        DataSets.open(
-            name,
-            DataChoices.options(
-                choices,
-                line -> {
-                  err.println(line);
-                  err.flush();
-                }));
+        MisfitRows.told(
+            DataSets.open(name, DataChoices.options(choices, progress)),
+            choices.given().has(Settings.ACCEPT_MISFITS),
+            line -> progress.accept("discreet regress: " + line));
     Unfinished.Work<Void> work =
         journal -> {
           Regression regression =

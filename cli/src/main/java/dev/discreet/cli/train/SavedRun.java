@@ -82,6 +82,7 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
     if (data != null) {
       scaleFor(data, named, kept);
     }
+    imagesOf(data == null ? settings.get(Settings.DATA).orElse("") : data, options, kept);
     if (data != null && !options.values().containsKey(Settings.TEST_SHARE)) {
       // Other rows are all wanted.
       kept.put(Settings.TEST_SHARE, new Given.Value(List.of("0"), ""));
@@ -118,24 +119,41 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
     }
   }
 
+  /** Images in folders are those that the model knows, whatever the run's own data were. */
+  private void imagesOf(String data, Given options, Map<Setting<?>, Given.Value> kept) {
+    kept.keySet().removeAll(Set.of(Settings.INPUT, Settings.CLASSES, Settings.AS_IN));
+    if (DataSets.isImages(data)
+        && !options.values().containsKey(Settings.AS_IN)
+        && task instanceof Task.Classes classes) {
+      String input = DataSettings.text(model.layout().input());
+      kept.put(Settings.INPUT, new Given.Value(List.of(input), ""));
+      String names = String.join("|", classes.names());
+      kept.put(Settings.CLASSES, new Given.Value(List.of(names), ""));
+    }
+  }
+
   private static Given.Value value(List<Double> numbers) {
     String text = numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     return new Given.Value(List.of(text), "");
   }
 
-  /** The rows to test on, or all where there is no such part. */
-  DataSet.Part open(Choices choices, Consumer<String> progress) throws IOException {
+  /** Data of the kind that the model knows. */
+  DataSet open(Choices choices, Consumer<String> progress) throws IOException {
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
     DataOptions options = DataChoices.options(choices, progress);
     DataSet data = DataSets.open(name, options);
-    DataSet.Part part = data.test().orElse(data.train());
-    fits(part.examples(), name);
+    fits(data.train().examples(), name);
     Check.that(
         data.task().equals(task),
         "what " + name + " has to predict",
         words(task),
         words(data.task()));
-    return part;
+    return data;
+  }
+
+  /** The rows to test on, or all where there is no such part. */
+  static DataSet.Part tested(DataSet data) {
+    return data.test().orElse(data.train());
   }
 
   void fits(Examples examples, String name) {

@@ -15,6 +15,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Settings as options: each group under its heading, values as text. */
 final class SettingOptions {
+  private static final int CALL = Group.CALL.ordinal();
+
   private SettingOptions() {}
 
   /** Of a verb that takes all of them. */
@@ -29,7 +31,8 @@ final class SettingOptions {
   static final class OfData implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      return add(spec, List.of(Group.DATA));
+      add(spec, List.of(Group.DATA));
+      return add(spec, Group.CALL.heading(), List.of(Settings.ACCEPT_MISFITS), CALL);
     }
   }
 
@@ -37,13 +40,14 @@ final class SettingOptions {
   static final class OfGivenData implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      return add(
+      add(
           spec,
           Group.DATA.heading(),
           Settings.of(Group.DATA)
               .map(each -> each == Settings.DATA ? each.withDefault("none") : each)
               .toList(),
           Group.DATA.ordinal());
+      return add(spec, Group.CALL.heading(), List.of(Settings.ACCEPT_MISFITS), CALL);
     }
   }
 

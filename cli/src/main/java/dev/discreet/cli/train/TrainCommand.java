@@ -78,7 +78,11 @@ public final class TrainCommand implements Callable<Integer> {
           err.println(line);
           err.flush();
         };
-    DataSet data = DataSets.open(name, DataChoices.options(choices, progress));
+    DataSet data =
+        MisfitRows.told(
+            DataSets.open(name, DataChoices.options(choices, progress)),
+            given.has(Settings.ACCEPT_MISFITS),
+            line -> progress.accept("discreet train: " + line));
     TrainingSetup setup = TrainingSetup.of(choices, data, progress);
     Guarantee cost = setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null;
     Map<String, String> plan = PlanTable.rows(setup, cost);

@@ -66,14 +66,17 @@ public final class TuneCommand implements Callable<Integer> {
       folder.checked();
     }
     DataSet data =
-        DataSets.open(
-            name,
-            DataChoices.options(
-                choices,
-                line -> {
-                  err.println(line);
-                  err.flush();
-                }));
+        MisfitRows.told(
+            DataSets.open(
+                name,
+                DataChoices.options(
+                    choices,
+                    line -> {
+                      err.println(line);
+                      err.flush();
+                    })),
+            given.has(Settings.ACCEPT_MISFITS),
+            line -> say(err, line));
     TunePlan plan = TunePlan.of(given, section, data);
     Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
     boolean json = given.has(Settings.JSON);

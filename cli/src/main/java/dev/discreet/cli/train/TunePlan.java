@@ -243,8 +243,8 @@ record TunePlan(TuneSection section, List<TrainingSetup> setups, Ledger ledger, 
     private TrainingSetup setup(Given given) {
       Choices choices = new Choices(given);
       choices.or(Settings.DATA, TrainingDefaults.DATA);
-      DataChoices.options(choices, line -> {});
       try {
+        DataChoices.options(choices, line -> {});
         return TrainingSetup.of(choices, data, line -> {});
       } catch (IOException e) {
         throw new UncheckedIOException(e);

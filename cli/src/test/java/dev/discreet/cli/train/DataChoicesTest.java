@@ -8,6 +8,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import dev.discreet.data.generate.Generated;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ class DataChoicesTest {
           scans, 0.3, others, [0.3]
           scans, , others, []
           """)
-  void oneScale(String data, String mean, String beside, String expected) {
+  void oneScale(String data, String mean, String beside, String expected) throws IOException {
     Choices choices = new Choices(given(data, mean, "2"));
     DataOptions options = DataChoices.beside(choices, beside, 1, line -> {});
     assertEquals(expected, options.mean().toString());
@@ -64,7 +65,8 @@ class DataChoicesTest {
           pums-employment, , others, , [], []
           """)
   void aRunKeepsItsScale(
-      String trained, String mean, String data, String own, String means, String deviations) {
+      String trained, String mean, String data, String own, String means, String deviations)
+      throws IOException {
     SavedRun run = new SavedRun(Path.of("run"), null, null, given(trained, mean, "2"));
     Choices choices = run.choices(given(data, own, "4"));
     DataOptions options = DataChoices.options(choices, line -> {});

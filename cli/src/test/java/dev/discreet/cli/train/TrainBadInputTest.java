@@ -72,13 +72,18 @@ class TrainBadInputTest {
           age,sex,sick;1,f,yes           | 2 | there are too few of them
           """)
   void aTable(String text, int code, String message) throws IOException {
-    Path file = write("rows.csv", text.replace(';', '\n'));
+    // A row that does not fit is one of too many.
+    String others = message.startsWith("line") ? "\n1,f,yes".repeat(40) : "";
+    Path file = write("rows.csv", text.replace(';', '\n') + others);
     List<String> arguments = new ArrayList<>(List.of("--data", file.toString()));
     arguments.addAll(Small.DECLARED);
     String line = refused(code, arguments.toArray(String[]::new));
     has(line, message);
     if (code == 1) {
       has(line, file.toString());
+    }
+    if (!others.isEmpty()) {
+      has(line, "1 of 42 rows of rows.csv do not fit what was declared", "--accept-misfits");
     }
   }
 
@@ -159,7 +164,7 @@ class TrainBadInputTest {
     zipped.write("garbage".getBytes(java.nio.charset.StandardCharsets.UTF_8));
     has(idxRun(zipped.toByteArray(), "x-idx3-ubyte.gz"), "x-idx3-ubyte.gz");
     labels(30, 17);
-    has(idxRun(good, "x-idx3-ubyte"), "y-labels-idx1-ubyte");
+    has(idxRun(good, "x-idx3-ubyte"), "y-labels-idx1-ubyte", "1 of 30 rows");
   }
 
   private static byte[] png(int width, int height) throws IOException {
@@ -182,19 +187,23 @@ class TrainBadInputTest {
   @Test
   void images() throws IOException {
     byte[] small = png(28, 28);
-    has(
-        refused(1, "--data", zip("a/1.png", small, "b/1.png", png(27, 28)).toString()),
-        "images.zip",
-        "b/1.png");
-    has(refused(1, "--data", zip("../a/1.png", small).toString()), "images.zip", "../a/1.png");
-    has(refused(1, "--data", zip("a/1.png", small, "b/1.png", new byte[3]).toString()), "b/1.png");
-    has(
-        refused(1, "--data", zip("a/1.png", new byte[200_000_000], "b/1.png", small).toString()),
-        "images.zip");
-    Path images = Files.createDirectories(folder.resolve("pictures/cat"));
-    Files.write(images.resolve("1.png"), small);
-    Files.createDirectories(folder.resolve("pictures/dog"));
-    has(refused(1, "--data", folder.resolve("pictures").toString()), "dog");
+    has(images(1, "a/1.png", small, "b/1.png", png(27, 28)), "images.zip", "b/1.png");
+    has(images(1, "../a/1.png", small), "images.zip", "../a/1.png");
+    has(images(1, "a/1.png", small, "b/1.png", new byte[3]), "b/1.png");
+    has(images(1, "a/1.png", new byte[200_000_000], "b/1.png", small), "images.zip");
+    Path pictures = folder.resolve("images.zip");
+    String undeclared = refused(2, "--data", pictures.toString());
+    has(undeclared, "input and classes must be declared", "--input HxWxC", "--classes A|B");
+    has(undeclared, "--as-in PATH");
+    has(refused(2, "--data", pictures.toString(), "--input", "28x28"), "HxWxC, as in 28x28x1");
+    has(refused(2, "--data", pictures.toString(), "--classes", "a"), "at least two folders");
+    has(refused(2, "--data", "gaussians", "--classes", "a|b"), "classes must be left out");
+  }
+
+  private String images(int code, Object... namesAndBytes) throws IOException {
+    String data = zip(namesAndBytes).toString();
+    return refused(
+        code, "--data", data, "--input", "28x28x1", "--classes", "a|b", "--test-share", "0");
   }
 
   static Stream<Arguments> usage() {

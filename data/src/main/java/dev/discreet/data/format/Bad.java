@@ -17,7 +17,12 @@ final class Bad {
   }
 
   static IOException file(String name, String what) {
-    return new IOException(line(name + " " + what));
+    return new IOException(said(name, what));
+  }
+
+  /** The same line, where it is no error. */
+  static String said(Object name, String what) {
+    return line(name + " " + what);
   }
 
   /** The same error, with a message of our form where the system's is only a name. */

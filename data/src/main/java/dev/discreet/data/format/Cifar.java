@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * CIFAR-10 and CIFAR-100 as their binary version has them, a folder or a tar file: a record is one
  * label (of CIFAR-100 a coarse and a fine one; we predict the fine) and 32×32 red, then green, then
- * blue values.
+ * blue values. An image whose label is of no class counts as zero.
  */
 public final class Cifar {
   private static final Shape SHAPE = new Shape(32, 32, 3);
@@ -176,23 +176,18 @@ public final class Cifar {
         throw Bad.file(path, file + ": is truncated at record " + i + ".");
       }
       int label = record[labels - 1] & 0xff;
+      long fingerprint = Fingerprint.of("cifar", record);
       if (label >= classes) {
-        throw Bad.file(
-            path,
-            file
-                + ": label of record "
-                + i
-                + " must be in [0, "
-                + (classes - 1)
-                + "]. Provided value: "
-                + label);
+        String wrong = ": label of record " + i + " must be in [0, " + (classes - 1);
+        to.misfit(fingerprint, Bad.said(path, file + wrong + "]. Provided value: " + label));
+        continue;
       }
       for (int p = 0; p < SHAPE.positions(); p++) {
         for (int c = 0; c < 3; c++) {
           pixels[3 * p + c] = record[labels + c * SHAPE.positions() + p];
         }
       }
-      to.add(pixels, label, Fingerprint.of("cifar", record));
+      to.add(pixels, label, fingerprint);
     }
   }
 }

@@ -22,7 +22,8 @@ public final class Csv {
 
   /**
    * Reads the declared columns; others are not looked at, except that the whole row is the identity
-   * of a row without a unit.
+   * of a row without a unit. A row that does not fit the declarations counts as zero, and one
+   * without a unit where there is a unit column is no one's.
    *
    * @param unit the column whose values say which rows are one person's; empty where every row is a
    *     person of its own
@@ -32,10 +33,14 @@ public final class Csv {
     return read(path, label, columns, unit, Runtime.getRuntime().maxMemory() / 4);
   }
 
-  /** Reads the declared columns of a table that needs no label, to predict from: targets are 0. */
+  /**
+   * Reads the declared columns of a table that needs no label, to predict from: targets are 0. A
+   * row that does not fit is refused: nothing could be said of it.
+   */
   public static Examples readInputs(Path path, List<Column> columns) throws IOException {
     Column none = new Column.Bounded("", 0, 1);
     return read(path, none, columns, Optional.empty(), Runtime.getRuntime().maxMemory() / 4)
+        .fitting()
         .examples();
   }
 
@@ -69,32 +74,31 @@ public final class Csv {
       RowsBuilder rows = new RowsBuilder(new RowStore(width * Float.BYTES, heapBytes));
       float[] row = new float[width];
       for (List<String> cells = lines.next(); cells != null; cells = lines.next()) {
+        String person = units.isPresent() ? units.get().name(cells) : "";
+        long fingerprint = person.isEmpty() ? fingerprint(cells) : Fingerprint.ofUnit(person);
+        String wrong = "";
+        float target = 0;
         if (cells.size() != header.size()) {
-          throw Bad.file(
-              path,
-              "line "
-                  + lines.line()
-                  + ": must have "
-                  + header.size()
-                  + " fields, as the header has. Provided: "
-                  + cells.size());
-        }
-        Column now = label;
-        float target;
-        try {
-          target = labelled ? label.target(cells.get(labelAt)) : 0;
-          for (int i = 0, to = 0; i < at.length; to += now.width(), i++) {
-            now = columns.get(i);
-            now.input(cells.get(at[i]), row, to);
+          wrong = ": must have " + header.size() + " fields, as the header has. Provided: ";
+          wrong += cells.size();
+        } else if (units.isPresent() && person.isEmpty()) {
+          wrong = ": the unit column must say whose the row is.";
+        } else {
+          try {
+            target = labelled ? label.target(cells.get(labelAt)) : 0;
+            for (int i = 0, to = 0; i < at.length; to += columns.get(i).width(), i++) {
+              columns.get(i).input(cells.get(at[i]), row, to);
+            }
+          } catch (IllegalArgumentException e) {
+            wrong = ", column " + e.getMessage();
           }
-        } catch (IllegalArgumentException e) {
-          throw Bad.file(path, "line " + lines.line() + ", column " + e.getMessage());
         }
-        String person = units.isPresent() ? units.get().name(path, lines.line(), cells) : null;
-        rows.add(row, target, person == null ? fingerprint(cells) : Fingerprint.ofUnit(person));
-        if (person != null) {
-          units.get().add(person, rows.size());
+        if (wrong.isEmpty()) {
+          rows.add(row, target, fingerprint);
+        } else {
+          rows.misfit(fingerprint, Bad.said(path, "line " + lines.line() + wrong));
         }
+        units.ifPresent(each -> each.add(person, rows.size()));
       }
       if (rows.size() == 0) {
         throw Bad.file(path, "must have at least one row below its header.");
@@ -159,17 +163,19 @@ public final class Csv {
       this.column = column;
     }
 
-    String name(Path path, int line, List<String> cells) throws IOException {
-      String name = cells.get(column).strip();
-      if (name.isEmpty()) {
-        throw Bad.file(path, "line " + line + ": the unit column must not be empty.");
-      }
-      return name;
+    /** Empty for a row that does not say it: garbled names of two people may look the same. */
+    String name(List<String> cells) {
+      String name = column < cells.size() ? cells.get(column).strip() : "";
+      return name.indexOf(CsvLines.GARBLED) < 0 ? name : "";
     }
 
     void add(String name, int rows) {
       if (rows > unitOf.length) {
         unitOf = Arrays.copyOf(unitOf, RowsBuilder.grown(unitOf.length));
+      }
+      if (name.isEmpty()) {
+        unitOf[rows - 1] = -1;
+        return;
       }
       Integer number = numbers.putIfAbsent(name, numbers.size());
       unitOf[rows - 1] = number == null ? numbers.size() - 1 : number;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,10 +12,15 @@ import java.util.List;
 
 /**
  * Splits delimited text (RFC 4180) into records, one at a time. Cells may be quoted, and then hold
- * delimiters, line ends and doubled quotes; empty lines are skipped. Written here because errors
- * must name the line, memory must stay bounded and the format is one page.
+ * delimiters, line ends and doubled quotes; empty lines are skipped. A quote out of place is
+ * refused, for where the next record starts is then unknown; what is wrong inside one record
+ * touches no other. Written here because errors must name the line, memory must stay bounded and
+ * the format is one page.
  */
 final class CsvLines {
+  /** Stands for bytes that are no UTF-8. */
+  static final char GARBLED = '\uFFFD';
+
   private static final int LONGEST = 1 << 24;
 
   private final Path path;
@@ -27,7 +31,7 @@ final class CsvLines {
   private char delimiter;
   private int line = 1;
   private int startLine;
-  private int length;
+  private long length;
 
   /** Where the delimiter is 0, a tab outside quotes in the first record decides. */
   CsvLines(Path path, InputStream in, char delimiter) throws IOException {
@@ -37,8 +41,8 @@ final class CsvLines {
             in,
             StandardCharsets.UTF_8
                 .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT));
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE));
     this.delimiter = delimiter;
     if (peek() == '\uFEFF') {
       at++;
@@ -60,7 +64,7 @@ final class CsvLines {
     return false;
   }
 
-  /** The cells of the next record, or null at the end. */
+  /** The cells of the next record, or null at the end; none where it is too long to be kept. */
   List<String> next() throws IOException {
     while (peek() == '\n' || peek() == '\r') {
       endOfLine();
@@ -76,10 +80,13 @@ final class CsvLines {
       cells.add(peek() == '"' ? quoted(cell) : bare(cell));
       if (peek() == delimiter) {
         at++;
-        count(1);
+        length++;
       } else {
         endOfLine();
-        return cells;
+        return length > LONGEST ? List.of() : cells;
+      }
+      if (length > LONGEST) {
+        cells.clear();
       }
     }
   }
@@ -132,16 +139,10 @@ final class CsvLines {
     return cell.toString();
   }
 
-  private void append(StringBuilder cell, int from) throws IOException {
-    cell.append(buffer, from, at - from);
-    count(at - from);
-  }
-
-  private void count(int more) throws IOException {
-    length += more;
-    if (length > LONGEST) {
-      throw Bad.file(
-          path, "line " + startLine + ": a row must have at most " + LONGEST + " characters.");
+  private void append(StringBuilder cell, int from) {
+    length += at - from;
+    if (length <= LONGEST) {
+      cell.append(buffer, from, at - from);
     }
   }
 
@@ -158,11 +159,7 @@ final class CsvLines {
   private int peek() throws IOException {
     if (at == end) {
       at = 0;
-      try {
-        end = Math.max(0, in.read(buffer));
-      } catch (CharacterCodingException e) {
-        throw Bad.file(path, "line " + line + " or soon after: text must be UTF-8.");
-      }
+      end = Math.max(0, in.read(buffer));
     }
     return at == end ? -1 : buffer[at];
   }

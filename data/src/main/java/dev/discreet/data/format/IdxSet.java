@@ -42,7 +42,8 @@ public final class IdxSet {
   }
 
   /**
-   * Reads one part.
+   * Reads one part. An image whose label does not fit the declaration counts as zero; the shape of
+   * all is the file's, and no image has another.
    *
    * @param label the classes that the labels stand for, or the bounds they are in
    */
@@ -83,10 +84,12 @@ public final class IdxSet {
           Idx.checkEnd(images, in, expected, (long) i * row.length + got);
         }
         end[0] = ends.values()[i];
-        rows.add(
-            row,
-            target(labels.toString(), label, i, end[0] & 0xff),
-            Fingerprint.of("idx", row, end));
+        long fingerprint = Fingerprint.of("idx", row, end);
+        try {
+          rows.add(row, label.target(end[0] & 0xff), fingerprint);
+        } catch (IllegalArgumentException e) {
+          rows.misfit(fingerprint, at(labels, i, e.getMessage()));
+        }
       }
       Idx.checkEnd(images, in, expected, expected);
       return rows.images(shape, value, label.task());
@@ -109,13 +112,9 @@ public final class IdxSet {
     };
   }
 
-  /** The target of a label of a file of numbers; an error names the file and the place. */
-  static float target(String file, Column label, int index, double value) throws IOException {
-    try {
-      return label.target(value);
-    } catch (IllegalArgumentException e) {
-      throw Bad.file(file, "at index " + index + ": " + e.getMessage());
-    }
+  /** What is wrong with one item of a file. */
+  static String at(Object file, int index, String wrong) {
+    return Bad.said(file, "at index " + index + ": " + wrong);
   }
 
   private static Path file(Path folder, String name, int dimensions) throws IOException {

@@ -18,7 +18,7 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /** Decodes PNG and JPEG, known by their first bytes. For one thread at a time. */
 final class ImageDecoder implements AutoCloseable {
-  private static final int MOST_PIXELS = 1 << 24;
+  static final int MOST_PIXELS = 1 << 24;
   private static final int END_OF_PNG = 'I' << 24 | 'E' << 16 | 'N' << 8 | 'D';
 
   private final ImageReader png = ImageIO.getImageReadersByFormatName("png").next();
@@ -130,7 +130,7 @@ final class ImageDecoder implements AutoCloseable {
     return model.getColorSpace().getType() == ColorSpace.TYPE_GRAY;
   }
 
-  /** Writes an image's values, channels last; colours become grey by their luma (BT.601). */
+  /** Writes an image's values, channels last; one of a single channel must be grey. */
   static byte[] values(BufferedImage image, int channels) throws IOException {
     int width = image.getWidth();
     int height = image.getHeight();
@@ -160,7 +160,7 @@ final class ImageDecoder implements AutoCloseable {
       int green = colours[i] >> 8 & 255;
       int blue = colours[i] & 255;
       if (channels == 1) {
-        values[i] = (byte) ((299 * red + 587 * green + 114 * blue + 500) / 1000);
+        values[i] = (byte) red;
       } else {
         values[3 * i] = (byte) red;
         values[3 * i + 1] = (byte) green;

@@ -13,15 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Images by class, {@code CLASS/FILE.png|jpg|jpeg}, in a folder or a zip file, perhaps below {@code
- * train/} and {@code test/}. Names of folders are the declared classes, in order of the alphabet.
- * All images have the size of the first.
+ * train/} and {@code test/}. Size, channels and classes are declared; an image that does not fit
+ * them, or that cannot be read, counts as zero.
  */
 public final class ImageFolder {
   private static final int DEEPEST = 6;
@@ -30,33 +29,43 @@ public final class ImageFolder {
 
   private final Path path;
   private final Source source;
-  private final boolean channelsDeclared;
-  private final Task.Classes task;
-  private final Shape shape;
-  private final String first;
+  private final ImageKind kind;
 
   /** Where files come from. */
   private interface Source extends Closeable {
     List<String> names() throws IOException;
 
     byte[] bytes(String name, int most) throws IOException;
+
+    /** Refuses a source that is no good as a whole, after all was read. */
+    void check() throws IOException;
   }
 
   /** A decoded image, or what was wrong with it. */
-  private record Decoded(byte[] values, long fingerprint, IOException wrong) {}
+  private record Decoded(byte[] values, long fingerprint, String wrong) {}
 
-  /** Reads all images. Figures for one channel ask for grey, for three for colours. */
-  public static Parts read(Path path, PixelScale scale) throws IOException {
-    try (Source source = Files.isDirectory(path) ? folder(path) : zip(path)) {
-      ImageLayout layout = ImageLayout.of(path, source.names());
-      ImageFolder folder = new ImageFolder(path, source, layout, scale);
-      float[][] value = scale.ofBytes(folder.shape.channels());
+  private ImageFolder(Path path, Source source, ImageKind kind) {
+    this.path = path;
+    this.source = source;
+    this.kind = kind;
+  }
+
+  /** Reads all images. Where colours are declared, a grey image has three equal channels. */
+  public static Parts read(Path path, ImageKind kind, PixelScale scale) throws IOException {
+    float[][] value = scale.ofBytes(kind.input().channels());
+    try (Source source = source(path)) {
+      ImageLayout layout = ImageLayout.of(source.names(), kind.classes().names());
+      if (layout.train().isEmpty()) {
+        throw Bad.file(path, "must hold images as CLASS/FILE.png or .jpg. Provided: none");
+      }
+      ImageFolder folder = new ImageFolder(path, source, kind);
       Rows train = folder.read(layout.train(), value);
-      return new Parts(
-          train,
+      Optional<Rows> test =
           layout.test().isEmpty()
               ? Optional.empty()
-              : Optional.of(folder.read(layout.test(), value)));
+              : Optional.of(folder.read(layout.test(), value));
+      source.check();
+      return new Parts(train, test);
     } catch (IOException e) {
       throw Bad.named(path, e);
     } catch (UncheckedIOException e) { // of a listing
@@ -64,58 +73,61 @@ public final class ImageFolder {
     }
   }
 
-  private ImageFolder(Path path, Source source, ImageLayout layout, PixelScale scale)
-      throws IOException {
-    this.path = path;
-    this.source = source;
-    this.task = new Task.Classes(List.copyOf(layout.train().keySet()));
-    this.first = layout.train().values().iterator().next().get(0);
-    this.channelsDeclared = !scale.mean().isEmpty();
-    byte[] file = source.bytes(first, ImageDecoder.mostBytes(Integer.MAX_VALUE));
-    try (ImageDecoder decoder = new ImageDecoder()) {
-      BufferedImage image = decoder.decode(file, 0, 0);
-      int channels = channelsDeclared ? scale.mean().size() : ImageDecoder.grey(image) ? 1 : 3;
-      if (channels != 1 && channels != 3) {
-        throw new IllegalArgumentException(
-            "mean and deviation must be one (grey) or three (colours). Provided value: "
-                + channels);
+  /** What a folder or zip of public images declares: their classes and the size of the first. */
+  public static ImageKind kind(Path path) throws IOException {
+    try (Source source = source(path)) {
+      List<String> names = source.names();
+      List<String> classes = ImageLayout.classes(names);
+      if (classes.size() < 2) {
+        throw Bad.file(
+            path,
+            "must hold images as CLASS/FILE.png or .jpg, of at least two classes. Provided: "
+                + (classes.isEmpty() ? "none" : Bad.shown(classes.get(0))));
       }
-      this.shape = new Shape(image.getHeight(), image.getWidth(), channels);
-    } catch (ImageDecoder.WrongSize e) {
-      throw Bad.file(
-          path, Bad.shown(first) + ": must have at most 2^24 pixels. Provided: " + e.getMessage());
+      String first = ImageLayout.of(names, classes).train().get(0).name();
+      try (ImageDecoder decoder = new ImageDecoder()) {
+        byte[] file = source.bytes(first, ImageDecoder.mostBytes(Integer.MAX_VALUE));
+        BufferedImage image = decoder.decode(file, 0, 0);
+        int channels = ImageDecoder.grey(image) ? 1 : 3;
+        return new ImageKind(
+            new Shape(image.getHeight(), image.getWidth(), channels), new Task.Classes(classes));
+      } catch (IOException e) {
+        throw Bad.file(path, Bad.shown(first) + ": " + unreadable(e));
+      }
     } catch (IOException e) {
-      throw unreadable(first, e);
+      throw Bad.named(path, e);
+    } catch (UncheckedIOException e) {
+      throw Bad.named(path, e.getCause());
     }
   }
 
-  private IOException unreadable(String name, IOException e) {
-    return Bad.file(
-        path, Bad.shown(name) + ": must be a readable PNG or JPEG image: " + e.getMessage());
+  private static String unreadable(IOException e) {
+    return "must be a readable PNG or JPEG image: " + e.getMessage();
   }
 
   /** Decodes batch by batch on all cores, and keeps the order. */
-  private Rows read(Map<String, List<String>> classes, float[][] value) throws IOException {
+  private Rows read(List<ImageLayout.Image> images, float[][] value) throws IOException {
+    Shape shape = kind.input();
     RowsBuilder rows = new RowsBuilder(new RowStore(shape.size()));
     int batch = Math.max(1, Math.min(1024, BATCH_BYTES / shape.size()));
-    for (Map.Entry<String, List<String>> each : classes.entrySet()) {
-      float target = task.names().indexOf(each.getKey());
-      byte[] label = each.getKey().getBytes(StandardCharsets.UTF_8);
-      List<String> names = each.getValue();
-      for (int from = 0; from < names.size(); from += batch) {
-        List<String> now = names.subList(from, Math.min(names.size(), from + batch));
-        for (Decoded image : decode(now, label)) {
-          if (image.wrong != null) {
-            throw image.wrong;
-          }
-          rows.add(image.values, target, image.fingerprint);
+    for (int from = 0; from < images.size(); from += batch) {
+      List<ImageLayout.Image> now = images.subList(from, Math.min(images.size(), from + batch));
+      Decoded[] decoded = decode(now);
+      for (int i = 0; i < decoded.length; i++) {
+        ImageLayout.Image image = now.get(i);
+        if (decoded[i].wrong.isEmpty()) {
+          int target = kind.classes().names().indexOf(image.folder());
+          rows.add(decoded[i].values, target, decoded[i].fingerprint);
+        } else {
+          String wrong = Bad.shown(image.name()) + ": " + decoded[i].wrong;
+          rows.misfit(decoded[i].fingerprint, Bad.said(path, wrong));
         }
       }
     }
-    return rows.images(shape, value, task);
+    return rows.images(shape, value, kind.classes());
   }
 
-  private Decoded[] decode(List<String> names, byte[] label) {
+  private Decoded[] decode(List<ImageLayout.Image> names) {
     Decoded[] images = new Decoded[names.size()];
     int slices = Math.min(MOST_SLICES, images.length);
     IntStream.range(0, slices)
@@ -124,49 +136,44 @@ public final class ImageFolder {
             slice -> {
               try (ImageDecoder decoder = new ImageDecoder()) {
                 for (int i = slice; i < images.length; i += slices) {
-                  images[i] = decode(decoder, names.get(i), label);
+                  images[i] = decode(decoder, names.get(i));
                 }
               }
             });
     return images;
   }
 
-  private Decoded decode(ImageDecoder decoder, String name, byte[] label) {
+  private Decoded decode(ImageDecoder decoder, ImageLayout.Image name) {
+    Shape shape = kind.input();
+    byte[] label = name.folder().getBytes(StandardCharsets.UTF_8);
     byte[] file;
     try {
-      file = source.bytes(name, ImageDecoder.mostBytes(shape.positions()));
+      file = source.bytes(name.name(), ImageDecoder.mostBytes(shape.positions()));
     } catch (IOException e) {
-      return new Decoded(null, 0, e);
+      byte[] place = name.name().getBytes(StandardCharsets.UTF_8);
+      return new Decoded(null, Fingerprint.of("unread", place), e.getMessage());
+    }
+    long fingerprint = Fingerprint.of("image", label, file);
+    if (!name.wrong().isEmpty()) {
+      return new Decoded(null, fingerprint, name.wrong());
     }
     try {
       BufferedImage image = decoder.decode(file, shape.width(), shape.height());
-      if (!channelsDeclared && shape.channels() == 1 && !ImageDecoder.grey(image)) {
-        return wrong(
-            name,
-            "must be grey, as the first image "
-                + Bad.shown(first)
-                + " is; declare a mean and deviation of three channels to read all in colour.");
+      if (shape.channels() == 1 && !ImageDecoder.grey(image)) {
+        return new Decoded(null, fingerprint, "must be grey, as " + shape + " declares");
       }
-      return new Decoded(
-          ImageDecoder.values(image, shape.channels()), Fingerprint.of("image", label, file), null);
+      return new Decoded(ImageDecoder.values(image, shape.channels()), fingerprint, "");
     } catch (ImageDecoder.WrongSize e) {
-      return wrong(
-          name,
-          "must be "
-              + shape.width()
-              + "x"
-              + shape.height()
-              + " as the first image "
-              + Bad.shown(first)
-              + " is. Provided: "
-              + e.getMessage());
+      String size = shape.width() + "x" + shape.height();
+      return new Decoded(
+          null, fingerprint, "must be " + size + " as declared. Provided: " + e.getMessage());
     } catch (IOException e) {
-      return new Decoded(null, 0, unreadable(name, e));
+      return new Decoded(null, fingerprint, unreadable(e));
     }
   }
 
-  private Decoded wrong(String name, String what) {
-    return new Decoded(null, 0, Bad.file(path, Bad.shown(name) + ": " + what));
+  private static Source source(Path path) throws IOException {
+    return Files.isDirectory(path) ? folder(path) : zip(path);
   }
 
   private static Source zip(Path path) throws IOException {
@@ -180,6 +187,11 @@ public final class ImageFolder {
       @Override
       public byte[] bytes(String name, int most) throws IOException {
         return zip.bytes(name, most);
+      }
+
+      @Override
+      public void check() throws IOException {
+        zip.check();
       }
 
       @Override
@@ -211,6 +223,9 @@ public final class ImageFolder {
           throw Bad.named(file, e);
         }
       }
+
+      @Override
+      public void check() {}
 
       @Override
       public void close() {}

@@ -1,76 +1,81 @@
 package dev.discreet.data.format;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * Which images belong to which class and part, by their names alone.
+ * Which images there are, and of which class and part each is, by its own name alone: whatever
+ * other files come or go, it stays where it is.
  *
- * @param train by class, in order of their names
+ * @param train by class in order of the alphabet, then by name; last those of no declared class
  * @param test empty where there is no such part
  */
-record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> test) {
+record ImageLayout(List<Image> train, List<Image> test) {
   private static final Pattern IMAGE =
       Pattern.compile("[^/]+\\.(png|jpg|jpeg)", Pattern.CASE_INSENSITIVE);
-  private static final Pattern TRAIN_IMAGE = Pattern.compile("train/[^/]+/[^/]+", Pattern.DOTALL);
-  private static final Pattern TWO_DEEP = Pattern.compile("[^/]+/[^/]+/.*", Pattern.DOTALL);
+  // Taken for a folder around everything, such a part would be trained on.
+  private static final Set<String> OTHER_PARTS = Set.of("val", "valid", "validation", "dev");
+
+  /**
+   * @param folder the last one around the file, which is the class; empty where there is none
+   * @param wrong why it cannot be used, to go on after its name; empty where it can
+   */
+  record Image(String name, String folder, String wrong) {}
 
   /**
    * @param names relative, with slashes; a folder's ends with one
+   * @param classes the declared ones
    */
-  static ImageLayout of(Path path, List<String> names) throws IOException {
-    List<String> kept = names.stream().filter(ImageLayout::shows).sorted().toList();
-    String root = root(kept);
-    List<String> inside = new ArrayList<>();
-    for (String name : kept) {
-      if (name.indexOf('/', root.length()) > 0 && name.startsWith(root)) {
-        inside.add(name.substring(root.length()));
-      } else {
-        refuseImage(path, name);
+  static ImageLayout of(List<String> names, Collection<String> classes) {
+    List<Image> train = new ArrayList<>();
+    List<Image> test = new ArrayList<>();
+    for (String name : names) {
+      boolean known = classes.contains(folder(name, 1));
+      // Read-me files beside the classes' folders are passed over.
+      if (shows(name) && (isImage(name) || known && !name.endsWith("/"))) {
+        String part = folder(name, 2);
+        String wrong =
+            !known
+                ? "must be in the folder of a declared class"
+                : OTHER_PARTS.contains(part.toLowerCase(Locale.ROOT))
+                    ? "must be in train/ or test/, where there are parts"
+                    : isImage(name) ? "" : "must be a .png, .jpg or .jpeg file";
+        (part.equals("test") ? test : train).add(new Image(name, folder(name, 1), wrong));
       }
     }
-    boolean parts = inside.stream().anyMatch(name -> TRAIN_IMAGE.matcher(name).matches());
-    if (!parts) {
-      return new ImageLayout(classes(path, root, "", inside), Map.of());
-    }
-    for (String name : inside) {
-      if (!name.startsWith("train/") && !name.startsWith("test/")) {
-        throw Bad.file(
-            path,
-            Bad.shown(root + name) + ": must be in train/ or test/, where there is a train/.");
-      }
-    }
-    Map<String, List<String>> train = classes(path, root, "train/", inside);
-    boolean hasTest =
-        inside.stream().anyMatch(name -> name.startsWith("test/") && name.length() > 5);
-    Map<String, List<String>> test = hasTest ? classes(path, root, "test/", inside) : Map.of();
-    for (String name : test.keySet()) {
-      if (!train.containsKey(name)) {
-        throw Bad.file(
-            path,
-            "test/" + Bad.shown(name) + ": must be a class of train/: " + listed(train.keySet()));
-      }
-    }
+    Comparator<Image> order =
+        Comparator.comparing((Image image) -> !classes.contains(image.folder))
+            .thenComparing(Image::folder)
+            .thenComparing(Image::name);
+    train.sort(order);
+    test.sort(order);
     return new ImageLayout(train, test);
   }
 
-  /** Read-me files beside the classes' folders are passed over; images without a class are not. */
-  private static void refuseImage(Path path, String name) throws IOException {
-    if (IMAGE.matcher(name.substring(name.lastIndexOf('/') + 1)).matches()) {
-      throw Bad.file(path, Bad.shown(name) + ": an image must be in a class's folder.");
-    }
+  /** The folders that hold an image, in order of the alphabet: of a public folder its classes. */
+  static List<String> classes(List<String> names) {
+    return names.stream()
+        .filter(name -> shows(name) && isImage(name))
+        .map(name -> folder(name, 1))
+        .filter(folder -> !folder.isEmpty())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
-  private static String listed(Iterable<String> names) {
-    List<String> shown = new ArrayList<>();
-    names.forEach(name -> shown.add(Bad.shown(name)));
-    return String.join(", ", shown.subList(0, Math.min(20, shown.size())));
+  private static boolean isImage(String name) {
+    return IMAGE.matcher(name.substring(name.lastIndexOf('/') + 1)).matches();
+  }
+
+  /** The folder so many levels above a file; empty where there is none. */
+  private static String folder(String name, int up) {
+    String[] parts = name.split("/");
+    return parts.length > up ? parts[parts.length - 1 - up] : "";
   }
 
   /** What systems add by themselves starts with a dot, or has one of these names. */
@@ -84,63 +89,5 @@ record ImageLayout(Map<String, List<String>> train, Map<String, List<String>> te
       }
     }
     return true;
-  }
-
-  /** The one folder around everything, where there is one: archives often have it. */
-  private static String root(List<String> names) {
-    List<String> tops =
-        names.stream()
-            .filter(name -> name.indexOf('/') > 0)
-            .map(name -> name.substring(0, name.indexOf('/') + 1))
-            .distinct()
-            .toList();
-    boolean around =
-        tops.size() == 1 && names.stream().anyMatch(n -> TWO_DEEP.matcher(n).matches());
-    return around ? tops.get(0) : "";
-  }
-
-  private static Map<String, List<String>> classes(
-      Path path, String root, String part, List<String> names) throws IOException {
-    Map<String, List<String>> classes = new TreeMap<>();
-    for (String name : names) {
-      if (!name.startsWith(part) || name.equals(part)) {
-        continue;
-      }
-      String rest = name.substring(part.length());
-      int slash = rest.indexOf('/');
-      if (slash < 0) {
-        refuseImage(path, root + name);
-        continue;
-      }
-      List<String> images =
-          classes.computeIfAbsent(rest.substring(0, slash), c -> new ArrayList<>());
-      String file = rest.substring(slash + 1);
-      if (file.isEmpty()) {
-        continue;
-      }
-      if (!IMAGE.matcher(file).matches()) {
-        throw Bad.file(
-            path,
-            Bad.shown(root + name)
-                + ": a class's folder must hold .png, .jpg and .jpeg files only.");
-      }
-      images.add(root + name);
-    }
-    for (Map.Entry<String, List<String>> each : classes.entrySet()) {
-      if (each.getValue().isEmpty()) {
-        throw Bad.file(
-            path,
-            Bad.shown(root + part + each.getKey()) + ": a class must have at least one image.");
-      }
-    }
-    if (classes.isEmpty() || !part.equals("test/") && classes.size() < 2) {
-      throw Bad.file(
-          path,
-          "must hold images as CLASS/FILE.png or .jpg, of at least two classes. Provided: "
-              + (classes.isEmpty()
-                  ? "none"
-                  : classes.keySet().stream().map(Bad::shown).collect(Collectors.joining(", "))));
-    }
-    return classes;
   }
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
 /**
  * NumPy arrays: {@code .npy} files of inputs and of labels, or both in an {@code .npz}. The first
  * dimension counts the examples, the others are one example's: a vector, height × width, or height
- * × width × channels.
+ * × width × channels. That shape is the file's, and no example has another; an example with a label
+ * that was not declared, or with a value that is no finite number, counts as zero.
  */
 public final class Npy {
   /** Names of arrays that belong together: inputs and labels, to train and to test on. */
@@ -150,27 +151,32 @@ public final class Npy {
     for (int i = 0; i < count; i++) {
       inputs.next(i, item);
       labels.next(i, end);
-      float target = IdxSet.target(labels.where(), label, i, labels.value(endValue, 0));
       long fingerprint = Fingerprint.of("npy", item, end);
+      float target;
+      try {
+        target = label.target(labels.value(endValue, 0));
+      } catch (IllegalArgumentException e) {
+        rows.misfit(fingerprint, IdxSet.at(labels.where(), i, e.getMessage()));
+        continue;
+      }
       if (small) {
         rows.add(item, target, fingerprint);
         continue;
       }
-      for (int j = 0; j < width; j++) {
+      String wrong = "";
+      for (int j = 0; j < width && wrong.isEmpty(); j++) {
         double value = inputs.value(values, j);
         if (!Double.isFinite(value)) {
-          throw Bad.file(
-              inputs.where(),
-              "at index "
-                  + i
-                  + ", value "
-                  + j
-                  + ": must be a finite number. Provided: "
-                  + Digits.shortest(value));
+          wrong = "value " + j + " must be a finite number. Provided: ";
+          wrong += Digits.shortest(value);
         }
         row[j] = scale.apply(inside.scaled(value), j % shape.channels());
       }
-      rows.add(row, target, fingerprint);
+      if (wrong.isEmpty()) {
+        rows.add(row, target, fingerprint);
+      } else {
+        rows.misfit(fingerprint, IdxSet.at(inputs.where(), i, wrong));
+      }
     }
     inputs.checkEnd();
     labels.checkEnd();

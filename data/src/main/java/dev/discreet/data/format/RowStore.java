@@ -66,6 +66,10 @@ final class RowStore {
     }
   }
 
+  void appendZeros() throws IOException {
+    next().put(new byte[rowBytes]);
+  }
+
   private ByteBuffer next() throws IOException {
     if (filling != null && filling.remaining() < rowBytes) {
       put();

@@ -2,16 +2,22 @@ package dev.discreet.data.format;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Misfits;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Task;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
 
 /** Gathers the rows that a reader finds. */
 final class RowsBuilder {
   private final RowStore inputs;
   private float[] targets = new float[1024];
   private long[] fingerprints = new long[1024];
+  private final BitSet misfits = new BitSet();
+  private final List<String> reasons = new ArrayList<>();
   private int size;
 
   RowsBuilder(RowStore inputs) {
@@ -26,6 +32,20 @@ final class RowsBuilder {
   void add(float[] input, float target, long fingerprint) throws IOException {
     inputs.append(input);
     add(target, fingerprint);
+  }
+
+  /**
+   * A row that does not fit what was declared: it keeps its place and is no example.
+   *
+   * @param why for the operator
+   */
+  void misfit(long fingerprint, String why) throws IOException {
+    inputs.appendZeros();
+    misfits.set(size);
+    if (reasons.size() < Misfits.SHOWN) {
+      reasons.add(why);
+    }
+    add(Float.NaN, fingerprint);
   }
 
   private void add(float target, long fingerprint) {
@@ -58,6 +78,11 @@ final class RowsBuilder {
   }
 
   private Rows rows(Examples examples, Task task, int[] unitOf) {
-    return new Rows(examples, task, unitOf, Arrays.copyOf(fingerprints, size));
+    return new Rows(
+        examples,
+        task,
+        unitOf,
+        Arrays.copyOf(fingerprints, size),
+        new Misfits(misfits, size, reasons));
   }
 }

@@ -1,16 +1,20 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.Misfits;
 import dev.discreet.data.Rows;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Whose each example is, from a table beside the data: for images and arrays, which have no column
- * to say it. Every example must be in it once: one left out would be protected as nobody's.
+ * Whose each row is, from a table beside the data: for images and arrays, which have no column to
+ * say it. It is of these data only where it has every row once; a row that it gives to no one
+ * counts as zero.
  */
 public final class UnitMap {
   private static final List<String> COLUMNS = List.of("row", "unit");
@@ -27,7 +31,8 @@ public final class UnitMap {
     int size = rows.examples().size();
     int[] unitOf = new int[size];
     Arrays.fill(unitOf, -1);
-    long[] fingerprints = new long[size];
+    long[] fingerprints = rows.fingerprints().clone();
+    BitSet unowned = new BitSet();
     Map<String, Integer> numbers = new HashMap<>();
     String[] wrong = new String[1];
     CsvCells.read(
@@ -44,10 +49,10 @@ public final class UnitMap {
                     + (size - 1)
                     + "], the examples there are. Provided value: "
                     + Bad.shown(cells.get(0));
-          } else if (unitOf[row] >= 0) {
+          } else if (unitOf[row] >= 0 || unowned.get(row)) {
             wrong[0] = "row must be given once. Provided value: " + row;
-          } else if (unit.isEmpty()) {
-            wrong[0] = "unit of row " + row + " must not be empty.";
+          } else if (unit.isEmpty() || unit.indexOf(CsvLines.GARBLED) >= 0) {
+            unowned.set(row);
           } else {
             Integer number = numbers.putIfAbsent(unit, numbers.size());
             unitOf[row] = number == null ? numbers.size() - 1 : number;
@@ -55,14 +60,21 @@ public final class UnitMap {
           }
         });
     for (int row = 0; row < size && wrong[0] == null; row++) {
-      if (unitOf[row] < 0) {
+      if (unitOf[row] < 0 && !unowned.get(row)) {
         wrong[0] = "must have every example's row. Missing: " + row;
       }
     }
     if (wrong[0] != null) {
       throw Bad.file(path, wrong[0]);
     }
-    return new Rows(rows.examples(), rows.task(), unitOf, fingerprints);
+    List<String> reasons = new ArrayList<>(rows.misfits().first());
+    unowned.stream()
+        .limit(Misfits.SHOWN)
+        .forEach(
+            row -> reasons.add(Bad.said(path, "unit of row " + row + " must say whose it is.")));
+    unowned.or(rows.misfits().rows());
+    return new Rows(
+        rows.examples(), rows.task(), unitOf, fingerprints, new Misfits(unowned, size, reasons));
   }
 
   private static int row(String text, int size) {

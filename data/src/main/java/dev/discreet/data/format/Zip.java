@@ -84,6 +84,17 @@ final class Zip implements Closeable {
     }
   }
 
+  /** Refuses a file of which too much was unpacked: that is no fault of one entry. */
+  void check() throws IOException {
+    if (left.get() < 0) {
+      throw Bad.file(
+          path,
+          "must unpack to at most "
+              + MOST_RATIO
+              + " times its size (a zip bomb?). Where it is not one, unpack it yourself.");
+    }
+  }
+
   /** An entry's bytes. */
   InputStream open(String name) throws IOException {
     ZipEntry entry = entries.get(name);
@@ -137,13 +148,8 @@ final class Zip implements Closeable {
       }
       if (count > 0) {
         crc.update(to, at, count);
-        if (left.addAndGet(-count) < 0) {
-          throw Bad.file(
-              path,
-              "must unpack to at most "
-                  + MOST_RATIO
-                  + " times its size (a zip bomb?). Where it is not one, unpack it yourself.");
-        }
+        left.addAndGet(-count);
+        check();
       }
       return count;
     }

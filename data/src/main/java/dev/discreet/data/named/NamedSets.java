@@ -8,6 +8,7 @@ import dev.discreet.data.format.ByteImages;
 import dev.discreet.data.format.Cifar;
 import dev.discreet.data.format.Idx;
 import dev.discreet.data.format.ImageFolder;
+import dev.discreet.data.format.ImageKind;
 import dev.discreet.data.format.Parts;
 import dev.discreet.data.format.PixelScale;
 import java.io.IOException;
@@ -85,13 +86,14 @@ public final class NamedSets {
       boolean batches = copies.size() > 1;
       Parts parts =
           isJpeg(copies)
-              ? ImageFolder.read(first, scale)
+              ? ImageFolder.read(first, new ImageKind(set.shape(), set.task()), scale)
               : Cifar.read(batches ? first.getParent() : first, scale);
+      Optional<DataSet.Part> test = Optional.empty();
+      if (parts.test().isPresent()) {
+        test = Optional.of(Split.whole(parts.test().get().fitting(), true));
+      }
       return new DataSet(
-          title(set, copies),
-          set.task(),
-          Split.whole(parts.train(), false),
-          parts.test().map(rows -> Split.whole(rows, true)));
+          title(set, copies), set.task(), Split.whole(parts.train().fitting(), false), test);
     }
     if (set.mean().isEmpty()) {
       return PumsEmployment.read(set, first);

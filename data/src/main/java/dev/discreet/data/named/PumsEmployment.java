@@ -74,10 +74,11 @@ final class PumsEmployment {
   static DataSet read(NamedSet set, Path file) throws IOException {
     Rows rows =
         Csv.read(
-            file,
-            Column.parse("employed=0|1"),
-            COLUMNS.stream().map(Column::parse).toList(),
-            Optional.empty());
+                file,
+                Column.parse("employed=0|1"),
+                COLUMNS.stream().map(Column::parse).toList(),
+                Optional.empty())
+            .fitting();
     Rows features =
         new Rows(new Features(rows.examples()), set.task(), rows.unitOf(), rows.fingerprints());
     Split.Parts parts = Split.of(features, set.testShare());

@@ -2,6 +2,7 @@ package dev.discreet.data.format;
 
 import static dev.discreet.data.format.Refusals.gzip;
 import static dev.discreet.data.format.Refusals.input;
+import static dev.discreet.data.format.Refusals.misfit;
 import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -163,7 +164,15 @@ class CifarTest {
   @Test
   void badSetsAreRefusedInOneLine() throws IOException {
     refusedWith("data_batch_3.bin", null, "Missing: data_batch_3.bin");
-    refusedWith("data_batch_3.bin", record(10), "label of record 0", "[0, 9]", "10");
+    Map<String, byte[]> files = cifar10();
+    files.put("data_batch_3.bin", record(10));
+    Path beyond = write(files, "beyond");
+    misfit(
+        () -> Cifar.read(beyond, PixelScale.NONE).train(),
+        beyond,
+        "data_batch_3.bin: label of record 0",
+        "[0, 9]",
+        "10");
     refusedWith("data_batch_3.bin", new byte[3000], "records of 3073 bytes", "3000");
     refusedWith("train.bin", record(0, 0), "not both");
     refusedWith("batches.meta.txt", "a\nb\n".getBytes(), "must name 10 classes", "2");

@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import static dev.discreet.data.format.Refusals.input;
+import static dev.discreet.data.format.Refusals.misfit;
 import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -9,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.Units;
 import dev.discreet.data.Rows;
+import dev.discreet.data.Split;
 import dev.discreet.data.Task;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,7 +75,7 @@ class CsvTest {
   void quotedLineEndsCountAsLines() throws IOException {
     Path path =
         write("a.csv", "note,ok,age\n\"one\ntwo\r\nthree\",yes,1\n\"\n\n\",no,2\nx,no,old\n");
-    refused(
+    misfit(
         () -> Csv.read(path, LABEL, COLUMNS.subList(0, 1), Optional.empty()),
         path,
         "line 8, column age must be a number",
@@ -87,7 +91,7 @@ class CsvTest {
     assertEquals(rows.fingerprints()[0], rows.fingerprints()[2]);
     assertNotEquals(rows.fingerprints()[0], rows.fingerprints()[1]);
     Path empty = write("b.csv", "who,age,ok\n ,1,yes\n");
-    refused(
+    misfit(
         () -> Csv.read(empty, LABEL, COLUMNS.subList(0, 1), Optional.of("who")),
         empty,
         "line 2",
@@ -118,19 +122,19 @@ class CsvTest {
   }
 
   @Test
-  void badTablesAreRefusedInOneLine() throws IOException {
+  void badTablesAreRefusedAndBadRowsCountAsZero() throws IOException {
     String head = "age,town,ok\n";
     Path ragged = write("ragged.csv", head + "1,Ulm,yes\n2,Ulm\n");
-    refused(() -> read(ragged), ragged, "line 3: must have 3 fields", "Provided: 2");
-    Path wide = write("wide.csv", head + "1,Ulm,yes,\n");
-    refused(() -> read(wide), wide, "line 2: must have 3 fields", "Provided: 4");
+    misfit(() -> read(ragged), ragged, "line 3: must have 3 fields", "Provided: 2");
+    Path wide = write("wide.csv", head + "1,Ulm,yes,\n1,Ulm,yes\n");
+    misfit(() -> read(wide), wide, "line 2: must have 3 fields", "Provided: 4");
     Path category = write("category.csv", head + "1,Köln,yes\n");
-    refused(() -> read(category), category, "line 2, column town must be one of Ulm,", "Köln");
+    misfit(() -> read(category), category, "line 2, column town must be one of Ulm,", "Köln");
     Path label = write("label.csv", head + "1,Ulm,perhaps\n");
-    refused(() -> read(label), label, "line 2, column ok must be one of no, yes", "perhaps");
+    misfit(() -> read(label), label, "line 2, column ok must be one of no, yes", "perhaps");
     for (String cell : List.of("NaN", "", "ten", "1e999")) {
       Path path = write("number.csv", head + "1,Ulm,no\n" + cell + ",Ulm,yes\n");
-      refused(() -> read(path), path, "line 3, column age must be a number", '"' + cell + '"');
+      misfit(() -> read(path), path, "line 3, column age must be a number", '"' + cell + '"');
     }
     Path missing = write("missing.csv", "age,town,OK\n1,Ulm,yes\n");
     refused(() -> read(missing), missing, "must have the label column ok", "age, town, OK");
@@ -145,11 +149,42 @@ class CsvTest {
     Path empty = write("empty.csv", "");
     refused(() -> read(empty), empty, "it is empty");
     Path latin = Files.write(folder.resolve("latin.csv"), new byte[] {'a', (byte) 0xfc, 'b', 10});
-    refused(() -> read(latin), latin, "UTF-8");
+    refused(() -> read(latin), latin, "must have the label column ok");
     Path evil = write("evil.csv", head + "\"x\nprivacy: none\",Ulm,yes\n");
-    refused(() -> read(evil), evil, "x?privacy: none");
+    misfit(() -> read(evil), evil, "x?privacy: none");
     refused(() -> read(folder.resolve("gone.csv")), "gone.csv does not exist.");
     refused(() -> read(folder), folder, "must be a file");
+  }
+
+  /** What is wrong inside one row, even its bytes or its length, touches no other. */
+  @Test
+  void garbledAndEndlessRowsCountAsZero() throws IOException {
+    Path latin = folder.resolve("latin.csv");
+    byte[] bytes =
+        "age,town,ok\n1,Ulm,yes\n2,Uüm,no\n3,Ulm,no\n".getBytes(StandardCharsets.ISO_8859_1);
+    Files.write(latin, bytes);
+    misfit(() -> read(latin), latin, "line 3, column town");
+    Path endless =
+        write("long.csv", "age,town,ok\n1,Ulm,yes\n2," + "x".repeat(1 << 24) + ",no\n3,Ulm,no\n");
+    misfit(() -> read(endless), endless, "line 3: must have 3 fields");
+    assertEquals(3, read(endless).examples().size());
+  }
+
+  /** Where a column says whose rows are, one that does not say it is no one's. */
+  @Test
+  void rowsOfNoOne() throws IOException {
+    byte[] garbled =
+        "who,age,ok\nann,1,yes\n,2,no\nann,old,no\nbü,3,no\nbob\neve,4,no\n"
+            .getBytes(StandardCharsets.ISO_8859_1);
+    Path path = Files.write(folder.resolve("who.csv"), garbled);
+    Rows rows = Csv.read(path, LABEL, COLUMNS.subList(0, 1), Optional.of("who"));
+    assertArrayEquals(new int[] {0, -1, 0, -1, 1, 2}, rows.unitOf());
+    assertEquals(4, rows.misfits().count());
+    Units units = Split.whole(rows, false).units();
+    assertEquals(3, units.count());
+    assertArrayEquals(new int[] {1, 0, 1}, IntStream.range(0, 3).map(units::size).toArray());
+    Split.Parts parts = Split.of(rows, 0.5);
+    assertEquals(3, parts.train().units().count() + parts.test().orElseThrow().units().count());
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.discreet.data.format;
 
 import static dev.discreet.data.format.Refusals.gzip;
 import static dev.discreet.data.format.Refusals.input;
+import static dev.discreet.data.format.Refusals.misfit;
 import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -86,7 +87,7 @@ class IdxSetTest {
     Path noLabels = write("noLabels", IdxTest.file(8, new int[] {0}));
     refused(() -> read(none, noLabels), none, "at least one image");
     Path high = write("high", IdxTest.file(8, new int[] {3}, 1, 10, 2));
-    refused(() -> read(images, high), high, "at index 1", "digit must be one of 0, 1", "10");
+    misfit(() -> read(images, high), high, "at index 1", "digit must be one of 0, 1", "10");
     Path forged = write("forged", IdxTest.file(8, new int[] {3, 1 << 30, 1 << 30}));
     refused(() -> read(forged, labels), forged, "must be a file of images");
     Path wide = write("wide", IdxTest.file(8, new int[] {3, 1, 1, 1 << 24}));

@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import static dev.discreet.data.format.Refusals.input;
+import static dev.discreet.data.format.Refusals.misfit;
 import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static dev.discreet.data.format.Refusals.zip;
@@ -12,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Rows;
+import dev.discreet.data.Split;
 import dev.discreet.data.Task;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -78,8 +80,16 @@ class ImageFolderTest {
     return root;
   }
 
+  private static ImageKind kind(int channels, String... classes) {
+    return new ImageKind(new Shape(3, 4, channels), new Task.Classes(List.of(classes)));
+  }
+
   private static Parts read(Path path) throws IOException {
-    return ImageFolder.read(path, PixelScale.NONE);
+    return ImageFolder.read(path, kind(3, "cat", "dog"), PixelScale.NONE);
+  }
+
+  private static Rows read(Path path, int channels, String... classes) throws IOException {
+    return ImageFolder.read(path, kind(channels, classes), PixelScale.NONE).train();
   }
 
   @Test
@@ -124,7 +134,10 @@ class ImageFolderTest {
     files.put("train/c/1.png", grey(10));
     files.put("test/b/1.png", grey(51));
     Parts parts =
-        ImageFolder.read(unpack("set", files), new PixelScale(List.of(0.2), List.of(0.1)));
+        ImageFolder.read(
+            unpack("set", files),
+            kind(1, "a", "b", "c"),
+            new PixelScale(List.of(0.2), List.of(0.1)));
     assertEquals(3, parts.train().examples().size());
     Rows test = parts.test().orElseThrow();
     assertEquals(new Shape(3, 4, 1), test.examples().input());
@@ -134,12 +147,37 @@ class ImageFolderTest {
     // A class may be called train.
     Map<String, byte[]> vehicles = Map.of("train/1.png", grey(1), "bus/1.png", grey(2));
     assertEquals(
-        new Task.Classes(List.of("bus", "train")), read(unpack("v", vehicles)).train().task());
-    files.put("test/d/1.png", grey(1));
-    refused(() -> read(unpack("bad", files)), "test/d: must be a class of train/: a, b, c");
-    files.remove("test/d/1.png");
-    files.put("extra/a/1.png", grey(1));
-    refused(() -> read(unpack("bad2", files)), "extra/", "must be in train/ or test/");
+        2, Split.whole(read(unpack("v", vehicles), 1, "bus", "train"), false).examples().size());
+    files.put("valid/a/1.png", grey(1));
+    Path parted = unpack("bad2", files);
+    misfit(() -> read(parted, 1, "a", "b", "c"), "valid/", "must be in train/ or test/");
+  }
+
+  /** The model's outputs are in the order that was declared, and a class may have no image. */
+  @Test
+  void classesKeepTheDeclaredOrder() throws IOException {
+    Rows rows = read(unpack("pets", small()), 3, "eel", "dog", "cat");
+    assertEquals(new Task.Classes(List.of("eel", "dog", "cat")), rows.task());
+    assertEquals(2, target(rows.examples(), 0));
+    assertEquals(1, target(rows.examples(), 1));
+    assertEquals(0, rows.misfits().count());
+  }
+
+  /** A public folder says what others are to be like. */
+  @Test
+  void aPublicFolderDeclares() throws IOException {
+    Path path = unpack("public", small());
+    assertEquals(kind(3, "cat", "dog"), ImageFolder.kind(path));
+    Map<String, byte[]> greys = Map.of("train/b/1.png", grey(1), "test/a/1.png", grey(2));
+    assertEquals(kind(1, "a", "b"), ImageFolder.kind(zip(folder.resolve("greys.zip"), greys)));
+    Path one = unpack("one", Map.of("cat/1.png", grey(1)));
+    refused(() -> ImageFolder.kind(one), one, "at least two classes", "cat");
+    Path none = Files.createDirectories(folder.resolve("none"));
+    refused(() -> ImageFolder.kind(none), none, "at least two classes", "none");
+    byte[] huge = huge(rgb(1, 2, 3));
+    Path large = unpack("huge", Map.of("a/1.png", huge, "b/1.png", huge));
+    refused(() -> ImageFolder.kind(large), large, "a/1.png", "65500x65500");
+    refused(() -> new ImageKind(new Shape(3, 4, 2), new Task.Classes(List.of("a", "b"))), "x2");
   }
 
   @Test
@@ -149,7 +187,7 @@ class ImageFolderTest {
       files.put("a/1.png", grey(value));
       files.put("b/1.png", image("png", BufferedImage.TYPE_USHORT_GRAY, 4, 3, value << 8 | 77));
       files.put("b/2.jpg", image("jpg", GREY, 4, 3, value));
-      Rows rows = read(zip(folder.resolve("g" + value + ".zip"), files)).train();
+      Rows rows = read(zip(folder.resolve("g" + value + ".zip"), files), 1, "a", "b");
       assertEquals(new Shape(3, 4, 1), rows.examples().input());
       for (int i = 0; i < 3; i++) {
         assertEquals(value, 255 * input(rows.examples(), i)[7], i == 2 ? 1.01 : 1e-4);
@@ -158,21 +196,21 @@ class ImageFolderTest {
   }
 
   @Test
-  void channelsAreThoseOfTheFirstUnlessDeclared() throws IOException {
+  void channelsAreDeclared() throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     files.put("a/1.png", grey(100));
     files.put("b/1.png", rgb(255, 0, 0));
     Path path = zip(folder.resolve("mixed.zip"), files);
-    refused(() -> read(path), path, "b/1.png: must be grey", "a/1.png", "three channels");
-    Rows colours =
-        ImageFolder.read(path, new PixelScale(List.of(0., 0., 0.), List.of(1., 1., 1.))).train();
+    misfit(() -> read(path, 1, "a", "b"), path, "b/1.png: must be grey, as 3x4x1 declares");
+    Rows colours = read(path, 3, "a", "b");
     assertEquals(100 / 255f, input(colours.examples(), 0)[2], 1e-6);
     assertEquals(0, input(colours.examples(), 1)[2], 1e-6);
-    Rows greys = ImageFolder.read(path, new PixelScale(List.of(0.), List.of(1.))).train();
-    assertEquals(76 / 255f, input(greys.examples(), 1)[0], 1e-6);
     refused(
-        () -> ImageFolder.read(path, new PixelScale(List.of(0., 0.), List.of(1., 1.))),
-        "one (grey) or three");
+        () ->
+            ImageFolder.read(
+                path, kind(1, "a", "b"), new PixelScale(List.of(0., 0.), List.of(1., 1.))),
+        "one for each of 1 channels");
+    Rows greys = read(path, 1, "a", "b");
     assertNotEquals(greys.fingerprints()[0], greys.fingerprints()[1]);
     assertArrayEquals(greys.fingerprints(), colours.fingerprints());
   }
@@ -186,45 +224,48 @@ class ImageFolderTest {
     ImageIO.write(palette, "png", bytes);
     files.put("a/1.png", bytes.toByteArray());
     files.put("b/1.png", image("png", BufferedImage.TYPE_INT_ARGB, 4, 3, 9, 8, 7, 255));
-    Rows rows = read(zip(folder.resolve("ok.zip"), files)).train();
+    Rows rows = read(zip(folder.resolve("ok.zip"), files), 3, "a", "b");
     assertArrayEquals(new float[] {1, 0, 0}, Arrays.copyOf(input(rows.examples(), 0), 3), 1e-6f);
     assertEquals(7 / 255f, input(rows.examples(), 1)[2], 1e-6);
     files.put("b/2.png", image("png", BufferedImage.TYPE_INT_ARGB, 4, 3, 9, 8, 7, 254));
-    refused(() -> read(zip(folder.resolve("bad.zip"), files)), "b/2.png", "transparent");
+    Path bad = zip(folder.resolve("bad.zip"), files);
+    misfit(() -> read(bad, 3, "a", "b"), "b/2.png", "transparent");
   }
 
-  private void refusedWith(String name, byte[] bytes, Object... parts) throws IOException {
+  private void misfitWith(String name, byte[] bytes, Object... parts) throws IOException {
     Map<String, byte[]> files = small();
     files.put(name, bytes);
     Path packed = zip(folder.resolve("bad.zip"), files);
-    refused(() -> read(packed), packed);
-    refused(() -> read(packed), parts);
-    if (!name.contains("..") && !name.startsWith("/")) {
-      Path root = unpack("bad" + name.hashCode() + Arrays.hashCode(bytes), files);
-      refused(() -> read(root), root);
-      refused(() -> read(root), parts);
-    }
+    misfit(() -> read(packed).train(), packed);
+    misfit(() -> read(packed).train(), parts);
+    Path root = unpack("bad" + name.hashCode() + Arrays.hashCode(bytes), files);
+    misfit(() -> read(root).train(), root);
+    misfit(() -> read(root).train(), parts);
+    // Its place and its side of a split are its own: no other image moves.
+    assertArrayEquals(read(packed).train().fingerprints(), read(root).train().fingerprints());
   }
 
   @Test
-  void badImagesAreRefusedInOneLine() throws IOException {
-    refusedWith("dog/c.png", image("png", RGB, 5, 3, 1, 2, 3), "dog/c.png: must be 4x3", "5x3");
-    refusedWith("dog/c.png", new byte[0], "dog/c.png: must be a readable PNG or JPEG");
-    refusedWith("dog/c.png", "GIF89a".getBytes(), "dog/c.png", "no PNG or JPEG");
+  void imagesThatDoNotFitCountAsZero() throws IOException {
+    misfitWith("dog/c.png", image("png", RGB, 5, 3, 1, 2, 3), "dog/c.png: must be 4x3", "5x3");
+    misfitWith("dog/c.png", new byte[0], "dog/c.png: must be a readable PNG or JPEG");
+    misfitWith("dog/c.png", "GIF89a".getBytes(), "dog/c.png", "no PNG or JPEG");
     byte[] png = rgb(1, 2, 3);
-    refusedWith("dog/c.png", Arrays.copyOf(png, png.length / 2), "dog/c.png", "readable");
+    misfitWith("dog/c.png", Arrays.copyOf(png, png.length / 2), "dog/c.png", "readable");
     byte[] jpeg = image("jpg", RGB, 4, 3, 1, 2, 3);
-    refusedWith("dog/c.jpg", Arrays.copyOf(jpeg, 30), "dog/c.jpg", "readable");
-    refusedWith("dog/c.jpg", Arrays.copyOf(jpeg, jpeg.length - 8), "dog/c.jpg", "readable");
-    refusedWith("dog/c.gif", new byte[] {1}, "dog/c.gif", ".png, .jpg and .jpeg");
-    refusedWith("dog/deep/c.png", png, "dog/deep", ".png, .jpg and .jpeg");
+    misfitWith("dog/c.jpg", Arrays.copyOf(jpeg, 30), "dog/c.jpg", "readable");
+    misfitWith("dog/c.jpg", Arrays.copyOf(jpeg, jpeg.length - 8), "dog/c.jpg", "readable");
+    misfitWith("dog/c.gif", new byte[] {1}, "dog/c.gif", ".png, .jpg or .jpeg");
+    misfitWith("dog/deep/c.png", png, "dog/deep", "must be in the folder of a declared class");
     byte[] flipped = png.clone();
     flipped[45] ^= 1;
-    refusedWith("dog/c.png", flipped, "dog/c.png", "checksum");
+    misfitWith("dog/c.png", flipped, "dog/c.png", "checksum");
     byte[] huge = huge(png);
-    refusedWith("dog/c.png", huge, "dog/c.png: must be 4x3", "Provided: 65500x65500");
-    refusedWith("cat/A.png", huge, "cat/A.png: must have at most 2^24 pixels", "65500x65500");
-    refusedWith("dog/c.png", new byte[2_000_000], "dog/c.png", "at most");
+    misfitWith("dog/c.png", huge, "dog/c.png: must be 4x3", "Provided: 65500x65500");
+    misfitWith("emu/1.png", png, "emu/1.png: must be in the folder of a declared class");
+    misfitWith("1.png", png, "1.png: must be in the folder of a declared class");
+    misfitWith("val/dog/c.png", png, "val/dog/c.png: must be in train/ or test/");
+    misfitWith("dog/c.png", new byte[2_000_000], "dog/c.png", "at most");
   }
 
   /** The same file with another size in its header. */
@@ -251,23 +292,19 @@ class ImageFolderTest {
     }
   }
 
+  /** What is said of a whole folder or zip does not hang on one image. */
   @Test
   void badLayoutsAreRefusedInOneLine() throws IOException {
     Path empty = unpack("empty", small());
     Files.createDirectories(empty.resolve("emu"));
-    refused(() -> read(empty), empty, "emu: a class must have at least one image");
-    Map<String, byte[]> files = small();
-    files.put("emu/", new byte[0]);
-    refused(() -> read(zip(folder.resolve("emu.zip"), files)), "emu", "at least one image");
-    Path one = unpack("one", Map.of("cat/1.png", grey(1)));
-    refused(() -> read(one), one, "at least two classes", "cat");
+    assertEquals(3, read(empty).train().examples().size());
     Path none = Files.createDirectories(folder.resolve("none"));
-    refused(() -> read(none), none, "at least two classes", "none");
-    refused(() -> read(unpack("x", Map.of("1.png", grey(1)))), "1.png", "in a class's folder");
+    refused(() -> read(none), none, "must hold images as CLASS/FILE.png");
     Map<String, byte[]> loose = new TreeMap<>();
     small().forEach((name, bytes) -> loose.put("set/train/" + name, bytes));
     loose.put("set/test/1.png", grey(1)); // without a class, as in competitions
-    refused(() -> read(unpack("y", loose)), "set/test/1.png", "in a class's folder");
+    Path competition = unpack("y", loose);
+    misfit(() -> read(competition).train(), "set/test/1.png", "a declared class");
     refused(() -> read(folder.resolve("gone.zip")), "gone.zip does not exist.");
     Path text = Files.writeString(folder.resolve("text.zip"), "hello");
     refused(() -> read(text), text, "must be a zip file");
@@ -302,7 +339,7 @@ class ImageFolderTest {
     files.put("dog/z.png", new byte[3_000_000]);
     Path path = zip(folder.resolve("bomb.zip"), files);
     assertTrue(Files.size(path) < 10_000);
-    refused(() -> read(path), path, "dog/z.png: must unpack to at most 1048672 bytes");
+    misfit(() -> read(path).train(), path, "dog/z.png: must unpack to at most 1048672 bytes");
     byte[] padded = Arrays.copyOf(rgb(1, 2, 3), 1_000_000);
     Map<String, byte[]> many = new LinkedHashMap<>(small());
     for (int i = 0; i < 100; i++) {
@@ -313,7 +350,7 @@ class ImageFolderTest {
   }
 
   @Test
-  void damagedEntriesAreRefused() throws IOException {
+  void damagedEntriesCountAsZero() throws IOException {
     Path path = zip(folder.resolve("d.zip"), small());
     byte[] bytes = Files.readAllBytes(path);
     int central = 0;
@@ -325,7 +362,7 @@ class ImageFolderTest {
     }
     bytes[central + 16] ^= 1; // the checksum that the directory has
     Files.write(path, bytes);
-    refused(() -> read(path), path, "dog/b.png", "checksum");
+    misfit(() -> read(path).train(), path, "dog/b.png", "checksum");
   }
 
   @Test
@@ -341,7 +378,9 @@ class ImageFolderTest {
         }
       }
     }
-    Parts parts = read(zip(some, files));
+    Path zipped = zip(some, files);
+    Parts parts = ImageFolder.read(zipped, ImageFolder.kind(zipped), PixelScale.NONE);
+    assertEquals(0, parts.train().misfits().count());
     assertEquals(100, parts.train().examples().size());
     assertEquals(100, parts.test().orElseThrow().examples().size());
     assertEquals(new Shape(32, 32, 3), parts.train().examples().input());

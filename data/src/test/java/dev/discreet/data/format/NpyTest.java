@@ -1,6 +1,7 @@
 package dev.discreet.data.format;
 
 import static dev.discreet.data.format.Refusals.input;
+import static dev.discreet.data.format.Refusals.misfit;
 import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static dev.discreet.data.format.Refusals.zip;
@@ -220,15 +221,15 @@ class NpyTest {
         "truncated",
         "2 items");
     refused(() -> read(Arrays.copyOf(good, good.length + 1), labels, BOUNDS), x, "must end after");
-    refused(
+    misfit(
         () -> read(array("<f4", "(2, 2)", 1, 2, 3, Double.NaN), labels, BOUNDS),
         x,
-        "at index 1, value 1",
+        "at index 1: value 1 must be a finite number",
         "NaN");
-    refused(
+    misfit(
         () -> read(array("<f8", "(2,)", 1, Double.POSITIVE_INFINITY), labels, BOUNDS),
-        "at index 1, value 0");
-    refused(() -> read(good, array("|u1", "(2,)", 0, 3), BOUNDS), y, "at index 1", "0, 1, 2", "3");
+        "at index 1: value 0");
+    misfit(() -> read(good, array("|u1", "(2,)", 0, 3), BOUNDS), y, "at index 1", "0, 1, 2", "3");
     refused(
         () -> read(good, array("|u1", "(3,)", 0, 1, 2), BOUNDS), y, "each of the 2 inputs", "3");
     refused(() -> read(good, array("|u1", "(2, 2)", 0, 1, 1, 0), BOUNDS), y, "of 2 values");

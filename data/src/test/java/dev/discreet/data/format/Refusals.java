@@ -1,10 +1,15 @@
 package dev.discreet.data.format;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.data.Rows;
+import dev.discreet.data.Split;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
@@ -33,6 +40,23 @@ final class Refusals {
     for (Object part : parts) {
       assertTrue(error.getMessage().contains(part.toString()), part + " in " + error.getMessage());
     }
+  }
+
+  /** Checks that one row alone does not fit, by what these parts say, and is no example. */
+  static void misfit(Callable<Rows> reading, Object... parts) {
+    Rows rows = assertDoesNotThrow(reading::call);
+    assertEquals(1, rows.misfits().count(), rows.misfits()::toString);
+    String why = rows.misfits().first().get(0);
+    assertTrue(Check.oneLine(why), why);
+    for (Object part : parts) {
+      assertTrue(why.contains(part.toString()), part + " in " + why);
+    }
+    int row = rows.misfits().rows().nextSetBit(0);
+    assertTrue(Float.isNaN(target(rows.examples(), row)));
+    Units units = Split.whole(rows, false).units();
+    int examples = IntStream.range(0, units.count()).map(units::size).sum();
+    assertEquals(rows.examples().size() - 1, examples);
+    assertThrows(IOException.class, rows::fitting);
   }
 
   static byte[] gzip(byte[] bytes) throws IOException {

@@ -48,6 +48,8 @@ class NamedSetsTest {
         none.unit(),
         none.unitMap(),
         none.bounds(),
+        none.input(),
+        none.classes(),
         none.mean(),
         none.deviation(),
         none.publicTest(),

@@ -77,6 +77,8 @@ public final class Functional implements Experiment {
               none.unit(),
               none.unitMap(),
               none.bounds(),
+              none.input(),
+              none.classes(),
               none.mean(),
               none.deviation(),
               none.publicTest(),

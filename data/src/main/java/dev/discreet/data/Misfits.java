@@ -1,0 +1,48 @@
+package dev.discreet.data;
+
+import dev.discreet.accounting.Check;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The rows of a file that do not fit what was declared. Each stays a row of its unit and is no
+ * example: it counts as zero. All of this is read off private rows, so it is for the operator's
+ * eyes and goes into no file.
+ *
+ * @param rows their places, from 0
+ * @param of how many rows there are in all
+ * @param first what is wrong with a few of them
+ */
+public record Misfits(BitSet rows, int of, List<String> first) {
+  /** How many reasons are kept. */
+  public static final int SHOWN = 3;
+
+  public Misfits {
+    rows = (BitSet) rows.clone();
+    first = List.copyOf(first.subList(0, Math.min(SHOWN, first.size())));
+    Check.that(rows.length() <= of, "places of misfits", "below " + of, rows.length() - 1);
+  }
+
+  /** All rows fit. */
+  public static Misfits none(int of) {
+    return new Misfits(new BitSet(), of, List.of());
+  }
+
+  public int count() {
+    return rows.cardinality();
+  }
+
+  public boolean isMisfit(int row) {
+    return rows.get(row);
+  }
+
+  /** Of these rows and, after them, others. */
+  public Misfits then(Misfits others) {
+    BitSet all = (BitSet) rows.clone();
+    others.rows.stream().forEach(row -> all.set(of + row));
+    List<String> reasons = new ArrayList<>(first);
+    reasons.addAll(others.first);
+    return new Misfits(all, Math.addExact(of, others.of), reasons);
+  }
+}
