@@ -1,14 +1,13 @@
 package dev.discreet.cli;
 
-import dev.discreet.data.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -25,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Says what went wrong in one line of standard error.
  *
  * <p>Wrong usage (2) is what picocli cannot parse and what the library refuses with an {@link
- * IllegalArgumentException}; anything else is a failure (1).
+ * IllegalArgumentException}, and a file that is not there; anything else is a failure (1).
  */
 final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final PrintWriter err;
@@ -69,15 +68,13 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     CommandLine command = e.getCommandLine();
     boolean verb = !e.isUnknownOption() && !command.getSubcommands().isEmpty();
     String what = e.isUnknownOption() ? "option" : verb ? "verb" : "argument";
-    List<String> suggestions = new ArrayList<>(e.getSuggestions());
-    if (e.isUnknownOption()) {
-      // By letters first: picocli takes --clip for nearer to --clip-quantil than --clip-quantile.
-      Nearest.to(argument.replaceAll("=.*", ""), longNames(command))
-          .ifPresent(name -> suggestions.add(0, name));
-    }
+    Optional<String> meant =
+        e.isUnknownOption()
+            ? Meant.option(argument.replaceAll("=.*", ""), longNames(command))
+            : verb ? Meant.verb(argument, command) : Optional.empty();
     String hint = "";
-    if (!suggestions.isEmpty()) {
-      hint = "; did you mean " + suggestions.get(0) + "?";
+    if (meant.isPresent()) {
+      hint = "; did you mean " + meant.get() + "?";
     } else if (verb) {
       hint = "; the verbs are " + String.join(", ", command.getSubcommands().keySet());
     } else if (what.equals("argument") && command.getCommandSpec().findOption("--data") != null) {
@@ -104,6 +101,11 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     return e instanceof IllegalArgumentException ? usage(name, e.getMessage(), e) : failed(name, e);
   }
 
+  /** A file is looked for only where its name was given. */
+  private static boolean isMissing(Throwable e) {
+    return e instanceof NoSuchFileException || e.getCause() instanceof NoSuchFileException;
+  }
+
   private int usage(String name, String message, Exception e) {
     print(name, message, e);
     return ExitCode.USAGE;
@@ -111,7 +113,7 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
 
   int failed(String name, Throwable e) {
     print(name, e instanceof IOException io ? words(io) : words(e), e);
-    return ExitCode.SOFTWARE;
+    return isMissing(e) ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }
 
   private static String words(IOException e) {

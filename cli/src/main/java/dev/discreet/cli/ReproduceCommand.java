@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -136,8 +135,11 @@ final class ReproduceCommand implements Callable<Integer> {
     if (!Files.exists(folder)) {
       try {
         Files.createDirectories(folder);
-      } catch (NoSuchFileException e) {
-        throw new IOException(folder + " cannot be made", e);
+      } catch (AccessDeniedException e) {
+        throw new AccessDeniedException(folder.toString());
+      } catch (IOException e) {
+        throw new IllegalArgumentException(
+            "out must be a folder that can be made. Provided value: " + folder, e);
       }
     }
     if (!Files.isWritable(folder)) {

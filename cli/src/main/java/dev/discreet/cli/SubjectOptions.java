@@ -5,7 +5,6 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.core.privacy.Journal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -82,7 +81,7 @@ final class SubjectOptions {
 
   private String text() throws IOException {
     if (Files.isDirectory(ledger)) {
-      throw new FileSystemException(ledger.toString(), null, "a folder, not a ledger");
+      throw new IllegalArgumentException(ledger + ": a folder, not a ledger");
     }
     try {
       return Files.readString(ledger);

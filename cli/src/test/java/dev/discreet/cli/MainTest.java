@@ -84,9 +84,9 @@ class MainTest {
   @Test
   void aFailureShowsItsStackOnlyOnDemand() {
     String arguments = "epsilon --ledger /no/such/ledger.json --delta 1e-5";
-    assertEquals("discreet epsilon: there is no /no/such/ledger.json", Run.of(arguments).line(1));
+    assertEquals("discreet epsilon: there is no /no/such/ledger.json", Run.of(arguments).line(2));
     Run shown = Run.of(arguments + " --debug");
-    assertEquals(1, shown.code());
+    assertEquals(2, shown.code());
     assertTrue(shown.err().contains("\tat dev.discreet.cli."), shown.err());
   }
 

@@ -178,9 +178,9 @@ class QueryCommandTest {
   void whatIsNotThereCostsNothing() {
     String missing =
         Run.of("query count --column income --epsilon 1 --ledger " + ledger + " --data no-such.csv")
-            .line(1);
+            .line(2);
     assertTrue(missing.endsWith("no-such.csv does not exist."), missing);
-    String column = ask("count --column incom --epsilon 1 --ledger " + ledger).line(1);
+    String column = ask("count --column incom --epsilon 1 --ledger " + ledger).line(2);
     assertTrue(column.endsWith("must have the column incom. Its columns: person, income, state"));
     try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
       assertTrue(journal.ledger().entries().isEmpty());

@@ -167,7 +167,7 @@ class ReproduceCommandTest {
     assertEquals("discreet reproduce: out must be a folder. Provided value: " + file, line);
     assertEquals("mine", Files.readString(file));
     Run inside = Run.of("reproduce mnist-decay --out " + file.resolve("inside"));
-    assertTrue(inside.line(1).contains(file.toString()), inside.err());
+    assertTrue(inside.line(2).contains(file.toString()), inside.err());
   }
 
   @Test

@@ -114,6 +114,37 @@ class WrongUsageTest {
     assertEquals("discreet " + verb + ": " + message, Run.of(arguments + " --json").line(2));
   }
 
+  /** A word of like meaning, else a slip of the fingers, else nothing. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          query median    | unknown verb 'median'; did you mean quantile --quantile 0.5?
+          query avg       | unknown verb 'avg'; did you mean mean?
+          query cuont     | unknown verb 'cuont'; did you mean count?
+          query variance  | unknown verb 'variance'; the verbs are count, sum, mean, histogram, quantile
+          query medium    | unknown verb 'medium'; the verbs are count, sum, mean, histogram, quantile
+          median          | unknown verb 'median'; did you mean query quantile --quantile 0.5?
+          histogram       | unknown verb 'histogram'; did you mean query histogram?
+          fit             | unknown verb 'fit'; did you mean train?
+          test            | unknown verb 'test'; did you mean evaluate?
+          budget          | unknown verb 'budget'; did you mean epsilon?
+          trian           | unknown verb 'trian'; did you mean train?
+          train --lr 0.1  | unknown option '--lr'; did you mean --learning-rate?
+          train --batch-size 10 | unknown option '--batch-size'; did you mean --lot-size?
+          train --max_grad_norm 1 | unknown option '--max_grad_norm'; did you mean --clip?
+          train --sigma=1 | unknown option '--sigma=1'; did you mean --noise-multiplier?
+          train --lot_size 1 | unknown option '--lot_size'; did you mean --lot-size?
+          epsilon --eps 1 | unknown option '--eps'; did you mean --epsilon?
+          epsilon --lr 1  | unknown option '--lr'; discreet epsilon --help lists what is known
+          epsilon --colour red | unknown option '--colour'; discreet epsilon --help lists what is known
+          """)
+  void whatWasMeant(String arguments, String message) {
+    String line = Run.of(arguments).line(2);
+    assertEquals(message, line.substring(line.indexOf(": ") + 2));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-1", "0", "1.5", "NaN", "Infinity", "1e99", "many", ""})
   void aMeasurementNeedsCases(String cases) {

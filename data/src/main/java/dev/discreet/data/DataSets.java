@@ -116,6 +116,7 @@ public final class DataSets {
     return text.contains("/")
         || text.contains(File.separator)
         || text.toLowerCase(Locale.ROOT)
-            .matches(".*(\\.(csv|tsv|tab|npy|npz|zip|gz|tgz|tar|bin|idx)|-ubyte)");
+            .matches(
+                ".*(\\.(csv|tsv|tab|npy|npz|zip|gz|tgz|tar|bin|idx|txt|xlsx?|parquet)|-ubyte)");
   }
 }

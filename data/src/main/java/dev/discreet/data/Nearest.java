@@ -9,12 +9,6 @@ import java.util.Optional;
 public final class Nearest {
   private Nearest() {}
 
-  /** The nearest, however far; the first of equals. */
-  public static String of(String typed, Collection<String> names) {
-    String plain = typed.toLowerCase(Locale.ROOT).replace('_', '-');
-    return names.stream().min(Comparator.comparingInt(name -> edits(plain, name))).orElseThrow();
-  }
-
   /** Empty where no name is within a third of its letters. */
   public static Optional<String> to(String typed, Collection<String> names) {
     String low = typed.toLowerCase(Locale.ROOT);

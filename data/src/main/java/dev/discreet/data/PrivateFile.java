@@ -67,7 +67,20 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     if (name.endsWith(".zip")) {
       return Kind.IMAGES;
     }
-    return Cifar.is(path) ? Kind.CIFAR : Kind.IDX;
+    if (Cifar.is(path)) {
+      return Kind.CIFAR;
+    }
+    boolean idx = name.matches(".*(idx|ubyte).*") || IdxSet.is(path);
+    Check.that(idx, "data", DataSets.PATHS + "; " + name + " is none of these: " + advice(name), path);
+    return Kind.IDX;
+  }
+
+  private static String advice(String name) {
+    if (name.matches(
+        ".*\\.(xlsx?|ods|parquet|feather|arrow|orc|json|jsonl|sav|dta|rds|sas7bdat)")) {
+      return "export this one as .csv";
+    }
+    return "a table as text is to be called .csv or .tsv, by its delimiter";
   }
 
   /** Nothing of it is public, but for the public test rows. */

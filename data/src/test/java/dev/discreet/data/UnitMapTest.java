@@ -91,7 +91,8 @@ class UnitMapTest {
   void aMapThatLeavesSomebodyOutIsRefused(String text, String message) throws IOException {
     Path data = images("train", 5);
     Path map = map(text);
-    String said = assertThrows(IOException.class, () -> open(data, map)).getMessage();
+    String said =
+        assertThrows(IllegalArgumentException.class, () -> open(data, map)).getMessage();
     assertEquals(map + " " + message, said);
   }
 

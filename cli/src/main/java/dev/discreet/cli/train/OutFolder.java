@@ -2,9 +2,11 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -45,8 +47,30 @@ record OutFolder(Path path, boolean replace) {
   }
 
   OutFolder {
-    path = path.toAbsolutePath().normalize();
-    Check.that(path.getFileName() != null, "out", "a folder with a name", path);
+    Check.that(place(path).getFileName() != null, "out", "a folder with a name", path);
+  }
+
+  private static Path place(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  private Path place() {
+    return place(path);
+  }
+
+  /** By the name that was typed: neither a draft's nor where it lies is anybody's concern. */
+  private IOException told(IOException e) {
+    String why = e.getMessage();
+    if (e instanceof AccessDeniedException) {
+      why = "no permission";
+    } else if (e instanceof NoSuchFileException) {
+      why = "the folder that it belongs in cannot be written to";
+    } else if (e instanceof FileSystemException file && file.getReason() != null) {
+      why = file.getReason();
+    }
+    IOException told = new IOException(path + " could not be written: " + why);
+    told.addSuppressed(e);
+    return told;
   }
 
   /** Refuses, before anything is spent, what could not be written after. */
@@ -69,19 +93,24 @@ record OutFolder(Path path, boolean replace) {
               + inside.stream().filter(name -> !OURS.contains(name)).findFirst().orElse(""),
           path);
     }
-    Path near = path.getParent();
-    while (!Files.exists(near)) {
+    Path near = path;
+    while (near != null && !Files.exists(near)) {
       near = near.getParent();
     }
-    Check.that(Files.isDirectory(near), "out", "in a folder; " + near + " is none", path);
-    write(folder -> {}, false);
+    Check.that(
+        near == null || Files.isDirectory(near), "out", "in a folder; " + near + " is none", path);
+    try {
+      write(folder -> {}, false);
+    } catch (IOException e) {
+      throw told(e);
+    }
     return this;
   }
 
   /** Refuses what lies inside, and would go with the folder when it is replaced. */
   OutFolder apartFrom(String name, Path other) {
     Check.that(
-        !other.toAbsolutePath().normalize().startsWith(path),
+        !place(other).startsWith(place()),
         name,
         "outside of --out, which is replaced whole",
         other);
@@ -101,16 +130,14 @@ record OutFolder(Path path, boolean replace) {
   Path write(Body body) throws IOException {
     try {
       return write(body, true);
-    } catch (FileSystemException e) {
-      throw e;
     } catch (IOException e) {
-      // A full disk is told without a name.
-      throw new IOException(path + " could not be written: " + e.getMessage(), e);
+      throw told(e);
     }
   }
 
   private Path write(Body body, boolean keep) throws IOException {
     List<Path> made = new ArrayList<>();
+    Path path = place();
     Path parent = path.getParent();
     boolean done = false;
     try {
@@ -140,6 +167,7 @@ record OutFolder(Path path, boolean replace) {
 
   /** The old folder goes last, and comes back if the new one cannot take its place. */
   private Path move(Path draft, String id) throws IOException {
+    Path path = place();
     boolean before = Files.exists(path);
     if (before && !replace && !names().isEmpty()) {
       Path beside = path.resolveSibling(path.getFileName() + "-" + id);

@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.data.Nearest;
+import dev.discreet.cli.Meant;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -143,7 +143,13 @@ final class RunFile {
     Setting<?> setting = Settings.named(name).orElse(null);
     if (setting == null) {
       throw new IllegalArgumentException(
-          place + "unknown key '" + name + "'; did you mean " + Nearest.of(name, keys()) + "?");
+          place
+              + "unknown key '"
+              + name
+              + "'"
+              + Meant.option(name, keys())
+                  .map(key -> "; did you mean " + key + "?")
+                  .orElse("; discreet train --help lists what is known"));
     }
     Check.that(setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
     return setting;

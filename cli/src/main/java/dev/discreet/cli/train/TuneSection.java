@@ -3,9 +3,9 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.RandomRuns;
 import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.cli.Meant;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.train.Setting.Group;
-import dev.discreet.data.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,9 +50,10 @@ record TuneSection(
             place
                 + "unknown key '"
                 + key
-                + "' of tune; did you mean "
-                + Nearest.of(key, KEYS)
-                + "?");
+                + "' of tune"
+                + Meant.option(key, KEYS)
+                    .map(each -> "; did you mean " + each + "?")
+                    .orElse("; the keys are " + String.join(", ", KEYS)));
       }
       Check.that(parts.put(key, tuple.getValueNode()) == null, place + key, "set once", "again");
     }

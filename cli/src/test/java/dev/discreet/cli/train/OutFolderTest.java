@@ -45,6 +45,23 @@ class OutFolderTest {
     assertEquals(List.of(), Small.names(folder));
   }
 
+  /** Neither the draft's name nor one that nobody typed. */
+  @Test
+  void whatCannotBeMadeIsToldByTheNameThatWasTyped() throws IOException {
+    Path typed = Path.of("x".repeat(250));
+    IOException tooLong =
+        assertThrows(IOException.class, () -> new OutFolder(typed, false).checked());
+    assertEquals(typed + " could not be written: File name too long", tooLong.getMessage());
+    Path file = Files.writeString(folder.resolve("file"), "");
+    Path below = Path.of("").toAbsolutePath().relativize(file.toAbsolutePath().resolve("a/b"));
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> new OutFolder(below, false).checked())
+            .getMessage();
+    Path typedFile = below.getParent().getParent();
+    assertEquals(
+        "out must be in a folder; " + typedFile + " is none. Provided value: " + below, message);
+  }
+
   @Test
   void twoRunsForOnePlaceAreBothKept() throws IOException {
     Path out = folder.resolve("run");

@@ -25,10 +25,15 @@ final class Bad {
     return line(name + " " + what);
   }
 
+  /** Of a file that is well, but is not what it was said to be: wrong usage, not a failure. */
+  static IllegalArgumentException usage(Path path, String what) {
+    return new IllegalArgumentException(line(path + " " + what));
+  }
+
   /** The same error, with a message of our form where the system's is only a name. */
   static IOException named(Path path, IOException e) {
     if (e instanceof NoSuchFileException) {
-      return file(path, "does not exist.");
+      return (IOException) file(path, "does not exist.").initCause(e);
     }
     if (e instanceof AccessDeniedException) {
       return file(path, "must be readable by this user.");

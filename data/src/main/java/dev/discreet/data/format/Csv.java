@@ -121,6 +121,13 @@ public final class Csv {
       throw Bad.file(path, "must start with a line of column names; it is empty.");
     }
     List<String> header = raw.stream().map(String::strip).toList();
+    if (header.size() == 1 && header.get(0).matches("(?s).*[;|\t].*")) {
+      throw Bad.usage(
+          path,
+          "must have its columns between commas, semicolons or tabs (tabs where it is called .tsv"
+              + " or .tab). Its only column: "
+              + Bad.shown(header.get(0)));
+    }
     for (int i = 0; i < header.size(); i++) {
       if (header.indexOf(header.get(i)) < i) {
         throw Bad.file(
@@ -131,11 +138,11 @@ public final class Csv {
     return header;
   }
 
-  static int find(Path path, List<String> header, String name, String what) throws IOException {
+  static int find(Path path, List<String> header, String name, String what) {
     int at = header.indexOf(name);
     if (at < 0) {
       List<String> known = header.stream().limit(50).map(Bad::shown).toList();
-      throw Bad.file(
+      throw Bad.usage(
           path,
           "must have the "
               + what

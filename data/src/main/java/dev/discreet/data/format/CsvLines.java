@@ -33,7 +33,7 @@ final class CsvLines {
   private int startLine;
   private long length;
 
-  /** Where the delimiter is 0, a tab outside quotes in the first record decides. */
+  /** Where the delimiter is 0, what stands outside quotes in the first record decides. */
   CsvLines(Path path, InputStream in, char delimiter) throws IOException {
     this.path = path;
     this.in =
@@ -48,16 +48,16 @@ final class CsvLines {
       at++;
     }
     if (delimiter == 0) {
-      this.delimiter = headerHasTab() ? '\t' : ',';
+      this.delimiter = headerHas('\t') ? '\t' : headerHas(';') && !headerHas(',') ? ';' : ',';
     }
   }
 
   /** Looks ahead in the first buffer only: no header is longer. */
-  private boolean headerHasTab() {
+  private boolean headerHas(char sign) {
     boolean quoted = false;
     for (int i = at; i < end && (quoted || buffer[i] != '\n' && buffer[i] != '\r'); i++) {
       quoted ^= buffer[i] == '"';
-      if (!quoted && buffer[i] == '\t') {
+      if (!quoted && buffer[i] == sign) {
         return true;
       }
     }

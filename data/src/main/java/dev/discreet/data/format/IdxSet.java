@@ -16,6 +16,16 @@ public final class IdxSet {
 
   private IdxSet() {}
 
+  /** By its first bytes; a file that cannot be opened is judged by whoever reads it. */
+  public static boolean is(Path file) {
+    try (InputStream in = Gzip.open(file)) {
+      byte[] magic = in.readNBytes(4);
+      return magic.length == 4 && magic[0] == 0 && magic[1] == 0 && magic[2] >= 8 && magic[3] >= 1;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   /** Whether a folder has MNIST's names in it. */
   public static boolean isFolder(Path folder) {
     return find(folder, "train-images", 3).isPresent();

@@ -65,7 +65,7 @@ public final class UnitMap {
       }
     }
     if (wrong[0] != null) {
-      throw Bad.file(path, wrong[0]);
+      throw Bad.usage(path, wrong[0]);
     }
     List<String> reasons = new ArrayList<>(rows.misfits().first());
     unowned.stream()

@@ -41,9 +41,9 @@ class CsvCellsTest {
     Files.writeString(file, "name,age\n");
     for (String message :
         List.of(
-            assertThrows(IOException.class, () -> CsvCells.check(file, List.of("aeg")))
+            assertThrows(IllegalArgumentException.class, () -> CsvCells.check(file, List.of("aeg")))
                 .getMessage(),
-            assertThrows(IOException.class, () -> read(file, "aeg")).getMessage())) {
+            assertThrows(IllegalArgumentException.class, () -> read(file, "aeg")).getMessage())) {
       assertTrue(message.endsWith("must have the column aeg. Its columns: name, age"), message);
     }
     Path none = folder.resolve("none.csv");
