@@ -71,7 +71,11 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
       return Kind.CIFAR;
     }
     boolean idx = name.matches(".*(idx|ubyte).*") || IdxSet.is(path);
-    Check.that(idx, "data", DataSets.PATHS + "; " + name + " is none of these: " + advice(name), path);
+    Check.that(
+        idx,
+        "data",
+        DataSets.PATHS + "; " + path.getFileName() + " is none of these: " + advice(name),
+        path);
     return Kind.IDX;
   }
 

@@ -91,8 +91,7 @@ class UnitMapTest {
   void aMapThatLeavesSomebodyOutIsRefused(String text, String message) throws IOException {
     Path data = images("train", 5);
     Path map = map(text);
-    String said =
-        assertThrows(IllegalArgumentException.class, () -> open(data, map)).getMessage();
+    String said = assertThrows(IllegalArgumentException.class, () -> open(data, map)).getMessage();
     assertEquals(map + " " + message, said);
   }
 
