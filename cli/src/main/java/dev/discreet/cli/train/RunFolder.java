@@ -190,7 +190,8 @@ record RunFolder(
 
   /**
    * Steps whose cost is found out: those that were evaluated, unless they are very many, and from
-   * the first on as many others as a curve needs, for it is far from straight.
+   * the first on as many others as a curve needs, for it is far from straight. Step 0 has what was
+   * released before.
    */
   private SortedSet<Long> costed() {
     SortedSet<Long> steps = new TreeSet<>();
@@ -198,10 +199,12 @@ record RunFolder(
       result.evaluations().forEach(event -> steps.add(event.step()));
     }
     steps.add(result.steps());
-    steps.remove(0L);
     int others = spending.points(ENOUGH_FOR_A_CURVE) - steps.size();
     for (int i = 0; i < others && result.steps() > 0; i++) {
       steps.add(1 + (result.steps() - 1) * i / others);
+    }
+    if (!spending.isAllAtOnce()) {
+      steps.add(0L);
     }
     return steps;
   }
@@ -210,14 +213,9 @@ record RunFolder(
     if (!setup.isPrivate()) {
       return List.of();
     }
-    List<TrainingReport.Spent> spent = new ArrayList<>();
-    if (!spending.isAllAtOnce()) {
-      spent.add(new TrainingReport.Spent(0, 0));
-    }
-    for (long step : costed()) {
-      spent.add(new TrainingReport.Spent(step, spending.at(step)));
-    }
-    return spent;
+    return costed().stream()
+        .map(step -> new TrainingReport.Spent(step, spending.at(step)))
+        .toList();
   }
 
   private TrainingReport.Score score() {

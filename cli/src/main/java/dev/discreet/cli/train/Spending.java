@@ -29,7 +29,6 @@ final class Spending {
     this.first = first;
     this.delta = delta;
     this.whole = whole;
-    known.put(0L, 0.0);
   }
 
   /**
@@ -44,29 +43,29 @@ final class Spending {
     return !Double.isNaN(whole);
   }
 
-  /** Infinite where the plan has no noise. */
+  /**
+   * From step 0, which has what is released before it, to the last, which has all that the plan has
+   * besides. Infinite where the plan has no noise.
+   */
   double at(long step) {
     return plan.isPrivate()
         ? known.computeIfAbsent(
             step,
-            s ->
-                isAllAtOnce()
-                    ? whole
-                    : new PldAccountant().epsilon(ledger(s, first), delta).epsilon())
+            s -> isAllAtOnce() ? whole : cost(s, s < plan.steps() ? first : plan.besides()))
         : Double.POSITIVE_INFINITY;
   }
 
   /** With all that the plan has besides its steps, not only what comes before them. */
   double withBesides(long step) {
-    return new PldAccountant().epsilon(ledger(step, plan.besides()), delta).epsilon();
+    return cost(step, plan.besides());
   }
 
-  private Ledger ledger(long step, List<Mechanism> besides) {
+  private double cost(long step, List<Mechanism> besides) {
     Ledger ledger = plan.ledger(step);
     for (Mechanism release : besides) {
       ledger = ledger.plus(release, 1);
     }
-    return ledger;
+    return new PldAccountant().epsilon(ledger, delta).epsilon();
   }
 
   /** No less than what these steps cost, from what is known; NaN where nothing is yet. */

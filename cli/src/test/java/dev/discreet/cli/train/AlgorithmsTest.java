@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
@@ -298,6 +299,36 @@ class AlgorithmsTest {
         Run.of("train --data gaussians --pca 2 --steps 3 --json --quiet --out " + out("3"));
     assertTrue(target.number("epsilon") <= 3 && target.number("epsilon") > 2.99, target.out());
     assertEquals(2, Ledger.parse(text(out("3"), "ledger.json")).totals().size());
+  }
+
+  /** The curve begins with the first release and ends with the whole, the score included. */
+  @Test
+  void theCurveBeginsAndEndsWithAllThatLeft() throws IOException {
+    Path out = out("curve");
+    Small.run(
+            Small.table(folder, 300, 4),
+            out,
+            "--pca",
+            "1",
+            "--pca-noise",
+            "5",
+            "--noise-multiplier",
+            "2",
+            "--metric-noise",
+            "9",
+            "--quiet")
+        .done();
+    Map<String, Object> json = JSON.std.mapFrom(text(out, "run.json"));
+    Ledger ledger = Ledger.parse(text(out, "ledger.json"));
+    double first =
+        new PldAccountant()
+            .epsilon(Ledger.of(ledger.neighbouring(), new Mechanism.Gaussian(5), 1), 1e-5)
+            .epsilon();
+    double whole = ((Number) json.get("epsilon")).doubleValue();
+    has(
+        text(out, "report.html"),
+        "step 0: ε ≤ " + Digits.up(first),
+        "up to step 6: ε ≤ " + Digits.up(whole) + ".");
   }
 
   /** Every clipping: what one unit can do is the threshold, so the ledger is that of flat. */
