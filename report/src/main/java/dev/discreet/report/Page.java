@@ -4,6 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Privacy.Guaranteed;
+import dev.discreet.core.train.Privacy.NonPrivate;
 import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Score;
@@ -93,8 +94,14 @@ final class Page {
     return promises()
         ? trained
             + "All that this page shows was public before, or was released with noise and is paid"
-            + " for in the ε below."
-        : trained + "This run protects no one.";
+            + " for in the ε below"
+            + (((Guaranteed) result.privacy()).onTop()
+                ? " or in that of the model that it began with: the two add up."
+                : ".")
+        : trained
+            + (result.privacy() instanceof NonPrivate none && none.byStart()
+                ? "This model is not private because of its start."
+                : "This run protects no one.");
   }
 
   private void privacyTiles() {
@@ -266,7 +273,7 @@ final class Page {
     boolean secure =
         result.privacy() instanceof Guaranteed kept
             ? kept.secure()
-            : ((Privacy.NonPrivate) result.privacy()).secure();
+            : ((NonPrivate) result.privacy()).secure();
     return (secure
             ? "<p>Lots and noise come from secret keys that are kept nowhere, so a run that is"
                 + " repeated gives slightly other figures.</p>"

@@ -173,7 +173,7 @@ abstract class DataSettings extends SettingTable {
               "start-from",
               "DIR|FILE",
               "Begin with the parameters of a run's folder, or of safetensors of the same network:"
-                  + " public ones, or paid for elsewhere. A head that does not fit begins anew.",
+                  + " private ones, or declared public. A head that does not fit begins anew.",
               SettingTable::path));
   static final Setting<String> START_PUBLIC =
       one(
@@ -182,6 +182,12 @@ abstract class DataSettings extends SettingTable {
           "WHAT",
           "Declare that --start-from learnt from public data, and which.",
           Function.identity());
+  static final Setting<Boolean> START_NOT_PRIVATE =
+      flag(
+          Group.MODEL,
+          "start-not-private",
+          "Begin with a --start-from that is neither private nor public: this run's model is then not"
+              + " private either, and says so first.");
   static final Setting<Boolean> NEW_HEAD =
       flag(Group.MODEL, "new-head", "Begin the last layer anew although it would fit.");
   static final Setting<List<String>> FREEZE =

@@ -25,6 +25,10 @@ final class PlanTable {
   static Map<String, String> rows(TrainingSetup setup, Guarantee cost) {
     ResolvedPlan plan = setup.plan();
     Map<String, String> rows = new LinkedHashMap<>();
+    if (setup.startsNotPrivate()) {
+      rows.put(
+          "privacy", "NONE, because of its start: what that tells of its data goes on in this");
+    }
     rows.put("data", data(setup));
     rows.put(
         "model",
@@ -49,7 +53,8 @@ final class PlanTable {
       weak(rows, cost, plan);
       rows.put(
           "protects",
-          "each single "
+          (setup.startsNotPrivate() ? "no one; with a public start: " : "")
+              + "each single "
               + plan.unit()
               + " ("
               + plan.neighbouring().label()
@@ -248,8 +253,9 @@ final class PlanTable {
   static Map<String, Object> fields(
       TrainingSetup setup, Guarantee cost, Estimate estimate, Map<String, String> rows) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("epsilon", cost == null ? Double.POSITIVE_INFINITY : cost.epsilon());
-    if (cost != null) {
+    boolean none = cost == null || setup.startsNotPrivate();
+    fields.put("epsilon", none ? Double.POSITIVE_INFINITY : cost.epsilon());
+    if (!none) {
       fields.put("epsilonLower", cost.epsilonLower());
       fields.put("delta", cost.delta());
       fields.putAll(Costs.weakFields(cost, setup.plan().unit(), setup.plan().publicNumber()));

@@ -50,8 +50,7 @@ final class Spending {
   double at(long step) {
     return plan.isPrivate()
         ? known.computeIfAbsent(
-            step,
-            s -> isAllAtOnce() ? whole : cost(s, s < plan.steps() ? first : plan.besides()))
+            step, s -> isAllAtOnce() ? whole : cost(s, s < plan.steps() ? first : plan.besides()))
         : Double.POSITIVE_INFINITY;
   }
 

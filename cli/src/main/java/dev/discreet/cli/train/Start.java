@@ -26,6 +26,11 @@ interface Start {
    */
   Transfer ready(Consumer<String> progress, BooleanSupplier stop);
 
+  /** Whether it is taken by name though it is neither private nor public. */
+  default boolean notPrivate() {
+    return false;
+  }
+
   /** For the plan. */
   String words();
 
@@ -61,7 +66,7 @@ interface Start {
   }
 
   /** A model that is there. */
-  record Given(Transfer planned, String place) implements Start {
+  record Given(Transfer planned, String place, boolean notPrivate) implements Start {
     @Override
     public Transfer ready(Consumer<String> progress, BooleanSupplier stop) {
       return planned;

@@ -59,10 +59,9 @@ record StartChoices(
       source = source != null ? source : Model.read(place.get(), layout.network(), input, UNKNOWN);
       Transfer transfer = into.from(source);
       Optional<String> declared = choices.get(Settings.START_PUBLIC);
-      start =
-          new Start.Given(
-              declared.isPresent() ? transfer.declaredPublic(declared.get()) : transfer,
-              String.valueOf(place.get().getFileName()));
+      transfer = declared.isPresent() ? transfer.declaredPublic(declared.get()) : transfer;
+      String name = String.valueOf(place.get().getFileName());
+      start = new Start.Given(transfer, name, isNotPrivate(choices, transfer));
     } else if (choices.isGiven(Settings.PRETRAIN_DATA)) {
       start = Pretraining.of(choices, data, into, cpu, progress);
     }
@@ -79,6 +78,23 @@ record StartChoices(
         layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
   }
 
+  /** A start that protects no one makes a private run only what it is called by name. */
+  private static boolean isNotPrivate(Choices choices, Transfer transfer) {
+    if (choices.given().has(Settings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
+      choices.refuse(
+          "is for a private run whose start is neither private nor declared public",
+          Settings.START_NOT_PRIVATE);
+      return false;
+    }
+    Check.that(
+        choices.get(Settings.START_NOT_PRIVATE).orElse(false),
+        "model to start from",
+        "private, or of data declared public (--start-public WHAT), or taken by name"
+            + " (--start-not-private), and then this run is not private either",
+        transfer.privacy());
+    return true;
+  }
+
   /** The source's network, with another head where its own does not fit. */
   private static Network headed(Model source, DataSet data) {
     return ModelChoices.fits(source.layout(), data.task())
@@ -88,7 +104,7 @@ record StartChoices(
 
   private static void refuse(Choices choices, boolean given, boolean none) {
     if (!given) {
-      choices.refuse("needs --start-from", Settings.START_PUBLIC);
+      choices.refuse("needs --start-from", Settings.START_PUBLIC, Settings.START_NOT_PRIVATE);
     }
     if (!choices.isGiven(Settings.PRETRAIN_DATA)) {
       Pretraining.refuseWithout(choices);

@@ -38,6 +38,9 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
   Table table() {
     Evaluation heldOut = heldOut();
     Table table = new Table();
+    if (!(result.privacy() instanceof Privacy.Guaranteed)) {
+      table.row("privacy", result.privacy().headline());
+    }
     result.evaluation().ifPresent(each -> table.row(name(each, "test"), words(each)));
     result.heldOut().ifPresent(score -> table.row(name(score), words(score)));
     if (heldOut != null) {
@@ -56,6 +59,7 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
               + Digits.up(cost.epsilon())
               + "], certified)"
               + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one")
+              + (kept.onTop() ? "; the cost of its start comes on top" : "")
               + (kept.steered() ? "; its length is outside it: chosen by un-noised values" : ""));
       if (stopped() && !kept.steered()) {
         table.row(
@@ -67,8 +71,6 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
       }
       table.row("delta", Digits.exact(cost.delta()));
       Costs.weak(table, cost, setup.plan().unit(), setup.plan().publicNumber());
-    } else {
-      table.row("privacy", result.privacy().headline());
     }
     table.row(
         "steps",

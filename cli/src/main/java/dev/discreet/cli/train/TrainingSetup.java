@@ -13,6 +13,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.Transfer;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
 import java.util.List;
@@ -243,7 +244,16 @@ record TrainingSetup(
 
   /** The trainer with its start, which may have to be trained first. */
   Trainer started(Consumer<String> progress, BooleanSupplier stop) {
-    return start.map(each -> trainer.startFrom(each.ready(progress, stop))).orElse(trainer);
+    return start.map(each -> started(each, each.ready(progress, stop))).orElse(trainer);
+  }
+
+  private Trainer started(Start from, Transfer ready) {
+    return from.notPrivate() ? trainer.startFromNotPrivate(ready) : trainer.startFrom(ready);
+  }
+
+  /** Whether its model is not private, whatever its steps cost. */
+  boolean startsNotPrivate() {
+    return start.filter(Start::notPrivate).isPresent();
   }
 
   /** What is released before the first step. */

@@ -170,6 +170,7 @@ public final class TuneCommand implements Callable<Integer> {
     all.refuse(
         "is not for discreet tune: what it shows would tell of runs that lost",
         Settings.WATCH_PRIVATE);
+    all.refuse("is not for discreet tune, whose promise it would end", Settings.START_NOT_PRIVATE);
     all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
     all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);
     all.refuse(

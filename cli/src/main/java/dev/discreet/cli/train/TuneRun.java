@@ -135,7 +135,9 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
             statement.ledger(),
             statement.guarantee(),
             statement.text() + alone.text().substring(besides) + secret,
-            alone.secure());
+            alone.secure(),
+            false,
+            alone.onTop());
     Model model = result.model();
     // What follows the headline is of the model that the run started from, and stays.
     String start = model.privacy().substring(alone.headline().length());

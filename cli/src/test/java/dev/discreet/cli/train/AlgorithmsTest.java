@@ -226,6 +226,61 @@ class AlgorithmsTest {
     has(line, "model to start from must be other than private to be declared public");
   }
 
+  /** At learning rate 0 the model is its start: what that gives away, it gives away. */
+  @Test
+  void aStartThatProtectsNoOne() throws IOException {
+    Path data = Small.table(folder, 300, 5);
+    Small.run(data, out("na"), "--non-private", "--quiet").done();
+    String[] from = {
+      "--start-from",
+      out("na").toString(),
+      "--noise-multiplier",
+      "9",
+      "--learning-rate",
+      "0",
+      "--ema",
+      "0",
+      "--held-out",
+      "none"
+    };
+    String line = Small.run(data, out("nb"), from).line(2);
+    has(line, "model to start from must be private, or of data declared public (--start-public");
+    String[] named = Arrays.copyOf(from, from.length + 1);
+    named[from.length] = "--start-not-private";
+    Run run = Small.run(data, out("nb"), named).done();
+    assertArrayEquals(
+        Model.load(out("na")).parameters(), Model.load(out("nb")).parameters(), "the start");
+    String first = "NOT PRIVATE: because of its start";
+    has(run.out(), "privacy     NONE, because of its start", "no one; with a public start: each");
+    String summary = run.out().substring(run.out().lastIndexOf("\n\n") + 2);
+    assertTrue(summary.startsWith("privacy") && summary.contains(first), summary);
+    for (String file : List.of("privacy.txt", "run.yaml")) {
+      has(text(out("nb"), file).lines().findFirst().orElseThrow(), first);
+    }
+    for (String file : List.of("run.json", "model.json")) {
+      Map<String, Object> json = JSON.std.mapFrom(text(out("nb"), file));
+      assertTrue(json.get("privacy").toString().startsWith(first), file);
+      assertFalse(json.containsKey("epsilon"), file);
+    }
+    Map<String, Object> json = JSON.std.mapFrom(text(out("nb"), "run.json"));
+    assertEquals(false, json.get("private"));
+    assertFalse(json.toString().contains("SHA-256"), "a hash tells two neighbours apart");
+    has(text(out("nb"), "metrics.csv"), ",Infinity,", ",NOT PRIVATE\n");
+    String report = text(out("nb"), "report.html");
+    has(report, "<strong>NOT PRIVATE</strong>", "This model is not private because of its start.");
+    assertFalse(report.contains("paid for"), "nothing is promised");
+    assertFalse(Files.exists(out("nb").resolve("ledger.json")), "it would read as a promise");
+    // Nor is a model that was made of it.
+    from[1] = out("nb").toString();
+    has(Small.run(data, out("nc"), from).line(2), "Provided value: " + first);
+    from[1] = out("na").toString();
+    named[from.length] = "--non-private";
+    named[2] = "--optimizer";
+    named[3] = "sgd";
+    Small.run(data, out("nd"), named).done();
+    has(text(out("nd"), "model.json"), "NOT PRIVATE: this run was non-private by request");
+  }
+
   /** On the ledger as if there were no projection; what it is made of is public and said. */
   @Test
   void projection() throws IOException {
@@ -386,6 +441,7 @@ class AlgorithmsTest {
           --pretrain-epochs 3 | --pretrain-epochs needs --pretrain-data
           --pretrain-data gaussians --pretrain-epochs 0 | pretrain epochs must be in (0, infinity)
           --start-public x | --start-public needs --start-from
+          --start-not-private | --start-not-private needs --start-from
           --freeze start | --freeze start needs --start-from or --pretrain-data
           --rate-factor 0=0 | rate factor of 0 must be in (0, infinity)
           --rate-factor 0 | rate factor must be LAYER=FACTOR

@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.Guarantee;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 
@@ -32,6 +33,15 @@ final class Beside {
                         : "It went to its plan's end; what that tells of them is outside the"
                             + " guarantee."))
             : "");
+  }
+
+  /** Of a run that began with what is not private: what its steps cost by themselves. */
+  static String steps(Guarantee guarantee) {
+    return Paragraph.of(
+        "Steps: What the steps of this run released of its own data would cost, had the start been"
+            + " public: "
+            + guarantee
+            + ". It is no promise about this model.");
   }
 
   /**
@@ -68,8 +78,8 @@ final class Beside {
 
   private static String of(Trainer trainer, String unit) {
     StringBuilder text = new StringBuilder();
-    if (trainer.transfer != null) {
-      text.append(trainer.transfer.statement(unit));
+    if (trainer.origin != null) {
+      text.append(trainer.origin.statement(unit));
     }
     if (trainer.first != null) {
       text.append(Paragraph.of(trainer.first.statement(unit)));

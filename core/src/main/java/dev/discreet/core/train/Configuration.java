@@ -47,9 +47,7 @@ final class Configuration {
     all.put(
         "initialParameters",
         trainer.start != null
-            ? "given, SHA-256 "
-                + hash(trainer.start)
-                + (trainer.transfer == null ? "" : "; " + trainer.transfer.provenance())
+            ? given(trainer)
             : trainer.initialiser + ", seed " + trainer.initialSeed);
     all.put("steps", Long.toString(plan.steps()));
     all.put("sampler", plan.sampler().toString());
@@ -74,7 +72,16 @@ final class Configuration {
     return all;
   }
 
-  /** Of values that are public: whoever has them can tell, and a resumed run must. */
+  /** With a hash of what is public or released only: that of private values would tell of them. */
+  private static String given(Trainer trainer) {
+    boolean hides = trainer.origin.standing() == Origin.Standing.NOT_PRIVATE;
+    return "given"
+        + (hides ? "" : ", SHA-256 " + hash(trainer.start))
+        + "; "
+        + trainer.origin.provenance();
+  }
+
+  /** Whoever has the values can tell, and a resumed run must. */
   private static String hash(float[] values) {
     ByteBuffer piece = ByteBuffer.allocate(1 << 16);
     try {

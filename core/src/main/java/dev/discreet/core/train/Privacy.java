@@ -2,9 +2,16 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** What a run promises about the people in its data; the first thing that its result says. */
 public sealed interface Privacy {
+  /** What comes before the line of a model that another began with. */
+  String SAYS = "says of itself: ";
+
+  /** The start of the line of a run that promises something. */
+  String PRIVATE = "Private: ";
 
   /** One line for people, first in every report. */
   String headline();
@@ -13,25 +20,41 @@ public sealed interface Privacy {
   String statement();
 
   /**
+   * Whether a model with this line protects those whom it was trained on, and every model that it
+   * came from does too. A line that says nothing promises nothing.
+   */
+  static boolean protects(String line) {
+    return Arrays.stream(line.split(SAYS)).allMatch(each -> each.startsWith(PRIVATE))
+        && Stream.of("NOT PRIVATE", "INSECURE", "epsilon <= Infinity").noneMatch(line::contains);
+  }
+
+  /**
    * A run whose every release is on the ledger.
    *
    * @param ledger of the whole plan, whenever the run was stopped
    * @param secure whether lots and noise came from secret keys; if not, no one is protected
    * @param steered whether it was stopped while un-noised values were in view
+   * @param onTop whether it began with a private model, whose cost is not in the guarantee
    */
   record Guaranteed(
-      Ledger ledger, Guarantee guarantee, String text, boolean secure, boolean steered)
+      Ledger ledger,
+      Guarantee guarantee,
+      String text,
+      boolean secure,
+      boolean steered,
+      boolean onTop)
       implements Privacy {
-    /** Of a run whose length was fixed, or chosen by released values only. */
+    /** Of a run from scratch whose length was fixed, or chosen by released values only. */
     public Guaranteed(Ledger ledger, Guarantee guarantee, String text, boolean secure) {
-      this(ledger, guarantee, text, secure, false);
+      this(ledger, guarantee, text, secure, false, false);
     }
 
     @Override
     public String headline() {
       return secure
-          ? "Private: "
+          ? PRIVATE
               + guarantee
+              + (onTop ? "; the cost of its start comes on top" : "")
               + (steered
                   ? "; but its length was chosen with un-noised values in view, and is outside the"
                       + " guarantee"
@@ -54,21 +77,31 @@ public sealed interface Privacy {
   }
 
   /**
-   * A run that was asked for as non-private, by name.
+   * A run that was asked for by name as non-private, or as one that begins with what is not.
    *
    * @param secure whether lots came from secret keys
+   * @param byStart whether its own steps were private and what it began with was not
+   * @param text what a statement says after the headline; may be empty
    */
-  record NonPrivate(boolean secure) implements Privacy {
+  record NonPrivate(boolean secure, boolean byStart, String text) implements Privacy {
+    /** By request. */
+    public NonPrivate(boolean secure) {
+      this(secure, false, "");
+    }
+
     @Override
     public String headline() {
-      return "NOT PRIVATE: this run was non-private by request; its model may reveal its training"
-          + " data."
+      return "NOT PRIVATE: "
+          + (byStart
+              ? "because of its start, which protects no one; the model may reveal what that was"
+                  + " trained on."
+              : "this run was non-private by request; its model may reveal its training data.")
           + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess.");
     }
 
     @Override
     public String statement() {
-      return headline() + "\n";
+      return headline() + "\n" + text;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
@@ -31,7 +32,8 @@ import java.util.function.Predicate;
  * training examples, and on test examples that are not public, only through releases of a {@link
  * dev.discreet.core.privacy.PrivacySession}; no more steps are taken than the plan has. The result
  * carries the ledger of the whole plan, so that it holds whenever the run was stopped, and by
- * whatever was released before; not if un-noised values were watched and steered.
+ * whatever was released before; not if un-noised values were watched and steered. What a run begins
+ * with is not in it: a run that begins with what is neither public nor private is not private.
  */
 public final class Trainer {
   final Network network;
@@ -45,8 +47,10 @@ public final class Trainer {
   List<List<String>> clippingGroups = List.of();
   Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
   long initialSeed;
+  // Null for new parameters; the shape also where any will do.
   float[] start;
-  Transfer transfer;
+  Origin origin;
+  Shape startInput;
   Map<String, Double> rateFactors = Map.of();
   OptionalLong insecureSeed = OptionalLong.empty();
   double noiseBeforeClipping;
@@ -81,7 +85,8 @@ public final class Trainer {
     initialiser = from.initialiser;
     initialSeed = from.initialSeed;
     start = from.start;
-    transfer = from.transfer;
+    origin = from.origin;
+    startInput = from.startInput;
     rateFactors = from.rateFactors;
     insecureSeed = from.insecureSeed;
     noiseBeforeClipping = from.noiseBeforeClipping;
@@ -183,26 +188,54 @@ public final class Trainer {
     return next;
   }
 
-  /** Begins with these parameters, which must be public or paid for elsewhere. */
-  public Trainer startFrom(float[] parameters) {
+  /**
+   * Begins with these parameters, which are thereby declared public. What a run has learned is none
+   * of them: that is a {@link Transfer}.
+   *
+   * @param what they are, in a few words, which statement, provenance and model repeat
+   */
+  public Trainer startFromPublic(float[] parameters, String what) {
     Trainer next = new Trainer(this);
     next.start = parameters.clone();
-    next.transfer = null;
+    next.origin = Origin.declared(what);
+    next.startInput = null;
     return next;
   }
 
   /**
    * Begins with what another model has learned. Only this run's data is accounted; statement,
-   * provenance and model say what the start was and what it says of itself.
+   * provenance and model say what the start was and what it says of itself. A private run refuses
+   * one that is neither private by its own line nor declared public.
    */
   public Trainer startFrom(Transfer transfer) {
+    Check.that(
+        !isPrivate || transfer.isPublicOrPrivate(),
+        "model that a private run starts from",
+        "private too, or declared public (Transfer.declaredPublic), or taken by name for what it is"
+            + " (Trainer.startFromNotPrivate)",
+        transfer.privacy());
+    return startFrom(transfer, transfer.origin());
+  }
+
+  /**
+   * Begins with what another model has learned that is neither private nor declared public. What
+   * comes out is not private whatever this run adds, and everything says so first.
+   */
+  public Trainer startFromNotPrivate(Transfer transfer) {
+    return startFrom(
+        transfer, new Origin(Origin.Standing.NOT_PRIVATE, transfer.origin().provenance()));
+  }
+
+  private Trainer startFrom(Transfer transfer, Origin origin) {
     Check.that(
         network.equals(transfer.network()),
         "network",
         "that of the transfer, " + transfer.network(),
         network);
-    Trainer next = startFrom(transfer.start());
-    next.transfer = transfer;
+    Trainer next = new Trainer(this);
+    next.start = transfer.start();
+    next.origin = origin;
+    next.startInput = transfer.input();
     return next;
   }
 

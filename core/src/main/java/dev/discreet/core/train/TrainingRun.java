@@ -110,7 +110,7 @@ final class TrainingRun {
     rule.check(units);
     rule.checkNoise(trainer.noiseBeforeClipping);
     Check.that(
-        trainer.transfer == null || trainer.transfer.input().equals(layout.input()),
+        trainer.startInput == null || trainer.startInput.equals(layout.input()),
         "input of the examples",
         "that of the model to start from",
         layout.input());
@@ -140,7 +140,7 @@ final class TrainingRun {
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = carried(session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip());
+      mark = carried(mark(session));
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, transform, tested);
@@ -500,16 +500,19 @@ final class TrainingRun {
       PrivacyStatement statement =
           PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
       String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
-      boolean stopped = step < plan.steps();
+      String beside =
+          Beside.ended(step, plan.steps(), session.isWatched()) + Beside.of(trainer, plan, score);
       privacy =
-          new Privacy.Guaranteed(
-              statement.ledger(),
-              statement.guarantee(),
-              statement.text()
-                  + Beside.ended(step, plan.steps(), session.isWatched())
-                  + Beside.of(trainer, plan, score),
-              session.isSecure(),
-              stopped && session.isWatched());
+          startIs(Origin.Standing.NOT_PRIVATE)
+              ? new Privacy.NonPrivate(
+                  session.isSecure(), true, Beside.steps(statement.guarantee()) + beside)
+              : new Privacy.Guaranteed(
+                  statement.ledger(),
+                  statement.guarantee(),
+                  statement.text() + beside,
+                  session.isSecure(),
+                  step < plan.steps() && session.isWatched(),
+                  startIs(Origin.Standing.RELEASED));
     }
     return new Result(
         privacy,
@@ -520,11 +523,23 @@ final class TrainingRun {
         heldOut);
   }
 
+  private boolean startIs(Origin.Standing standing) {
+    return trainer.origin != null && trainer.origin.standing() == standing;
+  }
+
+  /** What a checkpoint says of itself. */
+  private String mark(PrivacySession session) {
+    if (session.isPrivate() && startIs(Origin.Standing.NOT_PRIVATE)) {
+      return new Privacy.NonPrivate(session.isSecure(), true, "").headline();
+    }
+    return session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
+  }
+
   /** What a file says of itself, with what the start of the run says: a model has both in it. */
   private String carried(String line) {
-    return trainer.transfer == null
+    return trainer.origin == null
         ? line
-        : Transfer.sentence(line) + " " + trainer.transfer.provenance();
+        : Transfer.sentence(line) + " " + trainer.origin.provenance();
   }
 
   private String seeds(PrivacySession session) {

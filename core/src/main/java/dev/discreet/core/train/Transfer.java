@@ -22,7 +22,8 @@ import java.util.List;
  * <p><b>Formal guarantee.</b> None of its own: a run accounts what its own data gives away. The
  * start is a function of other data, whose price is the line that its model carries, and that line
  * goes on with every model made of it. It is called public only where a caller declares so, and
- * never where the model was itself trained privately: such a model protects someone.
+ * never where the model was itself trained privately: such a model protects someone. One that is
+ * neither makes no private run: it is refused, or the run is called not private.
  *
  * @param input the shape that the source was made for
  * @param keptLayers names of the layers with parameters that come from the source
@@ -135,32 +136,31 @@ public record Transfer(
     return keptLayers.toArray(String[]::new);
   }
 
-  /** One sentence about the start, which a model made of it carries. */
-  String provenance() {
+  /** Whether it was declared public, or protects those whom it was trained on by its own line. */
+  public boolean isPublicOrPrivate() {
+    return !declared.isEmpty() || Privacy.protects(privacy);
+  }
+
+  /** What a run says of it that begins with it. */
+  Origin origin() {
+    return new Origin(
+        !declared.isEmpty()
+            ? Origin.Standing.PUBLIC
+            : Privacy.protects(privacy) ? Origin.Standing.RELEASED : Origin.Standing.NOT_PRIVATE,
+        provenance());
+  }
+
+  private String provenance() {
     return "Layers "
         + String.join(", ", keptLayers)
         + " began as those of a model "
         + (declared.isEmpty()
-            ? "that says of itself: " + privacy
+            ? "that " + Privacy.SAYS + privacy
             : "of data declared public (" + declared + ").");
   }
 
   /** With a full stop, so that more can follow. */
   static String sentence(String text) {
     return text.endsWith(".") ? text : text + ".";
-  }
-
-  /** What a privacy statement says of it. */
-  String statement(String unit) {
-    String text =
-        "Start: "
-            + sentence(provenance())
-            + (declared.isEmpty()
-                ? " The promise above is about the data of this run. What the start tells of the data"
-                    + " that it was trained on is not in it; any "
-                    + unit
-                    + " in both pays both prices."
-                : " Those data are not protected; what touched this run's data is accounted.");
-    return Paragraph.of(text);
   }
 }

@@ -105,7 +105,10 @@ class AdaptiveClippingTrainingTest {
     }
     for (var engines : List.of(Cpu.all(), new Reference())) {
       Trainer trainer =
-          Trainer.of(NETWORK, plan).learningRate(0.3).startFrom(start).engine(engines);
+          Trainer.of(NETWORK, plan)
+              .learningRate(0.3)
+              .startFromPublic(start, "a test's")
+              .engine(engines);
       List<List<Double>> found = thresholds(trainer, examples);
       assertEquals(expected.size(), found.size());
       for (int step = 0; step < found.size(); step++) {

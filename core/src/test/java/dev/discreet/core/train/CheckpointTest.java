@@ -296,12 +296,15 @@ class CheckpointTest {
   @Test
   void givenParametersAreTheSameWhenResumed() {
     Path folder = temp.resolve("run");
-    Trainer trainer = trainer(folder).startFrom(new float[6]);
+    Trainer trainer = trainer(folder).startFromPublic(new float[6], "zeros");
     trainer.stopWhen(at(3)).train(TRAIN);
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> trainer.startFrom(new float[] {0, 0, 0, 0, 0, 1}).resume(TRAIN, UNITS, null))
+                () ->
+                    trainer
+                        .startFromPublic(new float[] {0, 0, 0, 0, 0, 1}, "zeros")
+                        .resume(TRAIN, UNITS, null))
             .getMessage();
     assertTrue(
         message.startsWith(

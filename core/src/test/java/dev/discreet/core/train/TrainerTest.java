@@ -473,7 +473,8 @@ class TrainerTest {
         IllegalArgumentException.class,
         () -> trainer.train(TRAIN, TestSet.declaredPublic(Problems.extreme(3))));
     assertThrows(
-        IllegalArgumentException.class, () -> trainer.startFrom(new float[3]).train(TRAIN));
+        IllegalArgumentException.class,
+        () -> trainer.startFromPublic(new float[3], "zeros").train(TRAIN));
     assertThrows(IllegalArgumentException.class, () -> trainer.ema(1));
     Network dropped = Network.parse("residual(dropout(0.5)) dense(2)");
     PrivacyPlan plain = PrivacyPlan.nonPrivate().lotSize(10).steps(1).build();

@@ -23,6 +23,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransferTest {
   private static final Network SOURCE = Network.parse("dense(24) tanh dense(16) tanh dense(2)");
@@ -114,7 +116,8 @@ class TransferTest {
             "Start: Layers 0, 2 began as those of a model that says of itself: "
                 + (PRIVATE + ". The promise above")),
         statement);
-    assertTrue(statement.contains("pays both prices"), statement);
+    assertTrue(statement.contains("pays both prices, and the costs add up"), statement);
+    assertTrue(result.privacy().headline().endsWith("; the cost of its start comes on top"));
     assertTrue(result.model().privacy().startsWith(result.privacy().headline() + ". Layers"));
     assertTrue(result.model().privacy().endsWith(PRIVATE), result.model().privacy());
     assertTrue(result.provenance().configuration().get("initialParameters").contains(PRIVATE));
@@ -136,6 +139,81 @@ class TransferTest {
     assertTrue(result.model().privacy().endsWith("data declared public (the rings set)."));
     assertTrue(result.privacy().statement().contains("declared public"));
     assertFalse(result.privacy().statement().contains("NOT PRIVATE"));
+  }
+
+  /** Every line that does not promise something for all that a model came from. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NOT PRIVATE: this run was non-private by request",
+        "INSECURE: lots and noise came from a seed",
+        "Nothing is known of the data that it was trained on.",
+        "Private: epsilon <= Infinity (at least 0) at delta <= 1e-5 by pld",
+        PRIVATE + ". Layers 0 began as those of a model that says of itself: Nothing is known.",
+        PRIVATE
+            + ". Layers 0 began as those of a model that says of itself: NOT PRIVATE: by request"
+      })
+  void aStartThatProtectsNoOneIsTakenByNameOnly(String line) {
+    PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(50).steps(2).clip(1).build();
+    Trainer trainer = Trainer.of(SOURCE, plan).learningRate(0);
+    Transfer transfer = Transfer.into(SOURCE, source(line), Initialiser.ZEROS, 0);
+    refused(
+        "model that a private run starts from must be private too, or declared public",
+        () -> trainer.startFrom(transfer));
+    Result result = trainer.startFromNotPrivate(transfer).train(rings(400, 2, 1));
+    assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
+    String first = "NOT PRIVATE: because of its start";
+    assertTrue(result.privacy().headline().startsWith(first));
+    assertTrue(result.model().privacy().startsWith(first), result.model().privacy());
+    assertTrue(result.model().privacy().endsWith(line), result.model().privacy());
+    assertTrue(result.toJson().contains("\"private\" : false"), result.toJson());
+    assertFalse(result.toJson().contains("SHA-256"), result.toJson());
+    String statement = result.privacy().statement().replaceAll("\\s+", " ");
+    assertTrue(statement.startsWith(first), statement);
+    assertTrue(statement.contains("Steps: What the steps of this run released"), statement);
+    assertTrue(statement.contains("It promises nothing to those"), statement);
+  }
+
+  @Test
+  void aRunWithoutPrivacyTakesAnyStart() {
+    Transfer transfer = Transfer.into(SOURCE, source("NOT PRIVATE"), Initialiser.ZEROS, 0);
+    Result result =
+        Trainer.nonPrivate(SOURCE, PrivacyPlan.nonPrivate().lotSize(50).steps(1).build())
+            .learningRate(1)
+            .startFrom(transfer)
+            .train(rings(100, 2, 1));
+    assertTrue(result.privacy().headline().startsWith("NOT PRIVATE: this run was non-private"));
+    assertFalse(result.toJson().contains("SHA-256"), result.toJson());
+  }
+
+  @Test
+  void parametersAreDeclaredPublicByName() {
+    Trainer trainer =
+        Trainer.of(SOURCE, PrivacyPlan.noise(1).lotSize(50).steps(2).clip(1).build())
+            .learningRate(1);
+    float[] zeros = new float[SOURCE.on(Shape.vector(2)).parameters()];
+    Result result = trainer.startFromPublic(zeros, "zeros").train(rings(100, 2, 1));
+    String said = "All layers began with parameters declared public (zeros).";
+    assertTrue(result.privacy().statement().replaceAll("\\s+", " ").contains("Start: " + said));
+    assertEquals(result.privacy().headline() + ". " + said, result.model().privacy());
+    assertTrue(result.toJson().contains("SHA-256"), result.toJson());
+    refused(
+        "parameters to start from must be named on one line",
+        () -> trainer.startFromPublic(zeros, " "));
+  }
+
+  /** The checkpoint of such a run is found alone, too. */
+  @Test
+  void aCheckpointSaysWhatItsStartIs(@TempDir Path folder) throws IOException {
+    Transfer transfer = Transfer.into(SOURCE, source("NOT PRIVATE"), Initialiser.ZEROS, 0);
+    Trainer.of(SOURCE, PrivacyPlan.noise(1).lotSize(50).steps(2).clip(1).build())
+        .learningRate(1)
+        .checkpoints(folder, 1)
+        .startFromNotPrivate(transfer)
+        .train(rings(100, 2, 1));
+    String line =
+        Safetensors.read(folder.resolve("checkpoint.safetensors")).metadata().get("privacy");
+    assertTrue(line.startsWith("NOT PRIVATE: because of its start"), line);
   }
 
   /** Features of one public set, a private head for another: what a run from scratch misses. */
@@ -240,8 +318,8 @@ class TransferTest {
     Trainer trainer = Trainer.of(SOURCE, plan).learningRate(1);
     refused(
         "network must be that of the transfer",
-        () -> trainer.startFrom(Transfer.headReplaced(source("NONE"), 3)));
-    Model wide = model(Network.parse("conv(2,1) flatten dense(2)"), image, "NONE");
+        () -> trainer.startFrom(Transfer.headReplaced(source(PRIVATE), 3)));
+    Model wide = model(Network.parse("conv(2,1) flatten dense(2)"), image, PRIVATE);
     refused(
         "input of the examples must be that of the model to start from",
         () ->

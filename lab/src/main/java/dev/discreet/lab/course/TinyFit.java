@@ -58,7 +58,7 @@ record TinyFit(long seed) {
     Examples examples = examples();
     Trainer trainer =
         Trainer.nonPrivate(NETWORK, plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).build())
-            .startFrom(start())
+            .startFromPublic(start(), "drawn from a seed")
             .optimizer(optimizer)
             .learningRate(rate)
             .insecureSeed(seed)

@@ -104,7 +104,7 @@ public final class Extreme implements Experiment {
     Trainer trainer =
         Trainer.nonPrivate(Network.named("linear"), plan)
             .learningRate(RATE)
-            .startFrom(new float[2])
+            .startFromPublic(new float[2], "zeros")
             .evaluateEvery(1)
             .weightDecay(
                 method == Method.BEFORE

@@ -68,7 +68,7 @@ record SlideDescent(
     List<Double> path = new ArrayList<>();
     Trainer trainer =
         (noise > 0 ? Trainer.of(network, plan.build()) : Trainer.nonPrivate(network, plan.build()))
-            .startFrom(new float[] {(float) start})
+            .startFromPublic(new float[] {(float) start}, "the point of the slide")
             .learningRate(rate)
             .noiseBeforeClipping(before)
             .insecureSeed(seed)

@@ -40,7 +40,7 @@ class DecaySweepTest {
             PrivacyPlan.nonPrivate().sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(3).build())
         .engine(Cpu.all().withThreads(1))
         .learningRate(0.1)
-        .startFrom(new float[] {0, 1});
+        .startFromPublic(new float[] {0, 1}, "a chosen point");
   }
 
   private static float trained(Trainer trainer) {
