@@ -196,8 +196,14 @@ abstract class LearningSettings extends DataSettings {
           SettingTable::path);
 
   // --- This call.
-  static final Setting<Boolean> RESUME =
-      flag(Group.CALL, "resume", "Go on with the run that --checkpoints has.");
+  static final Setting<Path> RESUME =
+      one(
+          Group.CALL,
+          "resume",
+          "DIR",
+          "Go on with the run whose --checkpoints are in DIR, with the same settings. Its own --out"
+              + " is completed.",
+          SettingTable::path);
   static final Setting<Boolean> FORCE =
       flag(Group.CALL, "force", "Replace an earlier run's folder or run file.");
   static final Setting<Path> SAVE_RUN =

@@ -48,7 +48,10 @@ final class Progress implements Listener {
 
   @Override
   public synchronized void on(Event event) {
-    if (event instanceof Event.Evaluated evaluated) {
+    if (event instanceof Event.Resumed resumed) {
+      err.println("discreet train: " + Resuming.words(resumed));
+      err.flush();
+    } else if (event instanceof Event.Evaluated evaluated) {
       metric = words(evaluated.evaluation(), "test");
     } else if (event instanceof Event.HeldOut heldOut) {
       metric = words(heldOut.evaluation(), "held-out (yours alone)");

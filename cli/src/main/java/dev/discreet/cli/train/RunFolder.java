@@ -58,7 +58,7 @@ record RunFolder(
   }
 
   /** Whoever repeats the run has a place of their own for its files. */
-  private Map<Setting<?>, List<String>> settings() {
+  private static Map<Setting<?>, List<String>> settings(TrainingSetup setup) {
     Map<Setting<?>, List<String>> settings = new LinkedHashMap<>(setup.chosen());
     settings
         .keySet()
@@ -68,8 +68,20 @@ record RunFolder(
     return settings;
   }
 
+  /** As {@code run.json} has them. */
+  static Map<String, Object> texts(TrainingSetup setup) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings(setup)
+        .forEach(
+            (setting, texts) ->
+                settings.put(
+                    setting.name(),
+                    setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
+    return settings;
+  }
+
   String runYaml() {
-    return RunFile.text(result.privacy().headline(), settings());
+    return RunFile.text(result.privacy().headline(), settings(setup));
   }
 
   private String runJson() throws IOException {
@@ -78,14 +90,7 @@ record RunFolder(
       fields.put("thresholdsAtEnd", thresholds);
     }
     fields.put("data", data());
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings()
-        .forEach(
-            (setting, texts) ->
-                settings.put(
-                    setting.name(),
-                    setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
-    fields.put("settings", settings);
+    fields.put("settings", texts(setup));
     return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
   }
 

@@ -57,7 +57,9 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Given options = SettingOptions.given(spec);
-    Given given = options.over(runFile == null ? Given.nothing() : RunFile.read(runFile)).checked();
+    Given given =
+        Resuming.of(
+            options.over(runFile == null ? Given.nothing() : RunFile.read(runFile)).checked());
     Path saveTo = given.get(Settings.SAVE_RUN).orElse(null);
     Check.that(
         saveTo == null || given.has(Settings.FORCE) || !Files.exists(saveTo),
@@ -67,7 +69,9 @@ public final class TrainCommand implements Callable<Integer> {
     Choices choices = new Choices(given);
     choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
-    OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
+    boolean resumes = given.get(Settings.RESUME).isPresent();
+    boolean force = given.has(Settings.FORCE);
+    OutFolder folder = new OutFolder(outPath(given, name), force || resumes);
     given.get(Settings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
     boolean dry = given.has(Settings.DRY_RUN);
     if (!dry) {
@@ -84,6 +88,9 @@ public final class TrainCommand implements Callable<Integer> {
             given.has(Settings.ACCEPT_MISFITS),
             line -> progress.accept("discreet train: " + line));
     TrainingSetup setup = TrainingSetup.of(choices, data, progress);
+    if (resumes && !force) {
+      Resuming.checkPlace(folder.path(), setup);
+    }
     Guarantee cost = setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null;
     Map<String, String> plan = PlanTable.rows(setup, cost);
     if (saveTo != null) {
@@ -169,7 +176,7 @@ public final class TrainCommand implements Callable<Integer> {
       Unfinished.Work<Summary> work =
           journal -> {
             Trainer kept = journal == null ? trainer : trainer.journal(journal);
-            Result result = train(kept, setup, given.has(Settings.RESUME));
+            Result result = train(kept, setup, given.get(Settings.RESUME).isPresent());
             progress.end();
             heard.warnings().forEach(line -> err.println("discreet train: " + line));
             err.flush();

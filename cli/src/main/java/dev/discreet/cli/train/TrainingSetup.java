@@ -163,10 +163,7 @@ record TrainingSetup(
   private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
     var folder = choices.get(Settings.CHECKPOINTS);
     if (folder.isEmpty()) {
-      choices.refuse(
-          "needs --checkpoints, the folder to keep them in",
-          Settings.CHECKPOINT_EVERY,
-          Settings.RESUME);
+      choices.refuse("needs --checkpoints, the folder to keep them in", Settings.CHECKPOINT_EVERY);
       return trainer;
     }
     long epoch = Math.max(1, Math.round(plan.sampler().units() / plan.expectedLot()));

@@ -236,7 +236,8 @@ class TrainBadInputTest {
         Arguments.of("--data gaussians --optimizer adamm", "optimizer must be one of", "adamm"),
         Arguments.of("--data gaussians --schedule linaer", "schedule must be", "linaer"),
         Arguments.of("--data gaussians --noise-multiplier 0", "asked for by --non-private", "0"),
-        Arguments.of("--data gaussians --resume", "--resume needs --checkpoints", "folder"),
+        Arguments.of(
+            "--data gaussians --resume nowhere", "resume must be the --checkpoints", "nowhere"),
         Arguments.of(
             "--data gaussians --held-out none", "--held-out is for private rows", "public"),
         Arguments.of("--data gaussians --column a=0..1", "columns must be left out", "gaussians"),

@@ -318,14 +318,25 @@ class TrainCommandTest {
       "--json"
     };
     Small.run(data, out("whole"), more).done();
-    // A whole run has nothing left to do, and says what it cost all the same.
-    String[] resumed = java.util.Arrays.copyOf(more, more.length + 1);
-    resumed[more.length] = "--resume";
-    Run run = Small.run(data, out("resumed"), resumed);
+    // A whole run has nothing left to do, and says what it cost all the same. Its folder is its
+    // own.
+    String[] resumed = more.clone();
+    resumed[4] = "--resume";
+    String model = text(out("whole").resolve("model.safetensors"));
+    Run run = Small.run(data, out("whole"), resumed);
     assertEquals(6, run.number("steps"));
-    assertEquals(
-        text(out("whole").resolve("model.safetensors")),
-        text(out("resumed").resolve("model.safetensors")));
+    assertEquals(model, text(out("whole").resolve("model.safetensors")));
+    String[] aloud = java.util.Arrays.copyOf(resumed, resumed.length - 2);
+    String said = Small.run(data, out("whole"), aloud).err();
+    assertTrue(said.contains("goes on after step 6; no charged step was lost"), said);
+    // Another run's is not.
+    Small.run(data, out("other"), "--noise-multiplier", "2", "--held-out", "none", "--quiet");
+    String refused = Small.run(data, out("other"), resumed).line(2);
+    assertTrue(refused.contains("that of the run that is resumed"), refused);
+    resumed[5] = out("nowhere").toString();
+    String none = Small.run(data, out("whole"), resumed).line(2);
+    assertTrue(none.contains("resume must be the --checkpoints folder of an earlier run"), none);
+    assertFalse(Files.exists(out("nowhere")));
     String again = Small.run(data, out("again"), more).line(2);
     assertTrue(again.contains("checkpoint folder must be without an earlier run"), again);
     assertFalse(Files.exists(out("again")));

@@ -30,6 +30,11 @@ final class Audience {
     return stopped;
   }
 
+  /** Tells what nobody can stop at: it was before. */
+  void announce(Event.Resumed event) {
+    hear(event);
+  }
+
   void tell(Event.Released event) {
     hear(event);
     stopped |= trainer.stop.test(event);

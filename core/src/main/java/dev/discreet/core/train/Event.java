@@ -19,6 +19,26 @@ public sealed interface Event {
   /** Outside the guarantee: for the operator's eyes. */
   sealed interface OperatorOnly extends Event {}
 
+  /** What became of the one score on held-out rows in the earlier parts of a run. */
+  enum Score {
+    /** None is planned. */
+    NONE,
+    /** It will be released after the last step. */
+    TO_COME,
+    /** It was released, and is that of the model. */
+    KEPT,
+    /** It was paid for, and is lost or of a model that is trained on: there will be none. */
+    SPENT
+  }
+
+  /**
+   * A run that was cut short goes on after this step. Told once, before the next one.
+   *
+   * @param lost how many steps were charged and are not in the model: they stay charged, and are
+   *     not taken again
+   */
+  record Resumed(long step, long lost, Score score) implements Released {}
+
   /**
    * A step was taken.
    *

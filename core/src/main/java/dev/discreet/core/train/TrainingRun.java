@@ -248,6 +248,7 @@ final class TrainingRun {
       step = saved.step();
       heldOut = saved.heldOut();
     }
+    long inModel = step;
     session.intend(plan.ledger());
     Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
@@ -269,6 +270,18 @@ final class TrainingRun {
         "of " + step + " steps of its plan",
         ledger.entries());
     save();
+    if (resumed) {
+      audience.announce(new Event.Resumed(step, step - inModel, score()));
+    }
+  }
+
+  /** As it is before the next step. */
+  private Event.Score score() {
+    if (scoring == null) {
+      return Event.Score.NONE;
+    }
+    boolean kept = heldOut.isPresent() && step == plan.steps();
+    return !scored ? Event.Score.TO_COME : kept ? Event.Score.KEPT : Event.Score.SPENT;
   }
 
   private static long charges(Ledger ledger) {

@@ -136,4 +136,29 @@ class StoppingTest {
     // It is the record of that run, and of no other.
     assertThrows(IllegalArgumentException.class, () -> crashing.train(TRAIN));
   }
+
+  @Test
+  void aResumedRunSaysWhatWasLostAndWhatBecameOfItsScore(@TempDir Path temp) {
+    TestSet test = new TestSet.Released(HELD, Units.each(60), 0.1);
+    List<Event> events = new ArrayList<>();
+    Trainer trainer = trainer().checkpoints(temp.resolve("run"), 5);
+    Listener crash =
+        event -> {
+          if (event.step() == 7) {
+            throw new IllegalStateException("crash");
+          }
+        };
+    assertThrows(IllegalStateException.class, () -> trainer.listener(crash).train(TRAIN, test));
+    trainer.listener(events::add).resume(TRAIN, test);
+    trainer.listener(events::add).resume(TRAIN, test);
+    Trainer stopped = trainer.checkpoints(temp.resolve("other"), 5);
+    stopped.stopWhen(at(3)).train(TRAIN, test);
+    stopped.listener(events::add).resume(TRAIN, test);
+    assertEquals(
+        List.of(
+            new Event.Resumed(7, 2, Event.Score.TO_COME),
+            new Event.Resumed(12, 0, Event.Score.KEPT),
+            new Event.Resumed(3, 0, Event.Score.SPENT)),
+        events.stream().filter(Event.Resumed.class::isInstance).toList());
+  }
 }
