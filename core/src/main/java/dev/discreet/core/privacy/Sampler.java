@@ -82,8 +82,8 @@ public sealed interface Sampler {
     public int[] lot(SamplingKey key, long release, Units data) {
       // Where there are fewer units than declared, places without a unit are drawn in their stead:
       // the others' chance stays what is accounted, and no refusal tells how many there are.
-      int[] drawn = Lots.ranked(key, release, data.padded(units), 0, (int) lotSize);
-      return Arrays.stream(drawn).filter(unit -> unit < data.count()).toArray();
+      return withUnit(
+          Lots.ranked(key, release, data.padded(units), 0, (int) lotSize), data);
     }
 
     @Override
@@ -120,13 +120,14 @@ public sealed interface Sampler {
   }
 
   /**
-   * Each epoch puts the units in a fresh keyed order and cuts it into {@code lots} lots, whose
-   * sizes differ by at most one.
+   * Each epoch puts the declared number of places in a fresh keyed order and cuts it into {@code
+   * lots} lots, whose sizes differ by at most one. A place without a unit adds nothing.
    *
-   * <p><b>Formal guarantee.</b> Between neighbours with the same units a changed unit is in one and
-   * the same lot of an epoch, and all other lots are equal. So an epoch costs what one release
-   * without sampling costs, and no amplification is claimed. With a unit more the cuts would move
-   * and every lot could change: hence never under add/remove.
+   * <p><b>Formal guarantee.</b> Between neighbours with as many units, a changed unit is in one and
+   * the same lot of an epoch, and all other lots are equal: the order is of places, and the cuts
+   * follow from the declared number. So an epoch costs what one release without sampling costs, and
+   * no amplification is claimed. With a unit more than is declared the cuts would move and every
+   * lot could change: hence never under add/remove.
    */
   record ShuffledEpochs(long lots, long units) implements Sampler {
     public ShuffledEpochs {
@@ -138,10 +139,12 @@ public sealed interface Sampler {
     public int[] lot(SamplingKey key, long release, Units data) {
       long epoch = release / lots;
       long place = release % lots;
-      long count = data.count();
+      Units places = data.padded(units);
+      long count = places.count();
+      int from = (int) (place * count / lots);
+      int to = (int) ((place + 1) * count / lots);
       // Negative numbers are no release ids: an epoch's order is no other release's lot.
-      return Lots.ranked(
-          key, -1 - epoch, data, (int) (place * count / lots), (int) ((place + 1) * count / lots));
+      return withUnit(Lots.ranked(key, -1 - epoch, places, from, to), data);
     }
 
     @Override
@@ -171,6 +174,11 @@ public sealed interface Sampler {
 
   private static void checkUnits(long units) {
     Check.that(units >= 1 && units <= Units.MOST, "units", "in [1, " + Units.MOST + "]", units);
+  }
+
+  /** The places that have a unit: padding comes after the units. */
+  private static int[] withUnit(int[] places, Units data) {
+    return Arrays.stream(places).filter(place -> place < data.count()).toArray();
   }
 
   private static int[] all(Units data) {
