@@ -8,6 +8,7 @@ import dev.discreet.algorithms.query.Column;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.format.CsvCells;
 import java.io.IOException;
@@ -86,6 +87,11 @@ final class QueryOptions {
   private String unit;
 
   @Option(
+      names = "--one-row-each",
+      description = "Declare that each --unit has one row, where no column says whose a row is.")
+  private boolean oneRowEach;
+
+  @Option(
       names = "--examples-per-unit",
       paramLabel = "B",
       converter = Quantity.ExamplesPerUnit.class,
@@ -121,17 +127,13 @@ final class QueryOptions {
     if ((unitColumn == null) != (examplesPerUnit == null)) {
       throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
-    Check.that(
-        unitColumn != null || unit == null || unit.equals("example") || unit.equals("row"),
-        "unit",
-        "given with --unit-column, which says whose each row is",
-        unit);
+    unit = Usage.unit(unit, "--unit-column", unitColumn != null, oneRowEach).noun();
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);
     // The budget is asked before the file is so much as opened.
     try (PrivacySession session =
-        ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit(), randomness)) {
+        ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
       CsvCells.check(file, columns);
       Answer answer = query.ask(session, protection, () -> read(columns, number));
       PrintWriter out = verb.commandLine().getOut();
@@ -193,10 +195,6 @@ final class QueryOptions {
             values.build().toArray(), unitOf.build().toArray(), examplesPerUnit.intValue());
   }
 
-  private String unit() {
-    return unit != null ? unit : unitColumn == null ? "example" : "unit";
-  }
-
   private static List<String> bins(Query query) {
     return query instanceof Query.Histogram histogram ? histogram.bins().names() : List.of();
   }
@@ -229,7 +227,10 @@ final class QueryOptions {
     fields.put("delta", protection.delta());
     fields.put("mechanism", by(query, protection));
     fields.put("neighbouring", neighbouring.label());
-    fields.put("unit", unit());
+    fields.put("unit", unit);
+    if (oneRowEach) {
+      fields.put("declared", new PrivacyUnit(unit, true).declared());
+    }
     if (unitColumn != null) {
       fields.put("examplesPerUnit", examplesPerUnit);
     }
@@ -272,7 +273,8 @@ final class QueryOptions {
     table.row("neighbouring", neighbouring.label());
     table.row(
         "unit",
-        unit()
+        unit
+            + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
     ledger.row(table, session.ledger(), protection.delta());
     table.print(out);

@@ -82,7 +82,8 @@ class QueryCommandTest {
     assertEquals("person", people.object().get("unit"));
     Run two =
         ask(
-            "sum --json --column income --bounds 0..10 --epsilon 1 --unit-column person --examples-per-unit 7");
+            "sum --json --column income --bounds 0..10 --epsilon 1 --unit-column person"
+                + " --examples-per-unit 7");
     assertEquals(Math.sqrt(2) * 70, two.number("deviation"), 1e-3);
   }
 
@@ -227,7 +228,7 @@ class QueryCommandTest {
           histogram --column income --epsilon 1 --edges 1,0 ; edges of bins must be finite and rising. Provided value: 0
           histogram --column state --epsilon 1 --categories CA,NY ; categories must be two or more, as in A|B|C or {1..9} for integers. Provided value: CA,NY
           histogram --column state --epsilon 1 --categories CA||NY ; category of column categories must be not empty. Provided value: nothing
-          sum --column income --bounds 0..1 --epsilon 1 --unit person ; unit must be given with --unit-column, which says whose each row is. Provided value: person
+          sum --column income --bounds 0..1 --epsilon 1 --unit person ; unit must be given with --unit-column, to say whose each row is, or with --one-row-each, which declares that each person has one (without, each row is protected by itself, as an example). Provided value: person
           """)
   void wrongUsageIsOneLine(String question, String message) {
     String line = ask(question).line(2);

@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Shape;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -33,6 +34,9 @@ import java.util.function.Consumer;
  * @param dataDir where named sets lie; else the environment's DISCREET_DATA, else a cache folder
  * @param seed of generated sets
  * @param progress hears a line now and then while something is fetched; for the operator
+ * @param relation which files are neighbours: it decides how rows are held out ({@link Split})
+ * @param publicIds whether the set of the units' ids, as the unit column or map has them, is
+ *     declared public
  */
 public record DataOptions(
     Optional<Path> labels,
@@ -49,7 +53,9 @@ public record DataOptions(
     double testShare,
     Optional<Path> dataDir,
     long seed,
-    Consumer<String> progress) {
+    Consumer<String> progress,
+    Neighbouring relation,
+    boolean publicIds) {
 
   public DataOptions {
     columns = List.copyOf(columns);
@@ -63,10 +69,74 @@ public record DataOptions(
         "left out beside a unit column, which says whose each row is",
         unitMap.orElse(null));
     Check.that(
+        !publicIds || unit.isPresent() || unitMap.isPresent(),
+        "public ids",
+        "declared beside a unit column or a unit map, which have the ids",
+        "neither");
+    Check.that(
         mean.size() == deviation.size(),
         "mean and deviation",
         "given together, one a channel",
         mean.size() + " and " + deviation.size());
+  }
+
+  /** Under add/remove, with ids that are nobody's to know. */
+  public DataOptions(
+      Optional<Path> labels,
+      Optional<String> label,
+      List<String> columns,
+      Optional<String> unit,
+      Optional<Path> unitMap,
+      Optional<String> bounds,
+      Optional<Shape> input,
+      List<String> classes,
+      List<Double> mean,
+      List<Double> deviation,
+      Optional<Path> publicTest,
+      double testShare,
+      Optional<Path> dataDir,
+      long seed,
+      Consumer<String> progress) {
+    this(
+        labels,
+        label,
+        columns,
+        unit,
+        unitMap,
+        bounds,
+        input,
+        classes,
+        mean,
+        deviation,
+        publicTest,
+        testShare,
+        dataDir,
+        seed,
+        progress,
+        Neighbouring.ADD_REMOVE,
+        false);
+  }
+
+  /** These under another relation. */
+  public DataOptions under(Neighbouring relation, boolean publicIds) {
+    return new DataOptions(
+        labels,
+        label,
+        columns,
+        unit,
+        unitMap,
+        bounds,
+        input,
+        classes,
+        mean,
+        deviation,
+        publicTest,
+        testShare,
+        dataDir,
+        seed,
+        progress,
+        relation,
+        publicIds);
   }
 
   /**

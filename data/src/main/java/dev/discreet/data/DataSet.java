@@ -1,6 +1,9 @@
 package dev.discreet.data;
 
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.Units;
 import java.util.Optional;
 
@@ -25,6 +28,37 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
    * @param units whom to protect, and which examples each has; a unit may have none
    * @param isPublic whether these rows are declared public, so that what depends on them may go
    *     into files; rows held out of a private file never are
+   * @param rowsAreUnits whether nobody has said whose each row is
+   * @param by what decided that these rows are in this part
    */
-  public record Part(Examples examples, Units units, boolean isPublic) {}
+  public record Part(
+      Examples examples, Units units, boolean isPublic, boolean rowsAreUnits, Split.By by)
+      implements PrivateRows {
+
+    /** Rows that were not split off others. */
+    public Part(Examples examples, Units units, boolean isPublic) {
+      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING);
+    }
+
+    /** These rows with other units, such as fewer examples of each. */
+    public Part with(Units others) {
+      return new Part(examples, others, isPublic, rowsAreUnits, by);
+    }
+
+    @Override
+    public void check(Neighbouring relation) {
+      Check.that(
+          by.keeps(relation),
+          "neighbouring",
+          "a relation that the split of the data keeps (they were opened for another)",
+          relation.label());
+    }
+
+    @Override
+    public String declared(String unit) {
+      return by == Split.By.PUBLIC_ID
+          ? "The set of the " + unit + "s' ids was declared public; by them rows are held out."
+          : "";
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.data.format.Cifar;
 import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
@@ -110,7 +111,17 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
           parts.test().map(rows -> Split.whole(rows, false)),
           misfits.then(parts.test().get().misfits()));
     }
-    Split.Parts sides = Split.of(parts.train(), options.testShare());
+    Check.that(
+        options.testShare() == 0
+            || kind != Kind.IMAGES
+            || !parts.train().rowsAreUnits()
+            || options.relation() != Neighbouring.REPLACE_ONE,
+        "test share",
+        "0 for images under replace-one: a replaced image has another name, and names are what puts"
+            + " them in order (give rows to test on with --public-test, or take another relation)",
+        options.testShare());
+    Split.Parts sides =
+        Split.of(parts.train(), options.testShare(), options.relation(), options.publicIds());
     return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits);
   }
 

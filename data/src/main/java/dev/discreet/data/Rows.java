@@ -2,7 +2,11 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.privacy.Units;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What a file or a generator gives: examples, the unit of each and what decides on which side of a
@@ -16,8 +20,8 @@ import java.io.IOException;
  *     move when another row comes or goes. Equal within a unit.
  * @param misfits the rows that do not fit what was declared
  */
-public record Rows(
-    Examples examples, Task task, int[] unitOf, long[] fingerprints, Misfits misfits) {
+public record Rows(Examples examples, Task task, int[] unitOf, long[] fingerprints, Misfits misfits)
+    implements PrivateRows {
   public Rows {
     Check.that(
         fingerprints.length == examples.size()
@@ -39,5 +43,54 @@ public record Rows(
       throw new IOException(misfits.first().get(0));
     }
     return this;
+  }
+
+  @Override
+  public boolean rowsAreUnits() {
+    return unitOf == null;
+  }
+
+  /** Of all rows; those that do not fit are no one's examples. */
+  @Override
+  public Units units() {
+    int[] all = IntStream.range(0, examples.size()).toArray();
+    return units(all, fitting(all));
+  }
+
+  /** Those of some rows that fit. */
+  int[] fitting(int[] index) {
+    return IntStream.of(index).filter(i -> !misfits.isMisfit(i)).toArray();
+  }
+
+  /**
+   * The units that some rows are of, numbered anew. A row that does not fit is no example, and its
+   * unit is there all the same, with its other rows or with none.
+   *
+   * @param numbers of the rows among them that fit, as examples
+   */
+  Units units(int[] index, int[] numbers) {
+    int[] fitting = fitting(index);
+    if (unitOf == null && fitting.length == index.length) {
+      return Units.each(index.length);
+    }
+    int[] owner = unitOf != null ? unitOf : IntStream.range(0, examples.size()).toArray();
+    int[] number = new int[Arrays.stream(owner).max().orElse(-1) + 1];
+    IntStream.of(index).map(i -> owner[i]).filter(unit -> unit >= 0).forEach(u -> number[u] = 1);
+    int count = 0;
+    for (int unit = 0; unit < number.length; unit++) {
+      number[unit] = number[unit] > 0 ? count++ : -1;
+    }
+    int[] sizes = new int[count];
+    for (int i : fitting) {
+      sizes[number[owner[i]]]++;
+    }
+    int[][] owned = new int[count][];
+    Arrays.setAll(owned, unit -> new int[sizes[unit]]);
+    int[] filled = new int[count];
+    for (int i = 0; i < fitting.length; i++) {
+      int unit = number[owner[fitting[i]]];
+      owned[unit][filled[unit]++] = numbers[i];
+    }
+    return Units.of(IntStream.range(0, count).asLongStream().toArray(), owned);
   }
 }

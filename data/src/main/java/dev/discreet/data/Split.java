@@ -1,15 +1,34 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.privacy.Units;
+import dev.discreet.accounting.Neighbouring;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Holds some units out to test on. On which side a unit falls is a fixed function of what the unit
- * is, so it stays there in every run, and whatever other rows come or go: a neighbouring data set
- * differs on one side only, and by that one unit.
+ * Holds some units out to test on. On which side a unit falls is a fixed function of something that
+ * stays when a unit of a neighbouring file changes, so it is there in every run.
+ *
+ * <p><b>Formal guarantee.</b> Neighbouring files make sides that differ on one side only, and there
+ * by no more than the relation allows:
+ *
+ * <ul>
+ *   <li><b>add/remove</b>: the side is a hash of the unit's id or, where a row is the unit, of the
+ *       row's contents. The others keep theirs when one comes or goes; places in the file would
+ *       not.
+ *   <li><b>replace-one</b>, a row being the unit: the side is a hash of the row's place in the
+ *       file. The new row has the old one's place, and so its side; by its contents it might change
+ *       sides, and both numbers of units with it. What a file is ordered by must then not be in the
+ *       rows: in a sorted file a replaced row would move others.
+ *   <li><b>replace-one</b> of units with ids: a replaced person has another id, and rows at other
+ *       places, so nothing stays. Only where the set of ids is declared public do neighbours have
+ *       the same ids, one of them with other rows, and the side is a hash of the id. Else refused.
+ *   <li><b>zero-out</b>: the unit stays, with its id and its place, and only what it contributes is
+ *       nothing. So the side is a hash of the id or, where a row is the unit, of its place; its
+ *       contents are what was set to zero.
+ * </ul>
  */
 public final class Split {
   // Any constants do. They are part of the format: others would move units between runs.
@@ -18,18 +37,61 @@ public final class Split {
 
   private Split() {}
 
+  /** What decides on which side a unit falls. */
+  public enum By {
+    /** All rows are on one side. */
+    NOTHING(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT),
+    CONTENTS(Neighbouring.ADD_REMOVE),
+    PLACE(Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT),
+    ID(Neighbouring.ADD_REMOVE, Neighbouring.ZERO_OUT),
+    PUBLIC_ID(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT);
+
+    private final Set<Neighbouring> relations;
+
+    By(Neighbouring... relations) {
+      this.relations = Set.of(relations);
+    }
+
+    /** Whether neighbours under this relation have sides that are neighbours, or equal. */
+    boolean keeps(Neighbouring relation) {
+      return relations.contains(relation);
+    }
+
+    private static By of(Rows rows, Neighbouring relation, boolean publicIds) {
+      return rows.rowsAreUnits()
+          ? (CONTENTS.keeps(relation) ? CONTENTS : PLACE)
+          : (publicIds ? PUBLIC_ID : ID);
+    }
+  }
+
   /** The two sides; neither is public. */
   public record Parts(DataSet.Part train, Optional<DataSet.Part> test) {}
 
   /**
    * @param testShare of the units to hold out, each by itself; with 0 there is no test part
+   * @param publicIds whether the set of the units' ids is declared public
    */
-  public static Parts of(Rows rows, double testShare) {
+  public static Parts of(Rows rows, double testShare, Neighbouring relation, boolean publicIds) {
     Check.that(testShare >= 0 && testShare < 1, "test share", "in [0, 1)", testShare);
     if (testShare == 0) {
       return new Parts(whole(rows, false), Optional.empty());
     }
-    boolean[] held = rows.unitOf() == null ? eachHeld(rows, testShare) : unitsHeld(rows, testShare);
+    By by = By.of(rows, relation, publicIds);
+    Check.that(
+        by.keeps(relation),
+        "test share",
+        "0 under "
+            + relation.label()
+            + " of units with ids: a replaced unit has another id, and might change sides (declare"
+            + " that the set of ids is public with --public-ids, give rows to test on with"
+            + " --public-test, or take another relation)",
+        testShare);
+    boolean[] held =
+        switch (by) {
+          case PLACE -> placesHeld(rows.examples().size(), testShare);
+          case CONTENTS -> eachHeld(rows, testShare);
+          default -> unitsHeld(rows, testShare);
+        };
     int[] train = IntStream.range(0, held.length).filter(i -> !held[i]).toArray();
     int[] test = IntStream.range(0, held.length).filter(i -> held[i]).toArray();
     Check.that(
@@ -39,16 +101,22 @@ public final class Split {
             + (test.length > 0 ? "test" : "training")
             + " side: there are too few of them)",
         testShare);
-    return new Parts(part(rows, train, false), Optional.of(part(rows, test, false)));
+    return new Parts(part(rows, train, false, by), Optional.of(part(rows, test, false, by)));
   }
 
   /** All rows on one side. */
   public static DataSet.Part whole(Rows rows, boolean isPublic) {
     int size = rows.examples().size();
     Check.that(size > 0, "examples", "at least 1", size);
-    return rows.unitOf() == null && rows.misfits().count() == 0
-        ? new DataSet.Part(rows.examples(), Units.each(size), isPublic)
-        : part(rows, IntStream.range(0, size).toArray(), isPublic);
+    return part(rows, IntStream.range(0, size).toArray(), isPublic, By.NOTHING);
+  }
+
+  private static boolean[] placesHeld(int rows, double testShare) {
+    boolean[] held = new boolean[rows];
+    for (int i = 0; i < rows; i++) {
+      held[i] = held(i, 0, testShare);
+    }
+    return held;
   }
 
   /**
@@ -70,7 +138,7 @@ public final class Split {
   private static boolean[] unitsHeld(Rows rows, double testShare) {
     int[] unitOf = rows.unitOf();
     long[] prints = rows.fingerprints();
-    int[] first = new int[units(unitOf)];
+    int[] first = new int[Arrays.stream(unitOf).max().orElse(-1) + 1];
     Arrays.fill(first, -1);
     boolean[] held = new boolean[unitOf.length];
     for (int i = 0; i < unitOf.length; i++) {
@@ -87,10 +155,6 @@ public final class Split {
     return held;
   }
 
-  private static int units(int[] unitOf) {
-    return Arrays.stream(unitOf).max().orElse(-1) + 1;
-  }
-
   /** Whether 53 well mixed bits (the finaliser of SplitMix64), as a number in [0, 1), are below. */
   private static boolean held(long fingerprint, int copy, double testShare) {
     long z = mixed(mixed(fingerprint ^ SALT) + copy * STEP);
@@ -104,39 +168,16 @@ public final class Split {
     return z ^ z >>> 31;
   }
 
-  /**
-   * The examples of these rows and the units that they are of, numbered anew. A row that does not
-   * fit is no example, and its unit is there all the same, with its other rows or with none.
-   */
-  private static DataSet.Part part(Rows rows, int[] index, boolean isPublic) {
-    Misfits misfits = rows.misfits();
-    int[] fitting = IntStream.of(index).filter(i -> !misfits.isMisfit(i)).toArray();
-    Subset examples = new Subset(rows.examples(), fitting);
-    if (rows.unitOf() == null && fitting.length == index.length) {
-      return new DataSet.Part(examples, Units.each(index.length), isPublic);
-    }
-    int[] unitOf =
-        rows.unitOf() != null
-            ? rows.unitOf()
-            : IntStream.range(0, rows.examples().size()).toArray();
-    int[] number = new int[units(unitOf)];
-    IntStream.of(index).map(i -> unitOf[i]).filter(unit -> unit >= 0).forEach(u -> number[u] = 1);
-    int count = 0;
-    for (int unit = 0; unit < number.length; unit++) {
-      number[unit] = number[unit] > 0 ? count++ : -1;
-    }
-    int[] sizes = new int[count];
-    for (int i : fitting) {
-      sizes[number[unitOf[i]]]++;
-    }
-    int[][] owned = new int[count][];
-    Arrays.setAll(owned, unit -> new int[sizes[unit]]);
-    int[] filled = new int[count];
-    for (int i = 0; i < fitting.length; i++) {
-      int unit = number[unitOf[fitting[i]]];
-      owned[unit][filled[unit]++] = i;
-    }
-    long[] ids = IntStream.range(0, count).asLongStream().toArray();
-    return new DataSet.Part(examples, Units.of(ids, owned), isPublic);
+  private static DataSet.Part part(Rows rows, int[] index, boolean isPublic, By by) {
+    int[] fitting = rows.fitting(index);
+    return new DataSet.Part(
+        // All rows need no index to be found by.
+        fitting.length == rows.examples().size()
+            ? rows.examples()
+            : new Subset(rows.examples(), fitting),
+        rows.units(index, IntStream.range(0, fitting.length).toArray()),
+        isPublic,
+        rows.rowsAreUnits(),
+        by);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
@@ -36,6 +37,10 @@ class SplitTest {
     return new Rows(examples, TASK, unitOf, prints);
   }
 
+  private static Split.Parts split(Rows rows, double testShare) {
+    return Split.of(rows, testShare, Neighbouring.ADD_REMOVE, false);
+  }
+
   private static List<Integer> values(DataSet.Part part) {
     List<Integer> values = new ArrayList<>();
     float[] to = new float[1];
@@ -54,7 +59,7 @@ class SplitTest {
 
   @Test
   void everyRowIsOnOneSideAndNeitherIsPublic() {
-    Split.Parts parts = Split.of(rows(IntStream.range(0, 10_000).toArray(), null), 0.2);
+    Split.Parts parts = split(rows(IntStream.range(0, 10_000).toArray(), null), 0.2);
     Set<Integer> all = new HashSet<>(values(parts.train()));
     all.addAll(values(parts.test().get()));
     assertEquals(10_000, all.size());
@@ -71,11 +76,11 @@ class SplitTest {
     Random random = new Random(seed);
     // Few values, so that many rows are copies of others.
     int[] values = random.ints(200, 0, seed % 2 == 0 ? 1_000_000 : 12).toArray();
-    Split.Parts before = Split.of(rows(values, null), 0.3);
+    Split.Parts before = split(rows(values, null), 0.3);
     for (int gone = 0; gone < values.length; gone++) {
       int row = gone;
       int[] fewer = IntStream.range(0, 200).filter(i -> i != row).map(i -> values[i]).toArray();
-      Split.Parts after = Split.of(rows(fewer, null), 0.3);
+      Split.Parts after = split(rows(fewer, null), 0.3);
       assertEquals(
           1,
           distance(counts(before.train()), counts(after.train()))
@@ -94,14 +99,14 @@ class SplitTest {
     int[] values = new Random(5).ints(500, 0, 50).toArray();
     int[] backwards = IntStream.range(0, 500).map(i -> values[499 - i]).toArray();
     assertEquals(
-        counts(Split.of(rows(values, null), 0.2).test().get()),
-        counts(Split.of(rows(backwards, null), 0.2).test().get()));
+        counts(split(rows(values, null), 0.2).test().get()),
+        counts(split(rows(backwards, null), 0.2).test().get()));
   }
 
   @Test
   void copiesAreSharedOutToo() {
     // With the content alone as the lot, all thousand would be on one side.
-    Split.Parts parts = Split.of(rows(new int[1_000], null), 0.2);
+    Split.Parts parts = split(rows(new int[1_000], null), 0.2);
     assertEquals(200, parts.test().get().examples().size(), 7 * 13);
   }
 
@@ -110,7 +115,7 @@ class SplitTest {
     Random random = new Random(9);
     int[] unitOf = IntStream.concat(IntStream.range(0, 60), random.ints(340, 0, 60)).toArray();
     int[] values = IntStream.range(0, 400).toArray();
-    Split.Parts parts = Split.of(rows(values, unitOf), 0.25);
+    Split.Parts parts = split(rows(values, unitOf), 0.25);
     Set<Integer> seen = new HashSet<>();
     int units = 0;
     for (DataSet.Part part : List.of(parts.train(), parts.test().get())) {
@@ -134,7 +139,7 @@ class SplitTest {
   void aUnitKeepsItsSideWhenAnotherGoes() {
     int[] unitOf = IntStream.range(0, 90).map(i -> i / 3).toArray();
     int[] values = IntStream.range(0, 90).toArray();
-    Set<Integer> before = new HashSet<>(values(Split.of(rows(values, unitOf), 0.3).test().get()));
+    Set<Integer> before = new HashSet<>(values(split(rows(values, unitOf), 0.3).test().get()));
     Rows all = rows(values, unitOf);
     // Unit 0 goes; the others are numbered anew, with their own fingerprints.
     Rows fewer =
@@ -143,7 +148,7 @@ class SplitTest {
             TASK,
             IntStream.range(0, 87).map(i -> i / 3).toArray(),
             Arrays.copyOfRange(all.fingerprints(), 3, 90));
-    Set<Integer> after = new HashSet<>(values(Split.of(fewer, 0.3).test().get()));
+    Set<Integer> after = new HashSet<>(values(split(fewer, 0.3).test().get()));
     before.removeAll(Set.of(0, 1, 2));
     assertEquals(before, after);
   }
@@ -151,18 +156,18 @@ class SplitTest {
   @Test
   void aSideWithoutUnitsIsRefused() {
     String message =
-        assertThrows(IllegalArgumentException.class, () -> Split.of(rows(new int[] {7}, null), 0.2))
+        assertThrows(IllegalArgumentException.class, () -> split(rows(new int[] {7}, null), 0.2))
             .getMessage();
     assertTrue(message.contains("too few"), message);
     assertTrue(message.endsWith("Provided value: 0.2"), message);
     assertThrows(
-        IllegalArgumentException.class, () -> Split.of(rows(new int[] {1, 2, 3}, new int[3]), 0.5));
+        IllegalArgumentException.class, () -> split(rows(new int[] {1, 2, 3}, new int[3]), 0.5));
     assertThrows(IllegalArgumentException.class, () -> Split.whole(rows(new int[0], null), false));
   }
 
   @Test
   void nothingIsHeldOutWhereNothingIsAskedFor() {
-    Split.Parts parts = Split.of(rows(new int[] {7}, null), 0);
+    Split.Parts parts = split(rows(new int[] {7}, null), 0);
     assertTrue(parts.test().isEmpty());
     assertEquals(1, parts.train().examples().size());
   }
@@ -171,6 +176,6 @@ class SplitTest {
   void fingerprintsOfOneUnitMustAgree() {
     Rows good = rows(new int[] {1, 2}, new int[] {0, 0});
     Rows bad = new Rows(good.examples(), TASK, good.unitOf(), new long[] {1, 2});
-    assertThrows(IllegalArgumentException.class, () -> Split.of(bad, 0.5));
+    assertThrows(IllegalArgumentException.class, () -> split(bad, 0.5));
   }
 }

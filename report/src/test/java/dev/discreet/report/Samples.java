@@ -60,7 +60,13 @@ final class Samples {
 
   private static Trainer trainer(String network, double epsilon) {
     PrivacyPlan plan =
-        PrivacyPlan.target(epsilon, 1e-5).unit("patient").lotSize(100).steps(60).clip(1).build();
+        PrivacyPlan.target(epsilon, 1e-5)
+            .unit("patient")
+            .oneRowEach()
+            .lotSize(100)
+            .steps(60)
+            .clip(1)
+            .build();
     return Trainer.of(Network.parse(network), plan).learningRate(1).evaluateEvery(4);
   }
 

@@ -6,8 +6,10 @@ import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.List;
@@ -75,23 +77,23 @@ public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, B
 
   /** As the next one, with the cost at the budget's own δ. */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
-    return fit(session, examples, units, unit, budget.delta());
+    return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit), budget.delta());
   }
 
   /**
    * Fits, for what the budget says on the session's ledger.
    *
-   * @param unit who is protected, as a singular noun
+   * @param unit who is protected
    * @param delta at which the result tells the cost of the whole ledger: a ledger that has Gaussian
    *     noise too has no finite ε at 0
    */
   public RegressionResult fit(
-      PrivacySession session, Examples examples, Units units, String unit, double delta) {
-    RegressionResult.checkUnit(unit);
+      PrivacySession session, PrivateRows rows, PrivacyUnit unit, double delta) {
+    String declared = RegressionResult.check(rows, session, unit);
     Check.delta(delta);
     Scaling scaling = new Scaling(bounds, intercept, loss);
-    double[] theta = release(session, examples, units).minimum();
-    return RegressionResult.of(scaling.model(theta), session, unit, delta);
+    double[] theta = release(session, rows.examples(), rows.units()).minimum();
+    return RegressionResult.of(scaling.model(theta), session, unit, declared, delta);
   }
 
   /**

@@ -1,8 +1,9 @@
 package dev.discreet.algorithms.regression;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.train.Privacy;
 import java.util.Optional;
 
@@ -31,27 +32,39 @@ public record RegressionResult(
       return this;
     }
     PrivacyStatement of = stated.orElseThrow().among(units);
+    // What was declared stands after the statement, and stays.
+    String text = of.text() + kept.text().substring(stated.get().text().length()) + beside;
     return new RegressionResult(
         model,
-        new Privacy.Guaranteed(kept.ledger(), kept.guarantee(), of.text() + beside, kept.secure()),
+        new Privacy.Guaranteed(kept.ledger(), kept.guarantee(), text, kept.secure()),
         Optional.of(of));
   }
 
   /** Everything that the session released is in the cost, what it released before too. */
-  static RegressionResult of(LinearModel model, PrivacySession session, String unit, double delta) {
+  static RegressionResult of(
+      LinearModel model, PrivacySession session, PrivacyUnit unit, String declared, double delta) {
     if (!session.isPrivate()) {
       return new RegressionResult(model, new Privacy.NonPrivate(session.isSecure()));
     }
-    PrivacyStatement statement = PrivacyStatement.of(unit, session.ledger(), delta);
+    PrivacyStatement statement = PrivacyStatement.of(unit.noun(), session.ledger(), delta);
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            statement.ledger(), statement.guarantee(), statement.text(), session.isSecure()),
+            statement.ledger(),
+            statement.guarantee(),
+            statement.text() + (declared.isEmpty() ? "" : "\nDeclared: " + declared + "\n"),
+            session.isSecure()),
         Optional.of(statement));
   }
 
-  /** Refused before anything is charged, for a statement is written last. */
-  static void checkUnit(String unit) {
-    Check.that(!unit.isBlank() && Check.oneLine(unit), "unit", "a singular noun on one line", unit);
+  /**
+   * Refused before anything is charged, for a statement is written last.
+   *
+   * @return what the statement is to say of what was declared
+   */
+  static String check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
+    unit.check(rows.rowsAreUnits());
+    rows.check(session.ledger().neighbouring());
+    return (unit.declared() + " " + rows.declared(unit.noun())).strip();
   }
 }

@@ -4,8 +4,10 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.algorithms.matrix.Cholesky;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.List;
@@ -32,13 +34,20 @@ public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaus
 
   private static final double MOST_UNITS = 0x1p31;
 
+  /** As the next one, without a declaration. */
+  public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
+    return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit));
+  }
+
   /**
    * Fits, for what the budget says on the session's ledger.
    *
-   * @param unit who is protected, as a singular noun
+   * @param unit who is protected
    */
-  public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
-    RegressionResult.checkUnit(unit);
+  public RegressionResult fit(PrivacySession session, PrivateRows rows, PrivacyUnit unit) {
+    String declared = RegressionResult.check(rows, session, unit);
+    Examples examples = rows.examples();
+    Units units = rows.units();
     units.check(examples.size());
     Scaling scaling = new Scaling(bounds, intercept, Loss.SQUARED);
     scaling.rows(examples);
@@ -74,7 +83,7 @@ public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaus
             noisy[triangle + p],
             deviations[0],
             deviations[2]);
-    return RegressionResult.of(scaling.model(theta), session, unit, budget.delta());
+    return RegressionResult.of(scaling.model(theta), session, unit, declared, budget.delta());
   }
 
   /** Of the computed eigenvalue: twice its error, and that of a matrix rounded to doubles. */

@@ -12,9 +12,11 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Privacy;
@@ -146,7 +148,11 @@ class RegressionTest {
     try (PrivacySession session = session(relation)) {
       RegressionResult result =
           new FunctionalMechanism(BOUNDS, Loss.SQUARED, true, new Budget.Split(0.75, 0.25))
-              .fit(session, examples, Units.each(N), "patient");
+              .fit(
+                  session,
+                  PrivateRows.of(examples, Units.each(N)),
+                  new PrivacyUnit("patient", true),
+                  0);
       Privacy.Guaranteed privacy = assertInstanceOf(Privacy.Guaranteed.class, result.privacy());
       List<Ledger.Entry> entries = privacy.ledger().entries();
       assertEquals(2, entries.size());
@@ -155,7 +161,9 @@ class RegressionTest {
       assertEquals(1, privacy.guarantee().epsilon(), 1e-8);
       assertTrue(privacy.guarantee().epsilon() <= 1);
       assertEquals(0, privacy.guarantee().delta());
-      assertTrue(privacy.text().contains("patient"), privacy.text());
+      assertTrue(
+          privacy.text().contains("It was declared that each patient has one row."),
+          privacy.text());
       assertTrue(privacy.statement().startsWith("INSECURE"));
       assertEquals(session.ledger(), privacy.ledger());
     }
@@ -399,6 +407,9 @@ class RegressionTest {
       refused("features of the examples", () -> linear.fit(session, two, Units.each(1), "row"));
       refused(
           "examples of the units", () -> linear.fit(session, data(0), Units.each(N + 1), "row"));
+      refused(
+          "unit must be example or row",
+          () -> linear.fit(session, data(0), Units.each(N), "patient"));
       refused("unit must be", () -> linear.fit(session, data(0), Units.each(N), "a\nb"));
       refused(
           "noise multiplier must be",

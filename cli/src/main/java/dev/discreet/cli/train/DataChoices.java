@@ -40,21 +40,22 @@ final class DataChoices {
       classes = choices.or(Settings.CLASSES, String.join("|", kind.classes().names()));
     }
     return new DataOptions(
-        choices.get(Settings.LABELS),
-        choices.get(Settings.LABEL),
-        choices.get(Settings.COLUMN).orElse(List.of()),
-        choices.get(Settings.UNIT_COLUMN),
-        choices.get(Settings.UNIT_MAP),
-        choices.get(Settings.BOUNDS),
-        input,
-        classes,
-        choices.get(Settings.MEAN).orElse(List.of()),
-        choices.get(Settings.DEVIATION).orElse(List.of()),
-        choices.get(Settings.PUBLIC_TEST),
-        choices.or(Settings.TEST_SHARE, "0.2"),
-        choices.get(Settings.DATA_DIR),
-        choices.or(Settings.DATA_SEED, "0"),
-        progress);
+            choices.get(Settings.LABELS),
+            choices.get(Settings.LABEL),
+            choices.get(Settings.COLUMN).orElse(List.of()),
+            choices.get(Settings.UNIT_COLUMN),
+            choices.get(Settings.UNIT_MAP),
+            choices.get(Settings.BOUNDS),
+            input,
+            classes,
+            choices.get(Settings.MEAN).orElse(List.of()),
+            choices.get(Settings.DEVIATION).orElse(List.of()),
+            choices.get(Settings.PUBLIC_TEST),
+            choices.or(Settings.TEST_SHARE, "0.2"),
+            choices.get(Settings.DATA_DIR),
+            choices.or(Settings.DATA_SEED, "0"),
+            progress)
+        .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false));
   }
 
   /** What images are like in public ones or in those of an earlier run, where that is asked for. */

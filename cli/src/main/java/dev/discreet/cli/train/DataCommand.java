@@ -13,6 +13,7 @@ import dev.discreet.cli.Quantity;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -141,6 +142,21 @@ public final class DataCommand implements Runnable {
     private double delta;
 
     @Option(
+        names = "--unit",
+        paramLabel = "NOUN",
+        description =
+            "With --spend: who is protected, as a singular noun. Default: example; unit with"
+                + " --unit-column or --unit-map.")
+    private String unit;
+
+    @Option(
+        names = "--one-row-each",
+        description =
+            "With --spend: declare that each --unit has one row, where no column or map says whose"
+                + " a row is.")
+    private boolean oneRowEach;
+
+    @Option(
         names = "--ledger",
         paramLabel = "FILE",
         description = "With --spend: the journal that keeps the cost, new or of earlier releases.")
@@ -158,7 +174,9 @@ public final class DataCommand implements Runnable {
             "--spend needs --ledger FILE, which keeps what was spent on these rows");
       }
       Usage.refuse(
-          spec, "is for --spend", spend == null ? List.of("--ledger", "--delta") : List.of());
+          spec,
+          "is for --spend",
+          spend == null ? List.of("--ledger", "--delta", "--unit", "--one-row-each") : List.of());
       PrintWriter out = spec.commandLine().getOut();
       Given given = SettingOptions.given(spec);
       String name = SettingOptions.data(given);
@@ -169,6 +187,8 @@ public final class DataCommand implements Runnable {
         out.println(json ? Json.text(fields) : description.text());
         return 0;
       }
+      PrivacyUnit protects =
+          Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
       double multiplier = multiplier();
       // All rows are counted: none is held out.
       Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
@@ -180,7 +200,9 @@ public final class DataCommand implements Runnable {
       PrivateSummary summary;
       Guarantee total;
       try (PrivacySession session =
-          PrivacySession.open(Journal.file(ledger, Neighbouring.ADD_REMOVE), Randomness.secure())) {
+          PrivacySession.open(
+              Journal.file(ledger, Neighbouring.ADD_REMOVE, protects.noun()),
+              Randomness.secure())) {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
@@ -191,6 +213,10 @@ public final class DataCommand implements Runnable {
         fields.put("deviation", summary.deviation());
         fields.put("epsilon", total.epsilon());
         fields.put("delta", delta);
+        fields.put("unit", protects.noun());
+        if (oneRowEach) {
+          fields.put("declared", protects.declared());
+        }
         out.println(Json.text(fields));
         return 0;
       }
@@ -203,7 +229,10 @@ public final class DataCommand implements Runnable {
               + Digits.up(total.epsilon())
               + ", delta "
               + Digits.exact(delta)
-              + ".");
+              + ", for each single "
+              + protects.noun()
+              + "."
+              + (oneRowEach ? " " + protects.declared() : ""));
       return 0;
     }
 

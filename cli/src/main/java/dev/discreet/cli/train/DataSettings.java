@@ -58,6 +58,12 @@ abstract class DataSettings extends SettingTable {
           "In place of --unit-column, for data without columns: a table with the columns row (from"
               + " 0) and unit.",
           SettingTable::path);
+  static final Setting<Boolean> PUBLIC_IDS =
+      flag(
+          Group.DATA,
+          "public-ids",
+          "Declare that anyone may know which ids the unit column or map has: under replace-one,"
+              + " rows are held out by them.");
   static final Setting<String> BOUNDS =
       one(
           Group.DATA,
@@ -70,8 +76,8 @@ abstract class DataSettings extends SettingTable {
           Group.DATA,
           "input",
           "HxWxC",
-          "Height, width and channels (1 grey, 3 colours) of images in folders, declared: no private"
-              + " image may decide them.",
+          "Height, width and channels (1 grey, 3 colours) of images in folders, declared: no"
+              + " private image may decide them.",
           DataSettings::image);
   static final Setting<List<String>> CLASSES =
       one(
@@ -147,8 +153,8 @@ abstract class DataSettings extends SettingTable {
           Group.MODEL,
           "pca",
           "K",
-          "Look at inputs through K principal directions, released first and out of the same budget:"
-              + " a first layer that stands still. Default: inputs as they are.",
+          "Look at inputs through K principal directions, released first and out of the same"
+              + " budget: a first layer that stands still. Default: inputs as they are.",
           Quantity.whole("pca", 1, Integer.MAX_VALUE));
   static final Setting<Initialiser> INITIALISER =
       one(
@@ -195,7 +201,8 @@ abstract class DataSettings extends SettingTable {
           Group.MODEL,
           "freeze",
           "LAYER",
-          "A layer that keeps its parameters, by its name: 0, 3; start for all that the start has.");
+          "A layer that keeps its parameters, by its name: 0, 3; start for all that the start"
+              + " has.");
   static final Setting<List<String>> RATE_FACTOR =
       repeated(
           Group.MODEL,
@@ -207,7 +214,8 @@ abstract class DataSettings extends SettingTable {
           Group.MODEL,
           "ema",
           "D",
-          "Decay of the moving average that is the model; 0 for none. Default: by the number of steps.",
+          "Decay of the moving average that is the model; 0 for none. Default: by the number of"
+              + " steps.",
           Quantity.real("ema", "in [0, 1)", value -> value >= 0 && value < 1));
 
   // --- A public phase.
@@ -218,8 +226,8 @@ abstract class DataSettings extends SettingTable {
               Group.PRETRAIN,
               "pretrain-data",
               "NAME",
-              "In place of --start-from: train without privacy on this named or generated set first,"
-                  + " which is public.",
+              "In place of --start-from: train without privacy on this named or generated set"
+                  + " first, which is public.",
               Function.identity()));
   static final Setting<Long> PRETRAIN_SEED =
       one(

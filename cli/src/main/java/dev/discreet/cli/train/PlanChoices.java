@@ -2,11 +2,14 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.Usage;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Optimizer;
@@ -18,8 +21,6 @@ import java.util.Set;
 
 /** The plan that settings ask for. */
 final class PlanChoices {
-  private static final List<String> ROWS = List.of("example", "row");
-
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
@@ -112,13 +113,11 @@ final class PlanChoices {
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
     PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
     int averaged = Math.toIntExact(choices.or(Settings.MICRO_BATCH, "1"));
-    String unit = unit(averaged);
-    // One of several that are averaged turns their mean around at worst: as if it were replaced.
-    boolean turned = averaged > 1 && !unit.equals(MicroBatches.UNIT);
-    plan.sampling(sampler)
-        .microBatch(averaged)
-        .unit(unit)
-        .neighbouring(choices.or(Settings.NEIGHBOURING, turned ? "replace-one" : "add/remove"));
+    PrivacyUnit unit = unit(averaged);
+    plan.sampling(sampler).microBatch(averaged).unit(unit.noun()).neighbouring(relation(choices));
+    if (unit.oneRowEach()) {
+      plan.oneRowEach();
+    }
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
       choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
     } else if (choices.isGiven(Settings.SAMPLING_RATE)) {
@@ -250,30 +249,36 @@ final class PlanChoices {
         decay);
   }
 
-  /** A noun for people over rows that are taken one by one would promise what is not kept. */
-  private String unit(int averaged) {
-    boolean grouped = choices.isGiven(Settings.UNIT_COLUMN) || choices.isGiven(Settings.UNIT_MAP);
-    if (!grouped) {
+  private PrivacyUnit unit(int averaged) {
+    if (!owned(choices)) {
       choices.refuse("needs --unit-column or --unit-map", Settings.EXAMPLES_PER_UNIT);
     }
-    String noun = choices.or(Settings.UNIT, grouped ? "unit" : "example");
-    boolean groups = noun.equals(MicroBatches.UNIT);
+    PrivacyUnit unit =
+        Usage.unit(
+            choices.get(Settings.UNIT).orElse(null),
+            Usage.OWNERS,
+            owned(choices),
+            choices.get(Settings.ONE_ROW_EACH).orElse(false));
+    choices.or(Settings.UNIT, unit.noun());
     Check.that(
-        !groups || averaged > 1, "unit", "another noun in a run without --micro-batch", noun);
-    return groups ? noun : checkedUnit(choices, noun);
+        !unit.noun().equals(MicroBatches.UNIT) || averaged > 1,
+        "unit",
+        "another noun in a run without --micro-batch",
+        unit.noun());
+    return unit;
   }
 
-  static String checkedUnit(Choices choices, String noun) {
-    Check.that(
-        choices.isGiven(Settings.UNIT_COLUMN)
-            || choices.isGiven(Settings.UNIT_MAP)
-            || !choices.isGiven(Settings.COLUMN)
-            || ROWS.contains(noun),
-        "unit",
-        "given with --unit-column, which says whose each row is; without, each row is protected by"
-            + " itself, as an example",
-        noun);
-    return noun;
+  /** Whether the data say whose each row is. */
+  static boolean owned(Choices choices) {
+    return choices.isGiven(Settings.UNIT_COLUMN) || choices.isGiven(Settings.UNIT_MAP);
+  }
+
+  /** The relation of the plan: data are split by it before there is one. */
+  static Neighbouring relation(Choices choices) {
+    boolean whole = choices.get(Settings.UNIT).filter(MicroBatches.UNIT::equals).isPresent();
+    // One of several that are averaged turns their mean around at worst: as if it were replaced.
+    boolean turned = choices.get(Settings.MICRO_BATCH).orElse(1L) > 1 && !whole;
+    return choices.or(Settings.NEIGHBOURING, turned ? "replace-one" : "add/remove");
   }
 
   /**

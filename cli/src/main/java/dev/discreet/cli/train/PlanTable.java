@@ -60,6 +60,7 @@ final class PlanTable {
               + plan.neighbouring().label()
               + ")"
               + averaged(plan)
+              + declared(setup)
               + insecure(setup));
       rows.put(
           "noise",
@@ -99,12 +100,23 @@ final class PlanTable {
             : ((Task.Number) task).name() + " in bounds";
     return String.format(
         Locale.ROOT,
-        "%s: %s, %s; %,d %ss to train on (a public number)",
+        "%s: %s, %s; %,d %ss to train on (%s)",
         setup.data().name(),
         setup.layout().input(),
         target,
         setup.plan().publicNumber(),
-        setup.plan().unit());
+        setup.plan().unit(),
+        setup.chosen().containsKey(Settings.DECLARED_UNITS)
+            ? "declared public"
+            : "taken as public, for no --declared-units says another");
+  }
+
+  /** What the promise rests on besides. */
+  private static String declared(TrainingSetup setup) {
+    boolean each = value(setup, Settings.ONE_ROW_EACH).equals("true");
+    String ids = setup.data().train().declared(setup.plan().unit());
+    return (each ? "; it was declared that each has one row" : "")
+        + (ids.isEmpty() ? "" : "; the set of their ids was declared public");
   }
 
   /** Before anything is spent, and again after it. */

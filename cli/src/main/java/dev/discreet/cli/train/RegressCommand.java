@@ -16,6 +16,7 @@ import dev.discreet.cli.Table;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
@@ -38,8 +39,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "regress",
     description = {
-      "Fits a linear model to a table, or a logistic one where the label has two classes, from noisy"
-          + " sums that are read once (docs/algorithms/functional-mechanism.md).",
+      "Fits a linear model to a table, or a logistic one where the label has two classes, from"
+          + " noisy sums that are read once (docs/algorithms/functional-mechanism.md).",
       "Methods: functional-gaussian, sufficient-statistics (AdaSSP), functional (Laplace noise,"
           + " delta 0) and least-squares, which is not private."
     },
@@ -57,7 +58,8 @@ public final class RegressCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "functional-gaussian",
       description =
-          "One of the above. Default: ${DEFAULT-VALUE}, which lost least in what was measured here.")
+          "One of the above. Default: ${DEFAULT-VALUE}, which lost least in what was measured"
+              + " here.")
   private String method;
 
   @Option(
@@ -89,8 +91,9 @@ public final class RegressCommand implements Callable<Integer> {
       paramLabel = "LOW..HIGH",
       defaultValue = "0..1",
       description =
-          "Public bounds of the inputs as train sees them: columns with declared bounds are moved to"
-              + " 0..1 before. What lies outside counts as the bound. Default: ${DEFAULT-VALUE}.")
+          "Public bounds of the inputs as train sees them: columns with declared bounds are moved"
+              + " to 0..1 before. What lies outside counts as the bound. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String featureBounds;
 
   @Option(names = "--no-intercept", description = "A model through the origin.")
@@ -109,6 +112,11 @@ public final class RegressCommand implements Callable<Integer> {
       description =
           "Who is protected, as a singular noun. Default: example; unit with --unit-column.")
   private String unit;
+
+  @Option(
+      names = "--one-row-each",
+      description = "Declare that each --unit has one row, where no column says whose a row is.")
+  private boolean oneRowEach;
 
   @Option(
       names = "--ledger",
@@ -132,6 +140,8 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private PrivacyUnit protects;
+
   static final class LinearShare implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
@@ -154,7 +164,11 @@ public final class RegressCommand implements Callable<Integer> {
         };
     DataSet data =
         MisfitRows.told(
-            DataSets.open(name, DataChoices.options(choices, progress)),
+            DataSets.open(
+                name,
+                DataChoices.options(choices, progress)
+                    .under(
+                        Neighbouring.of(relation), choices.get(Settings.PUBLIC_IDS).orElse(false))),
             choices.given().has(Settings.ACCEPT_MISFITS),
             line -> progress.accept("discreet regress: " + line));
     Unfinished.Work<Void> work =
@@ -218,16 +232,14 @@ public final class RegressCommand implements Callable<Integer> {
               "--linear-share",
               "--neighbouring",
               "--unit",
+              "--one-row-each",
               "--ledger");
       default -> Usage.refuse(spec, "is for --method functional", "--linear-share");
     }
     if (out == null) {
       Usage.refuse(spec, "is for --out", "--force");
     }
-    if (unit == null) {
-      unit = choices.isGiven(Settings.UNIT_COLUMN) ? "unit" : "example";
-    }
-    PlanChoices.checkedUnit(choices, unit);
+    protects = Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(choices), oneRowEach);
   }
 
   /**
@@ -263,16 +275,18 @@ public final class RegressCommand implements Callable<Integer> {
         task);
     Neighbouring neighbours = Neighbouring.of(relation);
     Journal journal =
-        file == null ? Journal.inMemory(neighbours) : Journal.file(file, neighbours, unit);
+        file == null
+            ? Journal.inMemory(neighbours)
+            : Journal.file(file, neighbours, protects.noun());
     try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
       boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
       return method.equals("sufficient-statistics")
           ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
-              .fit(session, rows.examples(), rows.units(), unit)
+              .fit(session, rows, protects)
           : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
-              .fit(session, rows.examples(), rows.units(), unit, pure ? 0 : delta);
+              .fit(session, rows, protects, pure ? 0 : delta);
     }
   }
 

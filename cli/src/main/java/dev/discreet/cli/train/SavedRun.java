@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
  */
 record SavedRun(Path folder, Model model, Task task, Given settings) {
   /** What holds for other rows of the same kind, beside the scale of their pixels. */
+  /** What decides, beside data, which of a run's own rows are the ones to test on. */
+  private static final Set<Setting<?>> SPLIT =
+      Set.of(Settings.NEIGHBOURING, Settings.MICRO_BATCH, Settings.UNIT);
+
   private static final Set<Setting<?>> KIND =
       Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS);
 
@@ -75,7 +79,8 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
         .forEach(
             (setting, value) -> {
               boolean wanted = data == null || (!named && KIND.contains(setting));
-              if (setting.group() == Setting.Group.DATA && wanted) {
+              boolean splits = data == null && SPLIT.contains(setting);
+              if ((setting.group() == Setting.Group.DATA && wanted) || splits) {
                 kept.put(setting, value);
               }
             });

@@ -82,8 +82,14 @@ final class Settings extends LearningSettings {
           Group.PRIVACY,
           "unit",
           "NOUN",
-          "Who is protected, as a singular noun. Default: example; unit with --unit-column or --unit-map.",
+          "Who is protected, as a singular noun. Default: example; unit with --unit-column or"
+              + " --unit-map.",
           SettingTable::noun);
+  static final Setting<Boolean> ONE_ROW_EACH =
+      flag(
+          Group.PRIVACY,
+          "one-row-each",
+          "Declare that each --unit has one row, where no column or map says whose a row is.");
   static final Setting<Long> EXAMPLES_PER_UNIT =
       one(
           Group.PRIVACY,
@@ -97,7 +103,8 @@ final class Settings extends LearningSettings {
           Group.PRIVACY,
           "declared-units",
           "N",
-          "The public number of units. Default: the number there is, which is thereby public.",
+          "Declare a public number of units. Default: the number there is, which is then taken as"
+              + " public.",
           Quantity.whole("declared units", 1, Integer.MAX_VALUE - 4095));
   static final Setting<ScheduleShape> NOISE_SCHEDULE =
       one(
@@ -126,8 +133,8 @@ final class Settings extends LearningSettings {
           Group.PRIVACY,
           "declared-held-out",
           "N",
-          "The public number of held-out units, which their score is divided by. Default: by"
-              + " --declared-units and --test-share, else the number there is.",
+          "Declare a public number of held-out units, which their score is divided by. Default: by"
+              + " --declared-units and --test-share, else the number there is, taken as public.",
           Quantity.whole("declared held-out", 1, Integer.MAX_VALUE - 4095));
   static final Setting<Double> METRIC_SHARE =
       rival(
@@ -280,8 +287,8 @@ final class Settings extends LearningSettings {
           Group.CLIPPING,
           "clip-quantile",
           "G",
-          "Let the threshold follow this quantile of the norms, from --clip, by noised counts out of"
-              + " the same budget. Default: it stays.",
+          "Let the threshold follow this quantile of the norms, from --clip, by noised counts out"
+              + " of the same budget. Default: it stays.",
           Quantity.real("clipping quantile", "in (0, 1)", v -> v > 0 && v < 1));
   static final Setting<Double> CLIP_QUANTILE_RATE =
       one(

@@ -227,8 +227,6 @@ public final class TrainCommand implements Callable<Integer> {
 
   private static Result train(Trainer trainer, TrainingSetup setup, boolean resume) {
     DataSet.Part data = setup.data().train();
-    return resume
-        ? trainer.resume(data.examples(), data.units(), setup.test())
-        : trainer.train(data.examples(), data.units(), setup.test());
+    return resume ? trainer.resume(data, setup.test()) : trainer.train(data, setup.test());
   }
 }

@@ -10,7 +10,6 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.core.train.Transfer;
@@ -89,13 +88,16 @@ record TrainingSetup(
     PrivacyPlan plan = PcaChoices.planned(planned.plan(steps), pca);
     HeldOut heldOut = heldOut(choices, data, plan);
     TestSet test = test(choices, data, heldOut);
+    if (isPrivate) {
+      // A candidate of a search may have another relation than the data were opened for.
+      data.train().check(plan.neighbouring());
+    }
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Trainer trainer =
         (isPrivate
                 ? Trainer.of(layout.network(), plan)
                 : Trainer.nonPrivate(layout.network(), plan))
             .engine(cpu)
-            .declaredUnits(units)
             .delta(planned.delta())
             .optimizer(optimizer.optimizer(units, steps))
             .weightDecay(optimizer.weightDecay())
@@ -105,6 +107,9 @@ record TrainingSetup(
                 choices.or(Settings.INITIAL_SEED, "0"))
             .noiseBeforeClipping(choices.or(Settings.NOISE_BEFORE_CLIPPING, "0"))
             .clippingGroups(planned.groups());
+    if (choices.isGiven(Settings.DECLARED_UNITS)) {
+      trainer = trainer.declaredUnits(units);
+    }
     double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
     trainer = trainer.freeze(model.frozen().toArray(String[]::new));
@@ -148,8 +153,7 @@ record TrainingSetup(
       return data;
     }
     DataSet.Part all = data.train();
-    Units units = all.units().atMost(Math.toIntExact(most.get()));
-    DataSet.Part train = new DataSet.Part(all.examples(), units, all.isPublic());
+    DataSet.Part train = all.with(all.units().atMost(Math.toIntExact(most.get())));
     return new DataSet(data.name(), data.task(), train, data.test());
   }
 
@@ -219,24 +223,23 @@ record TrainingSetup(
   }
 
   private static TestSet released(Choices choices, DataSet.Part part) {
-    long declared = declaredHeldOut(choices, part);
-    if (choices.isGiven(Settings.METRIC_NOISE)) {
-      double noise = choices.get(Settings.METRIC_NOISE).orElseThrow();
-      return new TestSet.Released(part.examples(), part.units(), 0.01, noise, declared);
-    }
-    double share = choices.or(Settings.METRIC_SHARE, "0.01");
-    return new TestSet.Released(part.examples(), part.units(), share).declaring(declared);
+    Optional<Double> noise = choices.get(Settings.METRIC_NOISE);
+    double share = noise.isPresent() ? 0.01 : choices.or(Settings.METRIC_SHARE, "0.01");
+    TestSet.Released released = new TestSet.Released(part.examples(), part.units(), share);
+    TestSet.Released noised = noise.map(released::noise).orElse(released);
+    return declaredHeldOut(choices).map(noised::declaring).orElse(noised);
   }
 
   /** Whoever declares how many are trained on does not tell how many there are by the others. */
-  private static long declaredHeldOut(Choices choices, DataSet.Part part) {
-    Optional<Long> declared = choices.get(Settings.DECLARED_HELD_OUT);
-    Optional<Long> trained = choices.get(Settings.DECLARED_UNITS);
-    if (declared.isPresent() || trained.isEmpty()) {
-      return declared.orElse((long) Math.max(1, part.units().count()));
-    }
+  private static Optional<Long> declaredHeldOut(Choices choices) {
     double share = choices.or(Settings.TEST_SHARE, "0.2");
-    return Math.max(1, Math.round(trained.get() * share / (1 - share)));
+    return choices
+        .get(Settings.DECLARED_HELD_OUT)
+        .or(
+            () ->
+                choices
+                    .get(Settings.DECLARED_UNITS)
+                    .map(trained -> Math.max(1, Math.round(trained * share / (1 - share)))));
   }
 
   /** The trainer with its start, which may have to be trained first. */

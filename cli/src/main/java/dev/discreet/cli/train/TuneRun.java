@@ -14,7 +14,6 @@ import dev.discreet.core.train.Model;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.data.DataSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -101,8 +100,7 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
       // Runs with one seed would be one run.
       trainer = trainer.insecureSeed(seed.get() + 1 + draw);
     }
-    DataSet.Part data = setup.data().train();
-    Result result = trainer.train(data.examples(), data.units(), setup.test());
+    Result result = trainer.train(setup.data().train(), setup.test());
     return new Scored<>(
         new Trained(result, heard),
         score(result),

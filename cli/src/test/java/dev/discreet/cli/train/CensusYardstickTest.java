@@ -38,7 +38,7 @@ class CensusYardstickTest {
                 Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
           error +=
               FunctionalMechanism.linear(bounds, epsilon)
-                      .fit(session, rows, units, "person")
+                      .fit(session, rows, units, "row")
                       .model()
                       .error(test)
                   / 5;

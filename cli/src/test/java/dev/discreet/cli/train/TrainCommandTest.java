@@ -360,7 +360,7 @@ class TrainCommandTest {
             + " --clipping-group 3 --ema 0",
         "--model mlp(5) --freeze 1 --initialiser he-normal --initial-seed 3"
             + " --noise-before-clipping 0.1 --threads 1",
-        "--neighbouring replace-one --unit patient --unit-column id --delta 1e-4",
+        "--neighbouring replace-one --unit patient --unit-column id --public-ids --delta 1e-4",
       })
   void everyKnobTurns(String options) throws IOException {
     Path out = out("knobs" + Integer.toHexString(options.hashCode()));
@@ -397,7 +397,8 @@ class TrainCommandTest {
   @Test
   void fullBatchesNeedNoSize() {
     Run.of(
-            "train --data linear-1d --sampler full-batch --steps 2 --noise-multiplier 5 --quiet --out "
+            "train --data linear-1d --sampler full-batch --steps 2 --noise-multiplier 5 --quiet"
+                + " --out "
                 + out("full"))
         .done();
   }

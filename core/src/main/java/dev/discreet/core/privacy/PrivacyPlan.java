@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param adaptive how thresholds follow the norms, if they do; {@code thresholds} are then the
  *     first
  * @param microBatch how many units are averaged before they are clipped; 1 for each by itself
+ * @param oneRowEach whether it was declared that each unit has one row
  */
 public record PrivacyPlan(
     Amount noise,
@@ -41,7 +42,8 @@ public record PrivacyPlan(
     String unit,
     List<Mechanism> besides,
     Optional<AdaptiveClipping> adaptive,
-    int microBatch) {
+    int microBatch,
+    boolean oneRowEach) {
 
   /**
    * How much noise. A step's multiplier is that of all that it releases together, (Σσ⁻²)^−½: its
@@ -212,7 +214,13 @@ public record PrivacyPlan(
         unit,
         Stream.concat(besides.stream(), Stream.of(release)).toList(),
         adaptive,
-        microBatch);
+        microBatch,
+        oneRowEach);
+  }
+
+  /** Whom it protects, with what was declared of them. */
+  public PrivacyUnit protects() {
+    return new PrivacyUnit(unit, oneRowEach);
   }
 
   private ResolvedPlan resolved(
@@ -252,6 +260,7 @@ public record PrivacyPlan(
     private List<Mechanism> besides = List.of();
     private Optional<AdaptiveClipping> adaptive = Optional.empty();
     private int microBatch = 1;
+    private boolean oneRowEach;
 
     private Builder(Amount noise, ClippingRule clipping) {
       this.noise = noise;
@@ -387,9 +396,18 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** Who is protected, as a singular noun: "example", "patient", … */
+    /**
+     * Who is protected, as a singular noun: "example", "patient", … One other than "example" or
+     * "row" is refused beside rows that do not say whose they are, but for {@link #oneRowEach}.
+     */
     public Builder unit(String noun) {
       unit = noun;
+      return this;
+    }
+
+    /** Declares that each {@link #unit} has one row: the promise rests on it, and repeats it. */
+    public Builder oneRowEach() {
+      oneRowEach = true;
       return this;
     }
 
@@ -426,7 +444,8 @@ public record PrivacyPlan(
               unit,
               besides,
               adaptive,
-              microBatch);
+              microBatch,
+              oneRowEach);
       // What does not depend on the number of units is refused here and not only when it is known.
       Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
       new PrivacyPlan(
@@ -442,8 +461,10 @@ public record PrivacyPlan(
               besides,
               // Whether the noise can be split is known with the noise and the lot.
               adaptive.map(some -> some.withCountNoise(0x1p30)),
-              microBatch)
+              microBatch,
+              oneRowEach)
           .forUnits(microBatch);
+      plan.protects();
       return plan;
     }
 

@@ -82,8 +82,7 @@ public sealed interface Sampler {
     public int[] lot(SamplingKey key, long release, Units data) {
       // Where there are fewer units than declared, places without a unit are drawn in their stead:
       // the others' chance stays what is accounted, and no refusal tells how many there are.
-      return withUnit(
-          Lots.ranked(key, release, data.padded(units), 0, (int) lotSize), data);
+      return withUnit(Lots.ranked(key, release, data.padded(units), 0, (int) lotSize), data);
     }
 
     @Override

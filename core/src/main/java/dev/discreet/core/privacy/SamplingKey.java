@@ -132,7 +132,7 @@ public final class SamplingKey {
     /** The bits of units {@code from} to {@code from + count − 1}; {@code from} must be even. */
     void of(Units units, int from, int count, long[] to) {
       try {
-        if (units.idsAreIndices()) {
+        if (units.areExamples()) {
           stream(from, count, to);
         } else {
           blocks(units, from, count, to);

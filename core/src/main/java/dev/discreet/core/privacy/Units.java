@@ -156,8 +156,8 @@ public final class Units {
     return count;
   }
 
-  /** Whether every unit's id is its index. */
-  boolean idsAreIndices() {
+  /** Whether every example is a unit of its own, with its index as id. */
+  public boolean areExamples() {
     return ids == null;
   }
 

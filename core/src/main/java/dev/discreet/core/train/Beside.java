@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 
@@ -20,8 +21,8 @@ final class Beside {
                     + planned
                     + " steps "
                     + taken
-                    + " were taken. What is stated above is the whole plan, whenever it stopped: the"
-                    + " moment may depend on all that was released before.")
+                    + " were taken. What is stated above is the whole plan, whenever it stopped:"
+                    + " the moment may depend on all that was released before.")
             : "")
         + (watched
             ? Paragraph.of(
@@ -47,18 +48,31 @@ final class Beside {
   /**
    * Rate, noise and steps follow from the number of units: it is no secret of a run.
    *
+   * @param declared what the promise rests on; empty for nothing
    * @param score what is to be said of the held-out score; empty for nothing
    */
-  static String of(Trainer trainer, ResolvedPlan plan, String score) {
+  static String of(Trainer trainer, ResolvedPlan plan, String declared, String score) {
     String unit = plan.unit();
-    return "\nPublic: The number of "
-        + unit
-        + "s, "
-        + plan.publicNumber()
-        + ", was declared public.\n"
+    return Paragraph.of(
+            "Public: The number of "
+                + unit
+                + "s, "
+                + plan.publicNumber()
+                + (", " + isPublic(trainer.declaredUnits > 0, plan.neighbouring())))
+        + (declared.isEmpty() ? "" : Paragraph.of("Declared: " + declared))
         + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
         + score
         + of(trainer, unit);
+  }
+
+  /** Why a number of units may be told. */
+  static String isPublic(boolean declared, Neighbouring relation) {
+    return declared
+        ? "was declared public."
+        : relation == Neighbouring.ADD_REMOVE
+            ? "was taken as public because none was declared (declare one with --declared-units, or"
+                + " in Java declaredUnits)."
+            : "is the one there is, which " + relation.label() + " does not protect.";
   }
 
   private static String averaged(MicroBatches batches, String unit) {
@@ -68,12 +82,14 @@ final class Beside {
         + batches.size()
         + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
         + (unit.equals(MicroBatches.UNIT)
-            ? "A micro-batch more or less moves a sum\n  by its threshold, and is what is accounted."
-                + " One inside it moves the sum by up to twice that,\n  and is promised less.\n"
-            : "One "
+            ? "A micro-batch more or less moves a sum\n"
+                + "  by its threshold, and is what is accounted. One inside it moves the sum by"
+                + " up to twice that,\n"
+                + "  and is promised less.\n"
+            : "Another in the place\n  of one "
                 + unit
-                + " more, less or other\n  changes its own micro-batch only, and moves a sum by"
-                + " at most twice the threshold: that is what\n  is accounted, as replace-one.\n");
+                + " changes its own micro-batch only, and moves a sum by\n"
+                + "  at most twice the threshold: that is what is accounted, as replace-one.\n");
   }
 
   private static String of(Trainer trainer, String unit) {

@@ -63,9 +63,12 @@ record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
                         unit,
                         known.value(),
                         known.standardError()))
-            .orElse("A score on held-out " + unit + "s is one of the releases above.\n ");
-    return ("\nHeld out: " + value)
-        + (" The number of held-out " + unit + "s, " + test.declaredUnits())
-        + ", was declared public.\n";
+            .orElse("A score on held-out " + unit + "s is one of the releases above.");
+    return ("\nHeld out: " + value + "\n")
+        + ("  The number of held-out " + unit + "s, " + test.declaredUnits())
+        + (test.declared().isPresent()
+            ? ", was declared public.\n"
+            : ", was taken as public because\n  none was declared (declare one with"
+                + " --declared-held-out, or in Java declaring).\n");
   }
 }

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
+import java.util.OptionalLong;
 
 /**
  * Examples to evaluate on, and who may see the result. How a model does on held-out rows depends on
@@ -35,26 +36,38 @@ public sealed interface TestSet {
    * @param share of a plan's target: the release has the noise of one Gaussian that costs the whole
    *     (ε, δ), divided by √share, and the steps get what is left
    * @param noiseMultiplier of the release in a plan whose noise is given
-   * @param declaredUnits the public number of held-out units
+   * @param declared a public number of held-out units; without one, the number there is is taken as
+   *     public
    */
   record Released(
-      Examples examples, Units units, double share, double noiseMultiplier, long declaredUnits)
+      Examples examples, Units units, double share, double noiseMultiplier, OptionalLong declared)
       implements TestSet {
     public Released {
       units.check(examples.size());
       Check.that(share > 0 && share <= 0.5, "share of the budget", "in (0, 0.5]", share);
       checkNoise(noiseMultiplier);
-      Check.that(declaredUnits >= 1, "declared held-out units", "at least 1", declaredUnits);
+      Check.that(
+          declared.orElse(1) >= 1, "declared held-out units", "at least 1", declared.orElse(1));
     }
 
-    /** With the number of units there is, which is thereby declared public. */
+    /** With the number of units there is, which is taken as public. */
     public Released(Examples examples, Units units, double share) {
-      this(examples, units, share, 20, Math.max(1, units.count()));
+      this(examples, units, share, 20, OptionalLong.empty());
     }
 
-    /** With another public number of units, where the one there is shall not be known. */
+    /** With a declared number of units, where the one there is shall not be known. */
     public Released declaring(long number) {
-      return new Released(examples, units, share, noiseMultiplier, number);
+      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number));
+    }
+
+    /** With this noise in a plan whose noise is given. */
+    public Released noise(double multiplier) {
+      return new Released(examples, units, share, multiplier, declared);
+    }
+
+    /** The public number of held-out units, which the score is divided by. */
+    public long declaredUnits() {
+      return declared.orElse(Math.max(1, units.count()));
     }
 
     private static void checkNoise(double multiplier) {

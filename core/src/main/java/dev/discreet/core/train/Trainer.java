@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.EngineFactory;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
@@ -312,9 +313,10 @@ public final class Trainer {
   }
 
   /**
-   * The public number of units that the plan is resolved for. Unless told it is the number there
-   * is, which is thereby declared public. The data may have some units more or less; with far more
-   * than declared, a lot can be too large for its sum's stated sensitivity, and the run is refused.
+   * Declares a public number of units, which the plan is resolved for. Unless told it is the number
+   * there is: that is then taken as public, and the statement says so. The data may have some units
+   * more or less; with far more than declared, a lot can be too large for its sum's stated
+   * sensitivity, and the run is refused.
    */
   public Trainer declaredUnits(long units) {
     Check.that(units >= 1, "declared units", "at least 1", units);
@@ -395,12 +397,29 @@ public final class Trainer {
     return next;
   }
 
-  /** Trains on examples that are a unit each, without a test set. */
-  public Result train(Examples train) {
-    return train(train, Units.each(train.size()), null);
+  /** Trains on rows that say whose they are, without a test set. */
+  public Result train(PrivateRows rows) {
+    return train(rows, null);
   }
 
-  /** Trains on examples that are a unit each. */
+  /**
+   * Trains on rows that say whose they are.
+   *
+   * @param test null for none
+   */
+  public Result train(PrivateRows rows, TestSet test) {
+    return new TrainingRun(this, rows, test).train(false);
+  }
+
+  /** Trains on examples that are a unit each, without a test set. */
+  public Result train(Examples train) {
+    return train(train, null);
+  }
+
+  /**
+   * Trains on examples that are a unit each. A plan that names another unit is refused, unless it
+   * declares that each has one row.
+   */
   public Result train(Examples train, TestSet test) {
     return train(train, Units.each(train.size()), test);
   }
@@ -410,7 +429,7 @@ public final class Trainer {
    * @param test null for none
    */
   public Result train(Examples train, Units units, TestSet test) {
-    return new TrainingRun(this, train, units, test).train(false);
+    return train(PrivateRows.of(train, units), test);
   }
 
   /** Goes on with a run on examples that are a unit each. */
@@ -418,12 +437,16 @@ public final class Trainer {
     return resume(train, Units.each(train.size()), test);
   }
 
+  public Result resume(Examples train, Units units, TestSet test) {
+    return resume(PrivateRows.of(train, units), test);
+  }
+
   /**
    * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
    * new keys; steps that were charged and lost are not taken again.
    */
-  public Result resume(Examples train, Units units, TestSet test) {
+  public Result resume(PrivateRows rows, TestSet test) {
     Check.that(folder != null, "checkpoints", "set, to resume from", "none");
-    return new TrainingRun(this, train, units, test).train(true);
+    return new TrainingRun(this, rows, test).train(true);
   }
 }

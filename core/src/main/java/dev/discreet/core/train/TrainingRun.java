@@ -5,6 +5,7 @@ import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layer;
@@ -35,6 +36,7 @@ final class TrainingRun {
       "Private: at the cost of its whole plan, which is in its journal, " + JOURNAL;
 
   private final Trainer trainer;
+  private final PrivateRows rows;
   private final Examples examples;
   private final Units units;
   private final TestSet test;
@@ -57,14 +59,22 @@ final class TrainingRun {
   private boolean scored;
   private Optional<NoisyScore> heldOut = Optional.empty();
 
-  TrainingRun(Trainer trainer, Examples examples, Units units, TestSet test) {
+  TrainingRun(Trainer trainer, PrivateRows rows, TestSet test) {
     Check.that(trainer.learningRate != null, "learning rate", "given", "none");
     this.trainer = trainer;
-    this.examples = examples;
-    this.units = units;
+    this.rows = rows;
+    examples = rows.examples();
+    units = rows.units();
     units.check(examples.size());
     this.test = test;
     audience = new Audience(trainer, trainer.watchPrivate || !trainer.isPrivate);
+    if (trainer.isPrivate) {
+      rows.check(trainer.plan.neighbouring());
+      trainer.plan.protects().check(rows.rowsAreUnits());
+      if (test instanceof TestSet.Released released && released.units().areExamples()) {
+        trainer.plan.protects().check(true);
+      }
+    }
     layout = trainer.network.on(examples.input());
     Check.that(
         test == null || test.examples().input().equals(examples.input()),
@@ -123,6 +133,9 @@ final class TrainingRun {
       trainer.first.check(layout);
     }
     configuration = Configuration.of(trainer, layout, plan, group);
+    if (!declared().isEmpty()) {
+      configuration.put("declared", declared());
+    }
     theta =
         trainer.start == null
             ? layout.initial(trainer.initialiser, trainer.initialSeed)
@@ -514,7 +527,8 @@ final class TrainingRun {
           PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
       String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
       String beside =
-          Beside.ended(step, plan.steps(), session.isWatched()) + Beside.of(trainer, plan, score);
+          Beside.ended(step, plan.steps(), session.isWatched())
+              + Beside.of(trainer, plan, declared(), score);
       privacy =
           startIs(Origin.Standing.NOT_PRIVATE)
               ? new Privacy.NonPrivate(
@@ -546,6 +560,11 @@ final class TrainingRun {
       return new Privacy.NonPrivate(session.isSecure(), true, "").headline();
     }
     return session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
+  }
+
+  /** What somebody declared and the promise rests on. */
+  private String declared() {
+    return (trainer.plan.protects().declared() + " " + rows.declared(plan.unit())).strip();
   }
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */

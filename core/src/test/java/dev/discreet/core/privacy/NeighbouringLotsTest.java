@@ -134,8 +134,7 @@ class NeighbouringLotsTest {
             long lots = 0;
             long moved = 0;
             for (long release = first; release < first + together; release++) {
-              long change =
-                  change(data.lot(sampler, release), neighbour.lot(sampler, release));
+              long change = change(data.lot(sampler, release), neighbour.lot(sampler, release));
               lots += change > 0 ? 1 : 0;
               moved += change;
             }

@@ -59,7 +59,7 @@ class HeldOutScoreTest {
   @Test
   void theScoreIsReleasedOnceAtTheEndAndOnTheLedger() {
     List<Event> events = new ArrayList<>();
-    PrivacyPlan plan = noise().unit("patient").build();
+    PrivacyPlan plan = noise().unit("patient").oneRowEach().build();
     Result result = trainer(plan).listener(events::add).train(TRAIN, held(0.1));
     NoisyScore score = result.heldOut().orElseThrow();
     assertTrue(score.accuracy());
@@ -81,7 +81,11 @@ class HeldOutScoreTest {
     assertFalse(json.contains("testAccuracy"), json);
     String text = result.privacy().statement();
     assertTrue(text.replaceAll("\\s+", " ").contains("1 x Gaussian noise, multiplier 20."), text);
-    assertTrue(text.contains("The number of held-out patients, 300, was declared public."), text);
+    assertTrue(
+        text.contains("The number of held-out patients, 300, was taken as public because"), text);
+    String declared = trainer(plan).train(TRAIN, held(0.1).declaring(310)).privacy().statement();
+    assertTrue(
+        declared.contains("The number of held-out patients, 310, was declared public."), declared);
     assertTrue(
         text.contains(
             "Held out: The accuracy on held-out patients, one of the releases above, is "),
@@ -104,11 +108,11 @@ class HeldOutScoreTest {
                 trainer.train(TRAIN, TestSet.declaredPublic(HELD)).evaluation().orElseThrow())
             .accuracy();
     assertTrue(exact > 0.8, "accuracy " + exact);
-    TestSet whole = new TestSet.Released(HELD, pairs, 0.1, 0.2, 150);
+    TestSet whole = new TestSet.Released(HELD, pairs, 0.1).noise(0.2).declaring(150);
     assertEquals(exact, trainer.train(TRAIN, whole).heldOut().orElseThrow().value(), 8e-3);
-    TestSet twice = new TestSet.Released(HELD, pairs, 0.1, 0.2, 300);
+    TestSet twice = new TestSet.Released(HELD, pairs, 0.1).noise(0.2).declaring(300);
     assertEquals(exact / 2, trainer.train(TRAIN, twice).heldOut().orElseThrow().value(), 8e-3);
-    TestSet fewer = new TestSet.Released(HELD, pairs, 0.1, 0.2, 10);
+    TestSet fewer = new TestSet.Released(HELD, pairs, 0.1).noise(0.2).declaring(10);
     assertEquals(1, trainer.train(TRAIN, fewer).heldOut().orElseThrow().value());
   }
 
@@ -306,12 +310,12 @@ class HeldOutScoreTest {
     }
     for (double sigma : new double[] {0, -1, 1e9, Double.NaN}) {
       assertTrue(
-          refusal(() -> new TestSet.Released(HELD, Units.each(300), 0.1, sigma, 300))
+          refusal(() -> held(0.1).noise(sigma))
               .startsWith("noise multiplier of the held-out score must be greater than 0"));
     }
     assertEquals(
         "declared held-out units must be at least 1. Provided value: 0",
-        refusal(() -> new TestSet.Released(HELD, Units.each(300), 0.1, 20, 0)));
+        refusal(() -> held(0.1).declaring(0)));
     assertTrue(
         refusal(() -> new TestSet.Released(HELD, Units.each(301), 0.1))
             .startsWith("examples of the units must be below the number there is, 300."));

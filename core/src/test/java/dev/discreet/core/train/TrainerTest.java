@@ -90,11 +90,16 @@ class TrainerTest {
 
   @Test
   void theNumberOfUnitsIsSaidToBePublic() {
-    Trainer trainer = trainer(noise(2).unit("patient").steps(2).build());
+    Trainer trainer = trainer(noise(2).unit("patient").oneRowEach().steps(2).build());
     String counted = trainer.delta(1 / 401.0).train(TRAIN).privacy().statement();
     assertTrue(
-        counted.contains("\n\nPublic: The number of patients, 400, was declared public.\n"),
+        counted
+            .replace("\n  ", " ")
+            .contains(
+                "\n\nPublic: The number of patients, 400, was taken as public because none was"
+                    + " declared (declare one with --declared-units, or in Java declaredUnits).\n"),
         counted);
+    assertFalse(counted.contains("declared public"), counted);
     assertFalse(counted.contains("not small"), counted);
     String declared =
         trainer.declaredUnits(500).delta(1 / 500.0).train(TRAIN).privacy().statement();
@@ -499,7 +504,10 @@ class TrainerTest {
     assertEquals(dev.discreet.accounting.Neighbouring.REPLACE_ONE, privacy.ledger().neighbouring());
     assertTrue(privacy.guarantee().epsilon() <= 4);
     String text = result.privacy().statement();
-    assertTrue(text.contains("The number of examples, 400, was declared public."), text);
+    assertTrue(
+        text.replace("\n  ", " ")
+            .contains("400, is the one there is, which replace-one does not protect."),
+        text);
     assertTrue(text.contains("200 micro-batches of about 2"), text);
     assertTrue(text.contains("at most twice the threshold"), text);
     assertEquals(
@@ -507,7 +515,7 @@ class TrainerTest {
     PrivacyPlan whole = noise(2).microBatch(2).unit("micro-batch group").build();
     String groups = trainer(whole).train(TRAIN).privacy().statement();
     assertTrue(
-        groups.contains("The number of micro-batch groups, 200, was declared public."), groups);
+        groups.contains("The number of micro-batch groups, 200, was taken as public"), groups);
     assertTrue(groups.contains("promised less"), groups);
     TestSet released = new TestSet.Released(TRAIN, Units.each(TRAIN.size()), 0.05);
     assertThrows(IllegalArgumentException.class, () -> trainer(plan).train(TRAIN, released));

@@ -96,7 +96,7 @@ public final class NamedSets {
           title(set, copies), set.task(), Split.whole(parts.train().fitting(), false), test);
     }
     if (set.mean().isEmpty()) {
-      return PumsEmployment.read(set, first);
+      return PumsEmployment.read(set, first, options.relation());
     }
     return new DataSet(
         set.title(),

@@ -1,5 +1,6 @@
 package dev.discreet.data.named;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.DataSet;
@@ -71,7 +72,7 @@ final class PumsEmployment {
   }
 
   /** The set is public, so what is split off to test on is public too. */
-  static DataSet read(NamedSet set, Path file) throws IOException {
+  static DataSet read(NamedSet set, Path file, Neighbouring relation) throws IOException {
     Rows rows =
         Csv.read(
                 file,
@@ -81,7 +82,7 @@ final class PumsEmployment {
             .fitting();
     Rows features =
         new Rows(new Features(rows.examples()), set.task(), rows.unitOf(), rows.fingerprints());
-    Split.Parts parts = Split.of(features, set.testShare());
+    Split.Parts parts = Split.of(features, set.testShare(), relation, false);
     return new DataSet(
         set.title(),
         set.task(),

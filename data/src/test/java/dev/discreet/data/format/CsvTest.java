@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.Rows;
@@ -183,7 +184,7 @@ class CsvTest {
     Units units = Split.whole(rows, false).units();
     assertEquals(3, units.count());
     assertArrayEquals(new int[] {1, 0, 1}, IntStream.range(0, 3).map(units::size).toArray());
-    Split.Parts parts = Split.of(rows, 0.5);
+    Split.Parts parts = Split.of(rows, 0.5, Neighbouring.ADD_REMOVE, false);
     assertEquals(3, parts.train().units().count() + parts.test().orElseThrow().units().count());
   }
 

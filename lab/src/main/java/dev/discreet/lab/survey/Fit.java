@@ -10,6 +10,7 @@ import dev.discreet.algorithms.regression.Loss;
 import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.DataSet;
 
@@ -24,6 +25,8 @@ enum Fit {
   static final double DELTA = 1e-6;
 
   static final String LEAST_SQUARES = "least squares";
+
+  private static final PrivacyUnit PERSON = new PrivacyUnit("person", true);
 
   private static final Bounds.Interval UNIT = new Bounds.Interval(0, 1);
 
@@ -60,7 +63,7 @@ enum Fit {
             Journal.inMemory(Neighbouring.REPLACE_ONE), Randomness.insecure(seed))) {
       if (this == STATISTICS) {
         return new SufficientStatistics(bounds, true, new Budget.Gaussian(epsilon, DELTA))
-            .fit(session, train.examples(), train.units(), "person")
+            .fit(session, train, PERSON)
             .model();
       }
       int p = bounds.features().size() + 1;
@@ -71,7 +74,7 @@ enum Fit {
             default -> new Budget.Pure(epsilon);
           };
       return new FunctionalMechanism(bounds, Loss.SQUARED, true, budget)
-          .fit(session, train.examples(), train.units(), "person")
+          .fit(session, train, PERSON, budget.delta())
           .model();
     }
   }

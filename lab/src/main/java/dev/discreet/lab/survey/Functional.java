@@ -1,5 +1,6 @@
 package dev.discreet.lab.survey;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.regression.LinearModel;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -71,21 +72,22 @@ public final class Functional implements Experiment {
       return DataSets.open(
           workshop.folder("pums-employment").resolve("FultonPUMS5full.csv").toString(),
           new DataOptions(
-              none.labels(),
-              Optional.of("income=0..200000"),
-              PUMS,
-              none.unit(),
-              none.unitMap(),
-              none.bounds(),
-              none.input(),
-              none.classes(),
-              none.mean(),
-              none.deviation(),
-              none.publicTest(),
-              0.2,
-              none.dataDir(),
-              none.seed(),
-              none.progress()));
+                  none.labels(),
+                  Optional.of("income=0..200000"),
+                  PUMS,
+                  none.unit(),
+                  none.unitMap(),
+                  none.bounds(),
+                  none.input(),
+                  none.classes(),
+                  none.mean(),
+                  none.deviation(),
+                  none.publicTest(),
+                  0.2,
+                  none.dataDir(),
+                  none.seed(),
+                  none.progress())
+              .under(Neighbouring.REPLACE_ONE, false));
     }
   }
 
@@ -252,7 +254,8 @@ public final class Functional implements Experiment {
           people.label
               + ", ε = "
               + epsilons.get(at)
-              + ", with the document's scales of noise the loss is above least squares', in percent of it: "
+              + ", with the document's scales of noise the loss is above least squares', in percent"
+              + " of it: "
               + Contrast.paired(above(Fit.AS_PRINTED, at, known)).verdict(Order.ABOVE)
               + ".");
     }
@@ -310,8 +313,8 @@ public final class Functional implements Experiment {
                 + " guarantee holds; the first is nearly twice what it need be, (d+1)(d+2).")
         .verdict(
             "In the document: J has 1/(2m) in front and the sensitivities have not, so they are"
-                + " those of the sums; noise on the means, as the algorithm reads, would be 2m times"
-                + " too much. Here it goes onto the sums.")
+                + " those of the sums; noise on the means, as the algorithm reads, would be 2m"
+                + " times too much. Here it goes onto the sums.")
         .verdict(
             "In the document: the proof's Laplace densities lack their minus sign, and its absolute"
                 + " values stand around single coefficients with a sum inside; the bound that"
@@ -337,9 +340,9 @@ public final class Functional implements Experiment {
         .assumed(
             "\""
                 + Fit.AS_PRINTED.label
-                + "\": the document's a has (d+1)² coefficients with a draw of noise each, so that two"
-                + " draws meet in each pair of equal ones and their mean counts. Ours draws once for a"
-                + " pair: off the diagonal its noise is √2 times the document's.")
+                + "\": the document's a has (d+1)² coefficients with a draw of noise each, so that"
+                + " two draws meet in each pair of equal ones and their mean counts. Ours draws"
+                + " once for a pair: off the diagonal its noise is √2 times the document's.")
         .assumed(
             "Beside it: the best split of the same Laplace noise at our sensitivities, Gaussian"
                 + " noise on the same coefficients, and sufficient statistics with an adaptive"
