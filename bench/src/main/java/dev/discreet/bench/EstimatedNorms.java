@@ -52,7 +52,7 @@ public final class EstimatedNorms {
   }
 
   private static void steps(String name, int lot, int rounds) {
-    Layout layout = Network.named(name).on(new Shape(28, 28, 1));
+    Layout layout = Network.named(name, 10).on(new Shape(28, 28, 1));
     SplittableRandom dice = new SplittableRandom(1);
     float[] inputs = new float[lot * layout.input().size()];
     float[] labels = new float[lot];

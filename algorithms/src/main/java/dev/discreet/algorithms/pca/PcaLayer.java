@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * PcaLayer pca = new PcaLayer(60, 4.0);
- * Network network = pca.before(Network.named("mlp(1000)"), input);
+ * Network network = pca.before(Network.named("mlp(1000)", 10), input);
  * Trainer.of(network, plan.besides(pca.mechanism())).first(pca).freeze(pca.layer(input)) …
  * }</pre>
  *

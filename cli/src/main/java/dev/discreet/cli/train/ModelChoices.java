@@ -41,13 +41,13 @@ final class ModelChoices {
     }
   }
 
-  /** A name alone stands for the data's number of classes. */
+  /** A name alone stands for the data's number of classes; beside a number it is refused later. */
   private static String withClasses(String text, Task task) {
     var name = CLASSIFIER.matcher(text.strip());
-    if (!(task instanceof Task.Classes several) || !name.matches()) {
+    if (!name.matches()) {
       return text;
     }
-    int classes = several.names().size();
+    int classes = Math.max(2, outputs(task));
     return name.group(1) != null
         ? name.group(1) + "(classes=" + classes + ")"
         : name.group(2) + ",classes=" + classes + ")";

@@ -4,6 +4,8 @@ import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /**
@@ -84,6 +86,12 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
 
   /** Remembers about a twelfth of the run: longer is smoother, and lags behind. */
   double ema(long steps) {
-    return Math.round(1000 * (1 - 12.0 / Math.max(12, steps))) / 1000.0;
+    double share = 12.0 / Math.max(12, steps);
+    if (share >= 0.001) {
+      return Math.round(1000 * (1 - share)) / 1000.0;
+    }
+    // Two digits of what is missing to 1, which a long run must not reach.
+    BigDecimal missing = new BigDecimal(Math.max(1e-9, share)).round(new MathContext(2));
+    return BigDecimal.ONE.subtract(missing).doubleValue();
   }
 }

@@ -36,12 +36,30 @@ class TrainingDefaultsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "1, 0",
+    "240, 0.95",
+    "12000, 0.999",
+    "16000, 0.99925",
+    "24000, 0.9995",
+    "1000000, 0.999988",
+    "9000000000000000000, 0.999999999"
+  })
+  void theMovingAverageRemembersATwelfthOfARunOfAnyLength(long steps, double decay) {
+    TrainingDefaults defaults = new TrainingDefaults(5000, Shape.vector(3), TEN, true);
+    assertEquals(decay, defaults.ema(steps));
+    assertTrue(defaults.ema(steps) < 1);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"28x28x1", "32x32x3", "64x48x3", "20x20x1", "8x8x1", "2x2x4", "14"})
   void thereIsAModelForEveryShape(String shape) {
     Shape input = Shape.parse(shape);
     for (Task task : List.of(TEN, new Task.Number("y", 0, 1))) {
       TrainingDefaults defaults = new TrainingDefaults(5000, input, task, true);
-      int outputs = Network.named(defaults.model()).on(input).outputs();
+      String model = defaults.model();
+      boolean bare = model.equals("logistic");
+      int outputs = (bare ? Network.named(model, 10) : Network.named(model)).on(input).outputs();
       assertTrue(outputs == (task == TEN ? 10 : 1), defaults.model());
     }
   }

@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Layers and a loss. It has no input shape yet and no parameters. Its text is the one-line form
@@ -26,12 +27,21 @@ public record Network(List<Layer> layers, Loss loss) {
 
   /**
    * A network by its name: {@code linear}, {@code logistic}, {@code mlp(1000)} (or with several
-   * hidden layers, {@code mlp(500,200)}), {@code mnist-cnn}, {@code cifar-cnn}; those that classify
-   * take {@code classes=}, 10 if not given. A text form serves as its own name, so a command line
-   * needs one option for both.
+   * hidden layers, {@code mlp(500,200)}), {@code mnist-cnn}, {@code cifar-cnn}. Those that classify
+   * take {@code classes=}, as in {@code logistic(classes=3)}; without it the last two have the 10
+   * of the sets that they are named after, and the others are refused. A text form serves as its
+   * own name, so a command line needs one option for both.
    */
   public static Network named(String name) {
-    return NamedNetworks.of(name);
+    return NamedNetworks.of(name, OptionalInt.empty());
+  }
+
+  /**
+   * A network by its name, for data of so many classes. Refused are names that say another number,
+   * and {@code linear}, which predicts numbers. A text form says by itself what it puts out.
+   */
+  public static Network named(String name, int classes) {
+    return NamedNetworks.of(name, OptionalInt.of(classes));
   }
 
   public static NetworkBuilder builder() {

@@ -18,9 +18,8 @@ class NamedNetworksTest {
       value = {
         "linear | flatten dense(1) loss=squared",
         "linear(outputs=3) | flatten dense(3) loss=squared",
-        "logistic | flatten dense(10)",
         "logistic(classes=2) | flatten dense(2)",
-        "mlp(1000) | flatten dense(1000) relu dense(10)",
+        "mlp(1000,classes=10) | flatten dense(1000) relu dense(10)",
         "mlp(20,30,classes=4) | flatten dense(20) relu dense(30) relu dense(4)",
         "mnist-cnn | conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1) conv(32,4,stride=2) relu"
             + " maxpool(2,stride=1) flatten dense(32) relu dense(10)",
@@ -31,13 +30,32 @@ class NamedNetworksTest {
   }
 
   @Test
-  void everyListedNameIsKnown() {
-    NamedNetworks.NAMES.forEach(name -> assertEquals(10, outputs(name), name));
+  void everyListedNameTakesTheClassesOfTheData() {
+    for (String name : NamedNetworks.NAMES) {
+      if (!name.equals("linear")) {
+        assertEquals(3, Network.named(name, 3).on(CIFAR).outputs(), name);
+      }
+    }
+    assertEquals(1, Network.named("linear").on(CIFAR).outputs());
+    assertEquals(4, Network.named("logistic(classes=4)", 4).on(CIFAR).outputs());
+    assertEquals("tanh dense(2)", Network.named("tanh dense(2)", 2).toString());
   }
 
-  private static int outputs(String name) {
-    int outputs = Network.named(name).on(CIFAR).outputs();
-    return name.equals("linear") ? 10 * outputs : outputs;
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "logistic(classes=5) | 3 | classes of logistic must be as many as the data have, 3."
+            + " Provided value: 5",
+        "mnist-cnn | 1 | classes of mnist-cnn must be at least 2. Provided value: 1",
+        "linear | 3 | network of data with classes must be another than linear, which predicts"
+            + " numbers. Provided value: linear",
+      })
+  void whatDataOfSoManyClassesCannotHave(String name, int classes, String message) {
+    assertEquals(
+        message,
+        assertThrows(IllegalArgumentException.class, () -> Network.named(name, classes))
+            .getMessage());
   }
 
   @Test
@@ -68,8 +86,8 @@ class NamedNetworksTest {
   @Test
   void othersOnMnist() {
     assertEquals(785, Network.named("linear").on(MNIST).parameters());
-    assertEquals(7850, Network.named("logistic").on(MNIST).parameters());
-    assertEquals(795_010, Network.named("mlp(1000)").on(MNIST).parameters());
+    assertEquals(7850, Network.named("logistic", 10).on(MNIST).parameters());
+    assertEquals(795_010, Network.named("mlp(1000)", 10).on(MNIST).parameters());
   }
 
   @ParameterizedTest
@@ -79,9 +97,11 @@ class NamedNetworksTest {
         "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn], or",
         "mlp | position 1: hidden units of mlp must be given. Provided value: none",
         "mlp(ten) | position 5: hidden units of mlp must be a whole number. Provided value: ten",
-        "mlp(0) | position 9: outputs of dense must be at least 1. Provided value: 0",
+        "mlp(0,classes=3) | position 9: outputs of dense must be at least 1. Provided value: 0",
+        "logistic | classes of logistic must be given, as in logistic(classes=3)",
+        "mlp(5) | classes of mlp must be given, as in",
         "logistic(classes=1) | classes of logistic must be at least 2. Provided value: 1",
-        "logistic(2) | position 10: values of logistic must be none. Provided value: 2",
+        "logistic(2,classes=3) | position 10: values of logistic must be none. Provided value: 2",
         "mnist-cnn relu | after the name mnist-cnn there must be nothing. Provided value: \"relu\"",
         "batchnorm | position 1: layer must be groupnorm(groups) or layernorm in place of",
       })

@@ -90,7 +90,7 @@ class DigitsTest {
   private static double accuracy(String network, DataSet data, double epochs) {
     PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(128).epochs(epochs).build();
     return ((Evaluation.Classification)
-            Trainer.nonPrivate(Network.named(network), plan)
+            Trainer.nonPrivate(Network.named(network, 10), plan)
                 .optimizer(new Optimizer.Adam())
                 .learningRate(1e-3)
                 .ema(0.99)

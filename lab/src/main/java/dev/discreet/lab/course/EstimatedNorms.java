@@ -214,7 +214,7 @@ public final class EstimatedNorms implements Experiment {
   private static Outcome measure(Workshop workshop, Step step, long steps) throws IOException {
     Examples all = workshop.data("mnist").train().examples();
     Examples lot = Drawn.of(all, Drawn.order(all.size(), 1), 0, step.lot);
-    Layout layout = Network.named(step.network).on(all.input());
+    Layout layout = Network.named(step.network, 10).on(all.input());
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, 1);
     Cpu cpu = Cpu.all().withThreads(workshop.threads());
     double before = used();

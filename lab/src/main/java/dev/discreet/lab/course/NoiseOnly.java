@@ -103,7 +103,7 @@ public final class NoiseOnly implements Experiment {
     }
     // Langevin's noise at this temperature is DP-SGD's, and needs no clipping to be scaled to.
     Trainer trainer =
-        Trainer.nonPrivate(Network.named("logistic"), plan.build())
+        Trainer.nonPrivate(Network.named("logistic", 10), plan.build())
             .optimizer(
                 new Optimizer.Langevin(
                     Optimizer.Langevin.temperature(RATE, noise, LOT, CLIP), seed))

@@ -188,7 +188,7 @@ final class SubspaceRuns {
     DataSet data = workshop.data("mnist");
     Examples all = data.train().examples();
     int[] order = Drawn.order(all.size(), seed);
-    Network network = Network.named("mlp(128,128)");
+    Network network = Network.named("mlp(128,128)", 10);
     Trainer trainer =
         (noise > 0
                 ? Trainer.of(

@@ -211,7 +211,7 @@ public final class AbadiMnist implements Experiment {
       Examples train,
       Examples test)
       throws IOException {
-    Network network = Network.named("mlp(1000)");
+    Network network = Network.named("mlp(1000)", 10);
     PrivacyPlan plan =
         switch (method) {
           case PAPER -> level.plan(steps);

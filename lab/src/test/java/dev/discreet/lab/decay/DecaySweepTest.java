@@ -70,7 +70,8 @@ class DecaySweepTest {
   @Test
   void onlyDpSgdsParametersAreHeldByRAndLambda(@TempDir Path folder) throws IOException {
     Setting setting = new Setting(0.03, 1, 1, 4);
-    Recipe recipe = new Recipe("gaussians", "logistic", 100, 0.1, false, 0.9, 10_000, 1000);
+    Recipe recipe =
+        new Recipe("gaussians", "logistic(classes=2)", 100, 0.1, false, 0.9, 10_000, 1000);
     double held = loss(folder, recipe, setting, Method.AFTER);
     double free = loss(folder, recipe, setting, Method.BEFORE);
     assertTrue(held > 0.66, "DP-SGD's loss: " + held);
