@@ -124,7 +124,7 @@ class ProjectedGradientsTest {
                 IllegalArgumentException.class,
                 () -> trainer(1).transform(ProjectedGradients.of(TRAIN, 1)).train(TRAIN))
             .getMessage()
-            .startsWith("public examples must be none of the private ones."));
+            .startsWith("public examples must be none of the private ones "));
   }
 
   private static void assertMessage(

@@ -140,6 +140,13 @@ final class DataChoices {
         .orElse(PixelScale.NONE);
   }
 
+  /** As the next one, unless the rows are declared to be other people's. */
+  static void refuseOverlap(Choices choices, Examples known, Task task, DataSet data) {
+    if (!choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
+      refuseOverlap(known, task, data);
+    }
+  }
+
   /** Refuses public examples that are private ones, held out or not. */
   static void refuseOverlap(Examples known, Task task, DataSet data) {
     // Whoever is in both with another label is in both.

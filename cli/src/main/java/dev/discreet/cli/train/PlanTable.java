@@ -82,6 +82,9 @@ final class PlanTable {
     rows.put("optimizer", optimizer(setup));
     Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
+    if (!value(setup, Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
+      rows.put("public rows", "declared to be other people's; not compared with the private ones");
+    }
     rows.put("test", test(setup));
     if (setup.chosen().getOrDefault(Settings.WATCH_PRIVATE, List.of()).contains("true")) {
       rows.put(

@@ -51,7 +51,7 @@ record Pretraining(
         "shape of " + name,
         "that of the private data, " + into.layout().input(),
         examples.input());
-    DataChoices.refuseOverlap(examples, set.task(), data);
+    DataChoices.refuseOverlap(choices, examples, set.task(), data);
     Layout layout = headed(into, set.task());
     double epochs = choices.or(Settings.PRETRAIN_EPOCHS, "5");
     String most = Integer.toString(Math.min(128, examples.size()));

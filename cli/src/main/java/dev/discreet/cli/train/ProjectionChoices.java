@@ -81,7 +81,7 @@ record ProjectionChoices(
         "at most the number of public examples, " + count,
         directions);
     Examples examples = rows(all, 0, count);
-    DataChoices.refuseOverlap(examples, data.task(), data);
+    DataChoices.refuseOverlap(choices, examples, data.task(), data);
     return Optional.of(
         new ProjectionChoices(
             left,

@@ -174,6 +174,12 @@ final class Settings extends LearningSettings {
               "In place of --pca-share: the noise multiplier of the directions. Default: by the"
                   + " share; 4 in a run without --epsilon.",
               positive("pca noise")));
+  static final Setting<Boolean> PUBLIC_ROWS_ARE_OTHER_PEOPLE =
+      flag(
+          Group.PRIVACY,
+          "public-rows-are-other-people",
+          "Declare that public rows which look like private ones, as in tables of few values, are"
+              + " other people's. They are not compared then, and the statement says so.");
   static final Setting<Long> INSECURE_SEED =
       one(
           Group.PRIVACY,

@@ -127,6 +127,7 @@ record TrainingSetup(
       trainer = trainer.evaluateEvery(choices.get(Settings.EVALUATE_EVERY).orElseThrow());
     }
     trainer = watched(trainer, choices, isPrivate);
+    trainer = publicRows(trainer, choices, data, isPrivate);
     trainer = checkpoints(trainer, choices, resolved);
     choices.get(Settings.OUT);
     return new TrainingSetup(
@@ -155,6 +156,26 @@ record TrainingSetup(
     DataSet.Part all = data.train();
     DataSet.Part train = all.with(all.units().atMost(Math.toIntExact(most.get())));
     return new DataSet(data.name(), data.task(), train, data.test());
+  }
+
+  /** Public rows to test on, too, are none of the private ones: their metrics go into files. */
+  private static Trainer publicRows(
+      Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
+    boolean tested = choices.isGiven(Settings.PUBLIC_TEST);
+    if (tested && isPrivate) {
+      DataSet.Part test = data.test().orElseThrow();
+      DataChoices.refuseOverlap(choices, test.examples(), data.task(), data);
+    }
+    if (!tested
+        && !choices.isGiven(Settings.PROJECT_ONTO)
+        && !choices.isGiven(Settings.PRETRAIN_DATA)) {
+      choices.refuse(
+          "needs public rows: --public-test, --pretrain-data or --project-onto",
+          Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE);
+    }
+    return choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)
+        ? trainer.publicRowsAreOtherPeople()
+        : trainer;
   }
 
   private static Trainer watched(Trainer trainer, Choices choices, boolean isPrivate) {

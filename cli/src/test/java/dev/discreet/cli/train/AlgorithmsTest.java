@@ -325,6 +325,32 @@ class AlgorithmsTest {
     same[options.length] = data.toString();
     String line = Run.of(Small.train(data, out("no"), same)).line(2);
     has(line, "public examples must be none of the private ones", "inputs and the target");
+    String[] others = Arrays.copyOf(same, same.length + 1);
+    others[same.length] = "--public-rows-are-other-people";
+    Run.of(Small.train(data, out("others"), others)).done();
+    has(text(out("others"), "run.yaml"), "public-rows-are-other-people: true");
+    has(text(out("others"), "run.json"), "public-rows-are-other-people", "publicRows");
+    has(text(out("others"), "privacy.txt"), "Other people: It was declared that");
+    has(
+        Run.of(Small.train(data, out("none"), "--public-rows-are-other-people")).line(2),
+        "--public-rows-are-other-people needs public rows");
+  }
+
+  /** Metrics of rows that were trained on would be released as they are. */
+  @Test
+  void publicRowsToTestOnAreNotPrivateOnes() throws IOException {
+    Path data = Small.table(folder, 200, 3);
+    Path same = folder.resolve("same.csv");
+    Files.write(same, Files.readAllLines(data).subList(0, 51));
+    String[] test = {"--public-test", same.toString(), "--noise-multiplier", "2", "--quiet"};
+    has(
+        Run.of(Small.train(data, out("no"), test)).line(2),
+        "public examples must be none of the private ones",
+        "--public-rows-are-other-people");
+    String[] others = Arrays.copyOf(test, test.length + 1);
+    others[test.length] = "--public-rows-are-other-people";
+    Run.of(Small.train(data, out("yes"), others)).done();
+    has(text(out("yes"), "privacy.txt"), "Other people: It was declared that");
   }
 
   /** One release more, and a first layer that goes wherever the model goes. */

@@ -106,7 +106,17 @@ final class Beside {
               "Public examples: "
                   + trainer.transform.publicExamples().size()
                   + " examples declared public steer the steps after their release. They are not"
-                  + " protected, and none of them is an example of this run's data."));
+                  + " protected"
+                  + (trainer.otherPeople
+                      ? "."
+                      : ", and none of them has the values of an example of this run's data.")));
+    }
+    if (trainer.otherPeople) {
+      text.append(
+          Paragraph.of(
+              "Other people: It was declared that public examples which look like those of this"
+                  + " run's data are other people's. They were not compared; whoever is in both is"
+                  + " not protected in the public ones."));
     }
     if (trainer.optimizer instanceof Optimizer.Langevin) {
       text.append(

@@ -60,6 +60,9 @@ final class Configuration {
     if (trainer.first != null) {
       all.put("firstRelease", trainer.first.toString());
     }
+    if (trainer.otherPeople) {
+      all.put("publicRows", "declared to be other people's than the private ones");
+    }
     all.put("noiseMultiplier", text(plan.noise()));
     all.put("noiseShares", plan.noiseShares().toString());
     all.put("neighbouring", plan.neighbouring().label());

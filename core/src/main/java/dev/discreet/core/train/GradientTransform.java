@@ -13,7 +13,7 @@ import dev.discreet.core.nn.Layout;
  */
 public interface GradientTransform {
 
-  /** What it learns from. A run refuses examples that are among its private ones. */
+  /** What it learns from. A run refuses examples that look like its private ones. */
   Examples publicExamples();
 
   /**

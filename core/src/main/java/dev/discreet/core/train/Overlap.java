@@ -13,11 +13,13 @@ import java.util.Map;
 public final class Overlap {
   private Overlap() {}
 
-  /** By a hash of inputs and target, and then value by value. */
+  /**
+   * By a hash of inputs and target, and then value by value; by inputs alone where the targets are
+   * written otherwise.
+   */
   public static void refuse(Examples publicExamples, Examples privateExamples) {
-    if (publicExamples.targets() == privateExamples.targets()) {
-      refuse(publicExamples, privateExamples, publicExamples.targets());
-    }
+    boolean alike = publicExamples.targets() == privateExamples.targets();
+    refuse(publicExamples, privateExamples, alike ? publicExamples.targets() : 0);
   }
 
   /** By inputs alone: for sets of which different things are to be predicted. */
@@ -26,9 +28,11 @@ public final class Overlap {
   }
 
   private static void refuse(Examples publicExamples, Examples privateExamples, int targets) {
-    if (!publicExamples.input().equals(privateExamples.input())) {
-      return;
-    }
+    Check.that(
+        publicExamples.input().equals(privateExamples.input()),
+        "input of public examples",
+        "that of the private ones, to be compared: " + privateExamples.input(),
+        publicExamples.input());
     Map<Long, Integer> known = new HashMap<>();
     for (int i = 0; i < publicExamples.size(); i++) {
       known.putIfAbsent(hash(row(publicExamples, i, targets)), i);
@@ -45,7 +49,8 @@ public final class Overlap {
       Check.that(
           found == null || !Arrays.equals(row, row(publicExamples, found, targets)),
           "public examples",
-          "none of the private ones",
+          "none of the private ones (where other people's rows look the same:"
+              + " --public-rows-are-other-people, in Java Trainer.publicRowsAreOtherPeople)",
           "public example "
               + found
               + ", which has the inputs "

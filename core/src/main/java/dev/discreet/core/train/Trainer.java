@@ -59,6 +59,7 @@ public final class Trainer {
   GradientTransform transform;
   FirstRelease first;
   OptionalDouble delta = OptionalDouble.empty();
+  boolean otherPeople;
   long declaredUnits;
   long evaluateEvery;
   List<Listener> listeners = List.of();
@@ -93,6 +94,7 @@ public final class Trainer {
     noiseBeforeClipping = from.noiseBeforeClipping;
     transform = from.transform;
     first = from.first;
+    otherPeople = from.otherPeople;
     delta = from.delta;
     declaredUnits = from.declaredUnits;
     evaluateEvery = from.evaluateEvery;
@@ -279,11 +281,23 @@ public final class Trainer {
 
   /**
    * Changes each mean gradient after its release: post-processing, and free. A run whose private
-   * examples are among the transform's public ones is refused.
+   * examples are among the transform's public ones is refused, unless {@link
+   * #publicRowsAreOtherPeople} declares that they only look so.
    */
   public Trainer transform(GradientTransform transform) {
     Trainer next = new Trainer(this);
     next.transform = transform;
+    return next;
+  }
+
+  /**
+   * Declares that public examples which look like private ones are other people's, as in tables of
+   * few values they often are: they are not compared then. The run records it, and its statement
+   * repeats it.
+   */
+  public Trainer publicRowsAreOtherPeople() {
+    Trainer next = new Trainer(this);
+    next.otherPeople = true;
     return next;
   }
 

@@ -201,8 +201,10 @@ final class TrainingRun {
         "input of the public examples",
         "that of the training set, " + examples.input(),
         known.input());
-    Overlap.refuse(known, examples);
-    if (test != null && !(test instanceof TestSet.Public)) {
+    if (!trainer.otherPeople) {
+      Overlap.refuse(known, examples);
+    }
+    if (!trainer.otherPeople && test != null && !(test instanceof TestSet.Public)) {
       Overlap.refuse(known, test.examples());
     }
     boolean[] trainable = new boolean[theta.length];

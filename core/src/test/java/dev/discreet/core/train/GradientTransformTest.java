@@ -133,11 +133,19 @@ class GradientTransformTest {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN));
     assertEquals(
-        "public examples must be none of the private ones. Provided value: public example 1, which"
+        "public examples must be none of the private ones (where other people's rows look the same:"
+            + " --public-rows-are-other-people, in Java Trainer.publicRowsAreOtherPeople)."
+            + " Provided value: public example 1, which"
             + " has the inputs and the target of a private one",
         refused.getMessage());
     assertFalse(Files.exists(run));
     assertTrue(overlapping.heard.isEmpty());
+    Result result = trainer.publicRowsAreOtherPeople().train(TRAIN);
+    String statement = result.privacy().statement().replaceAll("\\s+", " ");
+    assertTrue(
+        statement.contains("It was declared that public examples which look like"), statement);
+    assertFalse(statement.contains("none of them"), statement);
+    assertTrue(result.provenance().configuration().get("publicRows").startsWith("declared"));
   }
 
   @Test
@@ -169,6 +177,26 @@ class GradientTransformTest {
         () ->
             Overlap.refuse(
                 Examples.of(Shape.vector(1), new float[] {2}, 1, new float[] {1}), new Torn(mine)));
+  }
+
+  /** One hot beside a class: the targets cannot be compared, and the inputs are. */
+  @Test
+  void otherwiseEncodedLabelsDoNotHideARow() {
+    Examples mine = Examples.of(Shape.vector(1), new float[] {3f, 2f}, 1, new float[] {0, 1});
+    Examples same = Examples.of(Shape.vector(1), new float[] {2f}, 2, new float[] {0, 1});
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(same, mine))
+            .getMessage()
+            .endsWith("public example 0, which has the inputs of a private one"));
+    Overlap.refuse(Examples.of(Shape.vector(1), new float[] {4f}, 2, new float[] {0, 1}), mine);
+  }
+
+  /** What cannot be compared is not passed over. */
+  @Test
+  void anotherShapeIsRefused() {
+    Examples mine = Examples.of(Shape.vector(1), new float[] {3f}, 1, new float[] {0});
+    Examples wide = Examples.of(Shape.vector(2), new float[] {3f, 3f}, 1, new float[] {0});
+    assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(wide, mine));
   }
 
   @Test
