@@ -5,22 +5,34 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * Ctrl-C. The first asks the run to stop after its step and waits until all is written; the second
- * ends the process at once.
+ * Ctrl-C. While a run is planned it ends the process, and says that nothing was spent. Of a run
+ * that has begun, the first asks it to stop after its step and waits until all is written; the
+ * second ends the process at once.
  */
 public final class StopSignal implements AutoCloseable {
   private final CountDownLatch finished = new CountDownLatch(1);
   private final Thread hook;
   private volatile boolean asked;
+  private boolean begun;
 
   /**
+   * Of something that has begun.
+   *
    * @param say hears that stopping was asked for
    */
   public StopSignal(Consumer<String> say) {
+    this(say, true);
+  }
+
+  private StopSignal(Consumer<String> say, boolean begun) {
+    this.begun = begun;
     hook =
         new Thread(
             () -> {
-              asked = true;
+              if (!ask()) {
+                say.accept("stopped while planning: nothing is spent, and no run is written");
+                return;
+              }
               endAtOnceOn("INT");
               endAtOnceOn("TERM");
               say.accept("stopping after this step, to write what there is; again to end at once");
@@ -32,6 +44,22 @@ public final class StopSignal implements AutoCloseable {
             },
             "discreet-stop");
     Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Of something that is still planned. */
+  static StopSignal planning(Consumer<String> say) {
+    return new StopSignal(say, false);
+  }
+
+  /** Says that the plan is done; false where stopping was asked for before, and nothing begins. */
+  synchronized boolean begin() {
+    begun = !asked;
+    return begun;
+  }
+
+  private synchronized boolean ask() {
+    asked = true;
+    return begun;
   }
 
   public boolean asked() {

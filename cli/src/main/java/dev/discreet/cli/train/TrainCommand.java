@@ -82,35 +82,57 @@ public final class TrainCommand implements Callable<Integer> {
           err.println(line);
           err.flush();
         };
-    DataSet data =
-        MisfitRows.told(
-            DataSets.open(name, DataChoices.options(choices, progress)),
-            given.has(Settings.ACCEPT_MISFITS),
-            line -> progress.accept("discreet train: " + line));
-    TrainingSetup setup = TrainingSetup.of(choices, data, progress);
-    if (resumes && !force) {
-      Resuming.checkPlace(folder.path(), setup);
-    }
-    Guarantee cost = setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null;
-    Map<String, String> plan = PlanTable.rows(setup, cost);
-    if (saveTo != null) {
-      Files.writeString(saveTo, RunFile.text("", setup.chosen()));
-    }
-    boolean json = given.has(Settings.JSON);
     boolean quiet = given.has(Settings.QUIET);
-    if (dry || !quiet) {
-      Estimate estimate = Estimate.of(setup);
-      Map<String, String> shown = new LinkedHashMap<>(plan);
-      shown.putAll(PlanTable.machine(setup, estimate));
-      shown.put("journal", journal(given, folder));
-      if (dry && json) {
-        out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
-      } else {
-        print(shown, json ? err : out);
+    try (StopSignal stop =
+            StopSignal.planning(
+                line -> {
+                  err.println();
+                  err.println("discreet train: " + line);
+                  err.flush();
+                });
+        Planning planning = new Planning(quiet ? line -> {} : progress)) {
+      DataSet opened =
+          planning.part(
+              "reading the data",
+              () -> DataSets.open(name, DataChoices.options(choices, progress)));
+      DataSet data =
+          MisfitRows.told(
+              opened,
+              given.has(Settings.ACCEPT_MISFITS),
+              line -> progress.accept("discreet train: " + line));
+      TrainingSetup setup =
+          planning.part(
+              "finding the noise that the budget asks for",
+              () -> TrainingSetup.of(choices, data, progress));
+      if (resumes && !force) {
+        Resuming.checkPlace(folder.path(), setup);
       }
-    }
-    if (!dry) {
-      train(setup, plan, folder, given, json, quiet);
+      Guarantee cost =
+          planning.part(
+              "computing what the run costs",
+              () -> setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null);
+      Map<String, String> plan = PlanTable.rows(setup, cost);
+      if (saveTo != null) {
+        Files.writeString(saveTo, RunFile.text("", setup.chosen()));
+      }
+      boolean json = given.has(Settings.JSON);
+      if (dry || !quiet) {
+        Estimate estimate =
+            planning.part(
+                "timing a few steps on random inputs, to tell how long the run will take",
+                () -> Estimate.of(setup));
+        Map<String, String> shown = new LinkedHashMap<>(plan);
+        shown.putAll(PlanTable.machine(setup, estimate));
+        shown.put("journal", journal(given, folder));
+        if (dry && json) {
+          out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
+        } else {
+          print(shown, json ? err : out);
+        }
+      }
+      if (!dry && stop.begin()) {
+        train(setup, plan, folder, given, json, quiet, stop);
+      }
     }
     return 0;
   }
@@ -143,20 +165,15 @@ public final class TrainCommand implements Callable<Integer> {
       OutFolder folder,
       Given given,
       boolean json,
-      boolean quiet)
+      boolean quiet,
+      StopSignal stop)
       throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
     Progress progress = new Progress(err, setup.plan().expectedUnits());
     Heard heard = new Heard();
-    try (StopSignal stop =
-        new StopSignal(
-            line -> {
-              err.println();
-              err.println("discreet train: " + line);
-              err.flush();
-            })) {
+    try {
       Trainer started =
           setup.started(
               line -> {

@@ -35,7 +35,7 @@ class StopSignalTest {
     return start(out, List.of("train"), more);
   }
 
-  private static Process start(Path out, List<String> verb, String... more) throws IOException {
+  private static Process discreet(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     Collections.addAll(
         command,
@@ -46,7 +46,12 @@ class StopSignalTest {
         "-cp",
         System.getProperty("java.class.path"),
         Main.class.getName());
-    command.addAll(verb);
+    command.addAll(arguments);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  private static Process start(Path out, List<String> verb, String... more) throws IOException {
+    List<String> command = new ArrayList<>(verb);
     Collections.addAll(
         command,
         "--data",
@@ -64,7 +69,7 @@ class StopSignalTest {
         "--out",
         out.toString());
     Collections.addAll(command, more);
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    return discreet(command);
   }
 
   /** Waits for the bar, and so for the first steps. */
@@ -125,6 +130,31 @@ class StopSignalTest {
     assertTrue(statement.contains("20000 steps " + steps + " were taken"), statement);
     assertTrue(Files.exists(out.resolve("report.html")));
     assertEquals(List.of("run"), Small.names(folder));
+  }
+
+  /** A pipe that no one writes to is read for ever. */
+  @Test
+  void whilePlanningNothingIsSpentOrWritten() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("patients.csv");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Process process =
+        discreet(List.of(Small.train(pipe, folder.resolve("run"), "--noise-multiplier", "2")));
+    try (BufferedReader from = process.inputReader()) {
+      String line = from.readLine();
+      while (line != null && !line.startsWith("reading the data")) {
+        line = from.readLine();
+      }
+      assertTrue(process.isAlive(), line);
+      assumeHears(process);
+      signal(process, "INT");
+      String rest = from.lines().reduce("", (a, b) -> a + "\n" + b);
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      assertEquals(130, process.exitValue(), rest);
+      assertTrue(rest.contains("stopped while planning: nothing is spent"), rest);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertEquals(List.of("patients.csv"), Small.names(folder));
   }
 
   @Test
