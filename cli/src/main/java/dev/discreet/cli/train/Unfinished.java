@@ -36,7 +36,8 @@ final class Unfinished {
 
   /** Where it will be, unless one is there. */
   static Path place(OutFolder out) {
-    return out.path().resolveSibling(out.path().getFileName() + ".unfinished");
+    Path place = out.path().toAbsolutePath().normalize();
+    return place.resolveSibling(place.getFileName() + ".unfinished");
   }
 
   /**
@@ -64,10 +65,11 @@ final class Unfinished {
 
   private static Unfinished beside(OutFolder out, String cost, String delta) throws IOException {
     List<Path> made = new ArrayList<>();
-    for (Path each = out.path().getParent(); !Files.exists(each); each = each.getParent()) {
+    Path parent = place(out).getParent();
+    for (Path each = parent; !Files.exists(each); each = each.getParent()) {
       made.add(each);
     }
-    Files.createDirectories(out.path().getParent());
+    Files.createDirectories(parent);
     Path first = place(out);
     Path folder = first;
     for (int i = 2; !create(folder); i++) {
