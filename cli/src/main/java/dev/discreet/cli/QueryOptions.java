@@ -10,6 +10,7 @@ import dev.discreet.algorithms.query.Query;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.Misfits;
 import dev.discreet.data.format.CsvCells;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,6 +18,8 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,6 +110,13 @@ final class QueryOptions {
       description = "For tests on public data: noise that anyone can repeat, and so remove.")
   private Long insecureSeed;
 
+  @Option(
+      names = "--accept-misfits",
+      description =
+          "Go on though over 1%% of the rows have a value that is none of those declared; they count"
+              + " as missing.")
+  private boolean acceptMisfits;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -135,7 +145,8 @@ final class QueryOptions {
     try (PrivacySession session =
         ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
       CsvCells.check(file, columns);
-      Answer answer = query.ask(session, protection, () -> read(columns, number));
+      Column values = read(columns, number);
+      Answer answer = query.ask(session, protection, () -> values);
       PrintWriter out = verb.commandLine().getOut();
       if (json) {
         out.println(Json.text(fields(query, name, protection, answer, session)));
@@ -170,29 +181,49 @@ final class QueryOptions {
         : new Protection.Laplace(epsilon);
   }
 
-  private Column read(List<String> columns, ToDoubleFunction<String> number) {
+  /** A cell that is empty is missing; one that is none of the declared values counts as missing. */
+  private Column read(List<String> columns, ToDoubleFunction<String> number) throws IOException {
     DoubleStream.Builder values = DoubleStream.builder();
     IntStream.Builder unitOf = IntStream.builder();
     Map<String, Integer> units = new HashMap<>();
-    try {
-      CsvCells.read(
-          file,
-          columns,
-          cells -> {
-            // A row that is no one's counts for no one.
-            boolean owned = unitColumn == null || !cells.get(1).isEmpty();
-            values.add(owned ? number.applyAsDouble(cells.get(0)) : Double.NaN);
-            if (unitColumn != null) {
-              unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
+    BitSet misfits = new BitSet();
+    List<String> reasons = new ArrayList<>();
+    int[] rows = {0};
+    CsvCells.read(
+        file,
+        columns,
+        cells -> {
+          // A row that is no one's counts for no one; garbled names may be those of several.
+          String owner = unitColumn == null ? "row" : cells.get(1);
+          boolean owned = !owner.isEmpty() && owner.indexOf('\uFFFD') < 0;
+          double value = owned ? number.applyAsDouble(cells.get(0)) : Double.NaN;
+          values.add(value);
+          if (unitColumn != null) {
+            unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
+          }
+          if (Double.isNaN(value) && (!owned || !cells.get(0).isEmpty())) {
+            misfits.set(rows[0]);
+            if (reasons.size() < Misfits.SHOWN) {
+              reasons.add(misfit(rows[0] + 1, owned ? column : unitColumn, cells));
             }
-          });
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+          }
+          rows[0]++;
+        });
+    MisfitRows.tell(
+        new Misfits(misfits, rows[0], reasons),
+        file.getFileName().toString(),
+        acceptMisfits,
+        line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
     return unitColumn == null
         ? Column.ofRows(values.build().toArray())
         : Column.ofUnits(
             values.build().toArray(), unitOf.build().toArray(), examplesPerUnit.intValue());
+  }
+
+  private String misfit(int row, String name, List<String> cells) {
+    String cell = cells.get(name.equals(column) ? 0 : 1).replaceAll("\\p{Cntrl}", "?");
+    String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
+    return file + " row " + row + ", column " + name + " has \"" + shown + "\"";
   }
 
   private static List<String> bins(Query query) {

@@ -9,6 +9,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.cpu.Cpu;

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.geometry.GradientCloud;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;

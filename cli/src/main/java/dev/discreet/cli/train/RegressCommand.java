@@ -11,6 +11,7 @@ import dev.discreet.algorithms.regression.Loss;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Usage;

@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
 import dev.discreet.core.train.Privacy;

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
+import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
 import dev.discreet.core.privacy.Journal;

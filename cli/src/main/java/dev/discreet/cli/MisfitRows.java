@@ -1,4 +1,4 @@
-package dev.discreet.cli.train;
+package dev.discreet.cli;
 
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Misfits;
@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * Tells the operator, before anything is spent, of rows that do not fit what was declared. A few
  * are a matter of course; many are a wrong declaration, and a model would be trained on nothing.
  */
-final class MisfitRows {
+public final class MisfitRows {
   private static final double MOST = 0.01;
 
   private MisfitRows() {}
@@ -20,10 +20,17 @@ final class MisfitRows {
    * @param say to the operator alone
    * @return the data as they are
    */
-  static DataSet told(DataSet data, boolean accepted, Consumer<String> say) throws IOException {
-    Misfits misfits = data.misfits();
+  public static DataSet told(DataSet data, boolean accepted, Consumer<String> say)
+      throws IOException {
+    tell(data.misfits(), data.name(), accepted, say);
+    return data;
+  }
+
+  /** The same of rows that are read in another way. */
+  static void tell(Misfits misfits, String name, boolean accepted, Consumer<String> say)
+      throws IOException {
     if (misfits.count() == 0) {
-      return data;
+      return;
     }
     String what =
         String.format(
@@ -32,7 +39,7 @@ final class MisfitRows {
                 + " zero (outside the guarantee, for your eyes)",
             misfits.count(),
             misfits.of(),
-            data.name());
+            name);
     if (!accepted && misfits.count() > MOST * misfits.of()) {
       throw new IOException(
           what
@@ -44,6 +51,5 @@ final class MisfitRows {
     }
     say.accept(what + ":");
     misfits.first().forEach(why -> say.accept("  " + why));
-    return data;
   }
 }
