@@ -39,6 +39,7 @@ record EvaluationLog(Path file) {
       fields.put("confusion", classes.confusion());
     } else if (event.evaluation() instanceof Evaluation.Regression regression) {
       fields.put("error", Digits.shortest(regression.meanSquaredError()));
+      fields.put("variance", Digits.shortest(regression.variance()));
     }
     Files.write(
         file,
@@ -72,7 +73,11 @@ record EvaluationLog(Path file) {
                     .map(row -> ((List<?>) row).stream().map(EvaluationLog::whole).toList())
                     .toList())
             : new Evaluation.Regression(
-                examples, loss, Double.parseDouble((String) fields.get("error")));
+                examples,
+                loss,
+                Double.parseDouble((String) fields.get("error")),
+                // Earlier versions kept none.
+                Double.parseDouble((String) fields.getOrDefault("variance", "NaN")));
     return new Event.Evaluated(((Number) fields.get("step")).longValue(), evaluation);
   }
 

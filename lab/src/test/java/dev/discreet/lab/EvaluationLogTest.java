@@ -16,9 +16,9 @@ class EvaluationLogTest {
       new Event.Evaluated(
           10, new Evaluation.Classification(10, 0.1 + 0.2, List.of(List.of(4, 1), List.of(2, 3))));
   private static final Event.Evaluated NUMBERS =
-      new Event.Evaluated(20, new Evaluation.Regression(10, Double.NaN, 1e-300));
+      new Event.Evaluated(20, new Evaluation.Regression(10, Double.NaN, 1e-300, 1e-9));
   private static final Event.Evaluated LAST =
-      new Event.Evaluated(30, new Evaluation.Regression(10, 0.25, 0.5));
+      new Event.Evaluated(30, new Evaluation.Regression(10, 0.25, 0.5, 0.75));
 
   @Test
   void whatIsKeptIsTheSame(@TempDir Path folder) throws IOException {

@@ -4,7 +4,7 @@ import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Evaluation.Regression;
 import dev.discreet.core.train.Event;
-import dev.discreet.report.TrainingReport.Metric;
+import dev.discreet.core.train.Headline;
 import dev.discreet.report.TrainingReport.Score;
 import java.util.List;
 import java.util.function.DoubleFunction;
@@ -38,34 +38,26 @@ final class Quality {
 
   String tile() {
     if (report.score() instanceof Score.Noised noised) {
-      boolean share = noised.metric() == Metric.ACCURACY;
-      // Noise may carry an accuracy past its ends; bringing it back is free.
-      double value = share ? Math.max(0, Math.min(1, noised.value())) : noised.value();
-      double twice = 2 * noised.deviation();
+      Headline headline = Headline.of(noised.score(), report.label());
       return Html.tile(
-          share ? "Held-out accuracy" : "Held-out mean squared error",
-          share
-              ? Html.percent(value) + " <small>± " + Html.percent(twice) + "</small>"
-              : Axis.label(value) + " <small>± " + Axis.label(twice) + "</small>",
-          "of private rows, released with noise; ± is two standard deviations of that noise");
+          "Held-out " + headline.name(),
+          Html.escape(headline.figure()),
+          Html.escape("of private rows, released with noise; " + headline.detail()));
     }
     Evaluation last = report.result().evaluation().orElse(null);
-    if (last instanceof Classification classes) {
-      return Html.tile(
-          "Test accuracy",
-          Html.percent(classes.accuracy(), 2),
-          interval(classes.accuracy(), classes.examples()));
+    if (last == null) {
+      return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
     }
-    if (last instanceof Regression regression) {
-      return Html.tile(
-          "Mean squared error",
-          Axis.label(regression.meanSquaredError()),
-          String.format(
-              "of %s public examples; its root is %s",
-              Html.count(regression.examples()),
-              Axis.label(Math.sqrt(regression.meanSquaredError()))));
-    }
-    return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
+    Headline headline = Headline.of(last, report.label());
+    return Html.tile(
+        "Test " + headline.name(),
+        Html.escape(headline.figure()),
+        Html.escape(
+            last instanceof Classification classes
+                ? interval(classes.accuracy(), classes.examples())
+                    + "; always the largest class: "
+                    + Html.percent(classes.largestClass(), 2)
+                : "of " + Html.count(last.examples()) + " public examples; " + headline.detail()));
   }
 
   /** Wilson's: it stays within 0 and 1, and is right for accuracies near 1. */

@@ -3,6 +3,8 @@ package dev.discreet.report;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Evaluation.Classification;
+import dev.discreet.core.train.LabelUnit;
+import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Result;
 import java.util.List;
 
@@ -14,6 +16,7 @@ import java.util.List;
  * @param classes public names in the order of the labels; empty for their numbers
  * @param spent the certified ε by step, steps ascending; empty for no curve
  * @param score where the figures of quality come from
+ * @param label what a regression's error is counted in
  */
 public record TrainingReport(
     String title,
@@ -23,7 +26,21 @@ public record TrainingReport(
     List<Spent> spent,
     Score score,
     List<Row> plan,
-    Reproduce reproduce) {
+    Reproduce reproduce,
+    LabelUnit label) {
+
+  /** With labels as they are scaled. */
+  public TrainingReport(
+      String title,
+      String data,
+      Result result,
+      List<String> classes,
+      List<Spent> spent,
+      Score score,
+      List<Row> plan,
+      Reproduce reproduce) {
+    this(title, data, result, classes, spent, score, plan, reproduce, LabelUnit.SCALED);
+  }
 
   /**
    * @param epsilon an upper end, of everything released up to this step
@@ -43,12 +60,6 @@ public record TrainingReport(
    */
   public record Reproduce(String command, String runFile) {}
 
-  /** What a noised figure measures. */
-  public enum Metric {
-    ACCURACY,
-    MEAN_SQUARED_ERROR
-  }
-
   /** Who may know how well the model predicts, and so what the page may say of it. */
   public sealed interface Score {
 
@@ -63,17 +74,8 @@ public record TrainingReport(
       }
     }
 
-    /**
-     * A figure of held-out private rows that was released with noise and is on the ledger.
-     *
-     * @param deviation the standard deviation of that noise
-     */
-    record Noised(Metric metric, double value, double deviation) implements Score {
-      public Noised {
-        Check.that(Double.isFinite(value), "noised value", "finite", value);
-        Check.nonNegative(deviation, "deviation of the noise");
-      }
-    }
+    /** Of held-out private rows, released with noise and on the ledger. */
+    record Noised(NoisyScore score) implements Score {}
 
     /** Such figures were shown to the operator, or to no one. */
     record ConsoleOnly() implements Score {}

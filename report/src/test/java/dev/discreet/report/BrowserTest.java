@@ -15,7 +15,6 @@ import dev.discreet.report.Article.Section;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
-import dev.discreet.report.TrainingReport.Metric;
 import dev.discreet.report.TrainingReport.Score;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,7 +81,7 @@ class BrowserTest {
     reports.put("regression", Samples::regression);
     reports.put("insecure", Samples::insecure);
     reports.put("non-private", Samples::nonPrivate);
-    reports.put("noised", () -> Samples.unseen(new Score.Noised(Metric.ACCURACY, 0.913, 0.012)));
+    reports.put("noised", () -> Samples.unseen(Samples.noised(true, 0.913, 0.012)));
     reports.put("console-only", () -> Samples.unseen(new Score.ConsoleOnly()));
     reports.put("twenty", () -> Samples.with(20, 200));
     reports.put("hundred", () -> Samples.with(100, 1));

@@ -8,8 +8,10 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Event;
+import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.core.train.Result;
+import dev.discreet.core.train.ScoreNoise;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.report.TrainingReport.Misread;
@@ -197,6 +199,11 @@ final class Samples {
         PUBLIC,
         () ->
             trainer("dense(1) loss=squared", 2).train(examples, TestSet.declaredPublic(examples)));
+  }
+
+  static Score noised(boolean accuracy, double value, double deviation) {
+    ScoreNoise noise = new ScoreNoise(deviation, accuracy ? 0.1 : 11 / 12.0);
+    return new Score.Noised(new NoisyScore(accuracy, value, noise, 1_000, 9, Double.NaN));
   }
 
   /** Without a public test set. */

@@ -16,7 +16,6 @@ import dev.discreet.accounting.TradeOff;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.core.train.Result;
-import dev.discreet.report.TrainingReport.Metric;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Reproduce;
 import dev.discreet.report.TrainingReport.Row;
@@ -127,13 +126,15 @@ class TrainingReportTest {
 
   @Test
   void withoutAPublicTestSetNothingExactIsShown() {
-    String noised = Samples.unseen(new Score.Noised(Metric.ACCURACY, 1.004, 0.012)).html();
-    assertTrue(noised.contains("100.0% <small>± 2.4%</small>"), "brought back to 100%");
-    String error = Samples.unseen(new Score.Noised(Metric.MEAN_SQUARED_ERROR, 0.25, 0.01)).html();
-    assertTrue(error.contains("0.25 <small>± 0.02</small>"));
+    String noised = Samples.unseen(Samples.noised(true, 1, 0.012)).html();
+    assertTrue(noised.contains("<h2>Held-out accuracy</h2><p class=\"value\">at least 97.60%"));
+    String error = Samples.unseen(Samples.noised(false, 0.75, 0.001)).html();
+    assertTrue(error.contains("<h2>Held-out RMSE</h2><p class=\"value\">0.5, from 0.498 to 0.502"));
+    String drowned = Samples.unseen(Samples.noised(true, 0.9, 0.3)).html();
+    assertTrue(drowned.contains("<h2>Held-out accuracy</h2><p class=\"value\">says nothing</p>"));
     String silent = Samples.unseen(new Score.ConsoleOnly()).html();
     assertTrue(silent.contains("went to the operator's console only"));
-    for (String html : List.of(noised, error, silent)) {
+    for (String html : List.of(noised, error, drowned, silent)) {
       assertFalse(
           html.contains("<img") || html.contains("confusion\"") || html.contains("Test loss"));
     }
@@ -240,8 +241,8 @@ class TrainingReportTest {
         "confidence must be in [0, 1]. Provided value: 1.5",
         wrong(() -> new Misread(shape, new byte[4], "a", "b", 1.5)));
     assertEquals(
-        "noised value must be finite. Provided value: NaN",
-        wrong(() -> new Score.Noised(Metric.ACCURACY, Double.NaN, 1)));
+        "score must be in [0, 1]. Provided value: NaN",
+        wrong(() -> Samples.noised(true, Double.NaN, 1)));
   }
 
   @Test

@@ -2,6 +2,9 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Variance;
+import java.util.List;
 
 /**
  * A linear score, in the units of the examples that it was fitted to.
@@ -27,26 +30,42 @@ public record LinearModel(double[] weights, double intercept, Loss loss) {
     return score;
   }
 
-  /**
-   * The mean squared error or, of a logistic model, the share of examples on the wrong side. It
-   * tells about these examples, so it may leave only where they are public.
-   */
+  /** The mean squared error or, of a logistic model, the share of examples on the wrong side. */
   public double error(Examples examples) {
+    Evaluation evaluation = evaluate(examples);
+    return evaluation instanceof Evaluation.Regression regression
+        ? regression.meanSquaredError()
+        : 1 - ((Evaluation.Classification) evaluation).accuracy();
+  }
+
+  /** It tells about these examples, so it may leave only where they are public. */
+  public Evaluation evaluate(Examples examples) {
     Check.that(
         examples.input().size() == weights.length && examples.targets() == 1,
         "examples",
         "of " + weights.length + " features and one target",
         examples.input().size() + " and " + examples.targets());
+    int size = examples.size();
     float[] features = new float[weights.length];
     float[] target = new float[1];
+    Integer[][] confusion = {{0, 0}, {0, 0}};
+    Variance variance = new Variance(1);
     double sum = 0;
-    for (int i = 0; i < examples.size(); i++) {
+    for (int i = 0; i < size; i++) {
       examples.input(i, features, 0);
       examples.target(i, target, 0);
       double score = score(features);
       double miss = score - target[0];
-      sum += loss == Loss.SQUARED ? miss * miss : score > 0 == target[0] > 0.5 ? 0 : 1;
+      sum +=
+          loss == Loss.SQUARED
+              ? miss * miss
+              : Math.max(score, 0) - score * target[0] + Math.log1p(Math.exp(-Math.abs(score)));
+      confusion[target[0] > 0.5 ? 1 : 0][score > 0 ? 1 : 0]++;
+      variance.add(target[0]);
     }
-    return sum / examples.size();
+    return loss == Loss.SQUARED
+        ? new Evaluation.Regression(size, sum / size, sum / size, variance.value())
+        : new Evaluation.Classification(
+            size, sum / size, List.of(List.of(confusion[0]), List.of(confusion[1])));
   }
 }

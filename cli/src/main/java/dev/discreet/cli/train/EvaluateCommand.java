@@ -6,6 +6,8 @@ import dev.discreet.cli.Table;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Headline;
+import dev.discreet.core.train.LabelUnit;
 import dev.discreet.core.train.Model;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
@@ -61,14 +63,15 @@ public final class EvaluateCommand implements Callable<Integer> {
     try (PublicGradients engine = Cpu.all().open(model.layout(), part.examples())) {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
-    String label =
+    LabelUnit label = Summary.label(saved.task());
+    String whose =
         part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
     if (json) {
       Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("rows", label);
+      fields.put("rows", whose);
       fields.put("privacy", model.privacy());
       fields.put("examples", evaluation.examples());
-      fields.putAll(Summary.fields(evaluation, "test"));
+      fields.putAll(Summary.fields(evaluation, "test", label));
       if (evaluation instanceof Evaluation.Classification classes) {
         fields.put("confusion", classes.confusion());
       }
@@ -76,10 +79,10 @@ public final class EvaluateCommand implements Callable<Integer> {
       return 0;
     }
     Table table = new Table();
-    boolean classes = evaluation instanceof Evaluation.Classification;
-    table.row(classes ? "accuracy" : "error", Summary.words(evaluation));
+    Headline headline = Headline.of(evaluation, label);
+    table.row(headline.name(), Summary.words(headline));
     table.row("examples", Integer.toString(evaluation.examples()));
-    table.row("rows", label);
+    table.row("rows", whose);
     table.row("model", model.privacy());
     table.print(out);
     return 0;

@@ -10,6 +10,9 @@ import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.Headline;
+import dev.discreet.core.train.LabelUnit;
+import dev.discreet.core.train.ScoreNoise;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.data.Task;
 import java.util.ArrayList;
@@ -234,14 +237,26 @@ final class PlanTable {
 
   /** Two deviations of the score's noise: it may be more than the score is worth. */
   private static String noise(TrainingSetup setup) {
+    ScoreNoise noise = scoreNoise(setup);
+    LabelUnit label = Summary.label(setup.data().task());
+    boolean accuracy = setup.data().task() instanceof Task.Classes;
+    String size =
+        accuracy
+            ? "± " + Headline.points(noise) + " points"
+            : "an RMSE of " + Headline.root(noise.twice(), label) + " cannot be told from 0";
+    return noise.drowns()
+        ? "; IT WILL SAY NOTHING, for its noise leaves most of what is possible ("
+            + size
+            + "): "
+            + Headline.HELP
+        : ", " + size + " (--metric-share buys less noise)";
+  }
+
+  private static ScoreNoise scoreNoise(TrainingSetup setup) {
     // The score is the last of them.
     List<Mechanism> besides = setup.plan().besides();
-    TestSet.Released released = (TestSet.Released) setup.test();
     Mechanism.Gaussian score = (Mechanism.Gaussian) besides.get(besides.size() - 1);
-    return String.format(
-        Locale.ROOT,
-        ", ± %.2g points (--metric-share buys less noise)",
-        200 * score.noiseMultiplier() / released.declaredUnits());
+    return ScoreNoise.of(setup.layout(), (TestSet.Released) setup.test(), score.noiseMultiplier());
   }
 
   /** What only the operator sees: it depends on this machine. */
@@ -279,6 +294,9 @@ final class PlanTable {
     }
     fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("plannedSteps", setup.plan().steps());
+    if (setup.heldOut() == HeldOut.RELEASED) {
+      fields.put("heldOutSaysNothing", scoreNoise(setup).drowns());
+    }
     fields.put("estimatedSeconds", estimate.seconds());
     fields.put("estimatedBytes", estimate.bytes());
     fields.put("plan", rows);

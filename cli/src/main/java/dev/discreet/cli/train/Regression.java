@@ -5,6 +5,8 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Headline;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
@@ -26,8 +28,8 @@ import java.util.stream.Collectors;
 record Regression(
     String method, String data, Task task, RegressionResult result, Optional<DataSet.Part> test) {
 
-  private double error() {
-    return result.model().error(test.orElseThrow().examples());
+  private Evaluation evaluation() {
+    return result.model().evaluate(test.orElseThrow().examples());
   }
 
   private boolean testIsPublic() {
@@ -47,7 +49,7 @@ record Regression(
   }
 
   private double width() {
-    return task instanceof Task.Number number ? number.high() - number.low() : 1;
+    return Summary.label(task).width();
   }
 
   /** What may be released. */
@@ -70,7 +72,7 @@ record Regression(
     fields.put("weights", weights());
     fields.put("intercept", intercept());
     if (testIsPublic()) {
-      fields.putAll(errorFields("test"));
+      fields.putAll(Summary.fields(evaluation(), "test", Summary.label(task)));
     }
     return fields;
   }
@@ -84,15 +86,10 @@ record Regression(
   Map<String, Object> consoleFields() {
     Map<String, Object> fields = fields();
     if (test.isPresent() && !testIsPublic()) {
-      fields.put("outsideTheGuarantee", errorFields("heldOut"));
+      fields.put(
+          "outsideTheGuarantee", Summary.fields(evaluation(), "heldOut", Summary.label(task)));
     }
     return fields;
-  }
-
-  private Map<String, Object> errorFields(String rows) {
-    return task instanceof Task.Classes
-        ? Map.of(rows + "Accuracy", 1 - error())
-        : Map.of(rows + "MeanSquaredError", error());
   }
 
   void writeTo(Path folder) throws IOException {
@@ -113,14 +110,15 @@ record Regression(
     table.row(
         "weights",
         Arrays.stream(weights()).mapToObj(Regression::number).collect(Collectors.joining(" ")));
-    test.ifPresent(
-        rows ->
-            table.row(
-                (rows.isPublic() ? "test " : "held-out ") + errorName(),
-                errorWords()
-                    + (rows.isPublic()
-                        ? ""
-                        : " (outside the guarantee, for your eyes: it is in no file)")));
+    if (test.isPresent()) {
+      Headline headline = Headline.of(evaluation(), Summary.label(task));
+      table.row(
+          (testIsPublic() ? "test " : "held-out ") + headline.name(),
+          Summary.words(headline)
+              + (testIsPublic()
+                  ? ""
+                  : " (outside the guarantee, for your eyes: it is in no file)"));
+    }
     if (privacy instanceof Privacy.Guaranteed kept) {
       table.row("epsilon", Digits.up(kept.guarantee().epsilon()));
       table.row("delta", Digits.exact(kept.guarantee().delta()));
@@ -129,22 +127,6 @@ record Regression(
       table.row("files", out.toString());
     }
     return table;
-  }
-
-  private String errorName() {
-    return task instanceof Task.Classes ? "accuracy" : "error";
-  }
-
-  private String errorWords() {
-    double error = error();
-    return task instanceof Task.Classes
-        ? String.format(Locale.ROOT, "%.2f%%", 100 * (1 - error))
-        : String.format(
-            Locale.ROOT,
-            "%.6g (mean squared, of targets scaled to [0, 1]; root %.6g %s)",
-            error,
-            Math.sqrt(error) * width(),
-            predicts());
   }
 
   private static String number(double value) {

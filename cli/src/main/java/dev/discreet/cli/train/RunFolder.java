@@ -190,7 +190,8 @@ record RunFolder(
         spent(),
         score(),
         rows,
-        reproduce.orElse(new TrainingReport.Reproduce("discreet train run.yaml", runYaml())));
+        reproduce.orElse(new TrainingReport.Reproduce("discreet train run.yaml", runYaml())),
+        Summary.label(task));
   }
 
   /**
@@ -229,14 +230,7 @@ record RunFolder(
     }
     return result
         .heldOut()
-        .<TrainingReport.Score>map(
-            score ->
-                new TrainingReport.Score.Noised(
-                    score.accuracy()
-                        ? TrainingReport.Metric.ACCURACY
-                        : TrainingReport.Metric.MEAN_SQUARED_ERROR,
-                    score.accuracy() ? score.value() : 1 - score.value(),
-                    score.standardError()))
+        .<TrainingReport.Score>map(TrainingReport.Score.Noised::new)
         .orElse(new TrainingReport.Score.ConsoleOnly());
   }
 }

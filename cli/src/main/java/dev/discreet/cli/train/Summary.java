@@ -5,9 +5,12 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.Costs;
 import dev.discreet.cli.Table;
 import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Headline;
+import dev.discreet.core.train.LabelUnit;
 import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
+import dev.discreet.data.Task;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -41,12 +44,13 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
     if (!(result.privacy() instanceof Privacy.Guaranteed)) {
       table.row("privacy", result.privacy().headline());
     }
-    result.evaluation().ifPresent(each -> table.row(name(each, "test"), words(each)));
-    result.heldOut().ifPresent(score -> table.row(name(score), words(score)));
+    Task task = setup.data().task();
+    scores(result, task).forEach(table::row);
     if (heldOut != null) {
+      Headline headline = Headline.of(heldOut, label(task));
       table.row(
-          name(heldOut, "held-out"),
-          words(heldOut) + " (outside the guarantee, for your eyes: it is in no file)");
+          "held-out " + headline.name(),
+          words(headline) + " (outside the guarantee, for your eyes: it is in no file)");
     }
     if (result.privacy() instanceof Privacy.Guaranteed kept) {
       Guarantee cost = kept.guarantee();
@@ -95,32 +99,27 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
     return table;
   }
 
-  static String name(NoisyScore score) {
-    return score.accuracy() ? "held-out accuracy" : "held-out error";
+  /** Labels of a regression in their own unit. */
+  static LabelUnit label(Task task) {
+    return task instanceof Task.Number number
+        ? new LabelUnit(number.name(), number.high() - number.low())
+        : LabelUnit.SCALED;
   }
 
-  static String words(NoisyScore score) {
-    double value = score.accuracy() ? 100 * score.value() : 1 - score.value();
-    double noise = 2 * (score.accuracy() ? 100 : 1) * score.standardError();
-    return String.format(
-        Locale.ROOT,
-        score.accuracy() ? "%.2f%% ± %.2g (%s)" : "%.6g ± %.2g (mean squared; %s)",
-        value,
-        noise,
-        "two deviations of its noise; on the ledger");
+  /** The rows of a result's scores. */
+  static Map<String, String> scores(Result result, Task task) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    result.evaluation().ifPresent(each -> row(rows, "test ", Headline.of(each, label(task))));
+    result.heldOut().ifPresent(score -> row(rows, "held-out ", Headline.of(score, label(task))));
+    return rows;
   }
 
-  static String name(Evaluation evaluation, String rows) {
-    return rows + (evaluation instanceof Evaluation.Classification ? " accuracy" : " error");
+  private static void row(Map<String, String> rows, String of, Headline headline) {
+    rows.put(of + headline.name(), words(headline));
   }
 
-  static String words(Evaluation evaluation) {
-    return evaluation instanceof Evaluation.Classification classes
-        ? String.format(Locale.ROOT, "%.2f%% (loss %.4f)", 100 * classes.accuracy(), classes.loss())
-        : String.format(
-            Locale.ROOT,
-            "%.6g (mean squared, of targets scaled to [0, 1])",
-            ((Evaluation.Regression) evaluation).meanSquaredError());
+  static String words(Headline headline) {
+    return headline.figure() + " (" + headline.detail() + ")";
   }
 
   Map<String, Object> fields() {
@@ -143,17 +142,11 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
     fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());
-    result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test")));
-    result
-        .heldOut()
-        .ifPresent(
-            score -> {
-              String name = score.accuracy() ? "heldOutAccuracy" : "heldOutScore";
-              fields.put(name, score.value());
-              fields.put(name + "Noise", score.standardError());
-            });
+    LabelUnit label = label(setup.data().task());
+    result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test", label)));
+    result.heldOut().ifPresent(score -> fields.putAll(fields(score, label)));
     if (heldOut != null) {
-      fields.put("outsideTheGuarantee", fields(heldOut, "heldOut"));
+      fields.put("outsideTheGuarantee", fields(heldOut, "heldOut", label));
     }
     if (!heard.thresholds().isEmpty()) {
       fields.put("thresholds", heard.thresholds());
@@ -164,14 +157,37 @@ record Summary(TrainingSetup setup, Result result, Heard heard, Spending spendin
     return fields;
   }
 
-  static Map<String, Object> fields(Evaluation evaluation, String rows) {
+  private static Map<String, Object> fields(NoisyScore score, LabelUnit label) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    String name = score.accuracy() ? "heldOutAccuracy" : "heldOutScore";
+    fields.put(name, score.value());
+    fields.put(name + "Noise", score.standardError());
+    fields.put("heldOutSaysNothing", score.saysNothing());
+    if (!score.accuracy()) {
+      errors(fields, "heldOut", 1 - score.value(), score.labelVariance(), label);
+    }
+    return fields;
+  }
+
+  static Map<String, Object> fields(Evaluation evaluation, String rows, LabelUnit label) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (evaluation instanceof Evaluation.Classification classes) {
       fields.put(rows + "Accuracy", classes.accuracy());
+      fields.put(rows + "LargestClass", classes.largestClass());
     } else if (evaluation instanceof Evaluation.Regression regression) {
       fields.put(rows + "MeanSquaredError", regression.meanSquaredError());
+      errors(fields, rows, regression.meanSquaredError(), regression.variance(), label);
     }
     fields.put(rows + "Loss", evaluation.loss());
     return fields;
+  }
+
+  private static void errors(
+      Map<String, Object> fields, String rows, double squared, double variance, LabelUnit label) {
+    fields.put(rows + "Rmse", Math.sqrt(squared) * label.width());
+    if (variance > 0) {
+      fields.put(rows + "RmseOfMean", Math.sqrt(variance) * label.width());
+      fields.put(rows + "RSquared", 1 - squared / variance);
+    }
   }
 }

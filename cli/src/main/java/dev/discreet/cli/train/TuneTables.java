@@ -85,8 +85,7 @@ record TuneTables(TunePlan plan, Guarantee cost) {
     Result result = done.winner();
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("chosen", plan.words(done.candidate()));
-    result.evaluation().ifPresent(e -> rows.put(Summary.name(e, "test"), Summary.words(e)));
-    result.heldOut().ifPresent(score -> rows.put(Summary.name(score), Summary.words(score)));
+    rows.putAll(Summary.scores(result, plan.setups().get(0).data().task()));
     Privacy.Guaranteed kept = (Privacy.Guaranteed) result.privacy();
     rows.put(
         "epsilon",

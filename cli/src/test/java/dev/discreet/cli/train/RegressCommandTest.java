@@ -51,7 +51,7 @@ class RegressCommandTest {
     Path out = folder.resolve(method);
     Run run = Run.of(declared() + "--method " + method + " --epsilon 5000 --unit row --out " + out);
     run.done();
-    assertTrue(run.out().contains("held-out error"), run.out());
+    assertTrue(run.out().contains("held-out RMSE"), run.out());
     assertEquals(List.of("ledger.json", "privacy.txt", "run.json"), Small.names(out));
     Map<String, Object> fields = JSON.std.mapFrom(Files.readString(out.resolve("run.json")));
     assertEquals("privacy", fields.keySet().iterator().next());
@@ -133,12 +133,16 @@ class RegressCommandTest {
                 + " --label old=0|1 --column years=0..20 --epsilon 100 --method functional --linear-share 0.5");
     Map<?, ?> heldOut = (Map<?, ?>) run.object().get("outsideTheGuarantee");
     assertTrue(((Number) heldOut.get("heldOutAccuracy")).doubleValue() > 0.9, run.out());
+    assertEquals(0.5, ((Number) heldOut.get("heldOutLargestClass")).doubleValue(), 0.1);
   }
 
   @Test
   void publicRowsAreInTheFields() {
     Run run = Run.of("regress --json --data linear-1d --feature-bounds -4..4 --epsilon 50");
-    assertTrue(((Number) run.object().get("testMeanSquaredError")).doubleValue() < 1e-3, run.out());
+    assertTrue(run.number("testMeanSquaredError") < 1e-3, run.out());
+    assertTrue(run.number("testRSquared") > 0.9, run.out());
+    double rest = run.number("testRmse") / run.number("testRmseOfMean");
+    assertEquals(1 - rest * rest, run.number("testRSquared"), 1e-9);
   }
 
   @ParameterizedTest

@@ -36,12 +36,32 @@ public sealed interface Evaluation {
       }
       return (double) right / examples;
     }
+
+    /**
+     * The share of examples that are of the largest class: what predicting it always would find.
+     */
+    public double largestClass() {
+      int largest = 0;
+      for (List<Integer> row : confusion) {
+        largest = Math.max(largest, row.stream().mapToInt(Integer::intValue).sum());
+      }
+      return (double) largest / examples;
+    }
   }
 
   /**
    * @param meanSquaredError the mean over examples and outputs of (output − target)²
+   * @param variance of the targets, the mean over outputs: the mean squared error of predicting
+   *     their mean
    */
-  record Regression(int examples, double loss, double meanSquaredError) implements Evaluation {}
+  record Regression(int examples, double loss, double meanSquaredError, double variance)
+      implements Evaluation {
+
+    /** R²: how much less the error is than that of predicting the mean, as a share of it. */
+    public double rSquared() {
+      return 1 - meanSquaredError / variance;
+    }
+  }
 
   /**
    * Evaluates in batches. One output with the logistic loss tells two classes apart at 0; several
@@ -65,6 +85,7 @@ public sealed interface Evaluation {
     double[] unused = new double[outputs];
     double loss = 0;
     double squares = 0;
+    Variance variance = new Variance(target.length);
     for (int from = 0; from < size; from += 1000) {
       int[] batch = batch(from, Math.min(size, from + 1000));
       float[] predicted = gradients.predict(parameters, batch);
@@ -95,12 +116,13 @@ public sealed interface Evaluation {
           for (int j = 0; j < outputs; j++) {
             squares += (output[j] - target[j]) * (output[j] - target[j]);
           }
+          variance.add(target);
         }
       }
     }
     return binary || classes
         ? new Classification(size, loss / size, rows(confusion))
-        : new Regression(size, loss / size, squares / size / outputs);
+        : new Regression(size, loss / size, squares / size / outputs, variance.value());
   }
 
   private static int[] batch(int from, int to) {

@@ -42,11 +42,7 @@ record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
               refused.accept(sum.refused());
               return sum;
             });
-    return NoisyScore.of(
-        Scoring.of(layout, test.examples().targets()) != Scoring.NUMBERS,
-        noisy,
-        test.declaredUnits(),
-        mechanism.noiseMultiplier());
+    return NoisyScore.of(layout, test, noisy, mechanism.noiseMultiplier());
   }
 
   /** What a privacy statement says about it, once it is charged. */
@@ -58,11 +54,12 @@ record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
                     String.format(
                         Locale.ROOT,
                         "The %s on held-out %ss, one of the releases above, is %.4f,\n"
-                            + "  with noise of standard error %.4f.",
+                            + "  with noise of standard error %.4f%s.",
                         known.accuracy() ? "accuracy" : "score",
                         unit,
                         known.value(),
-                        known.standardError()))
+                        known.standardError(),
+                        known.saysNothing() ? ", so much that it says nothing" : ""))
             .orElse("A score on held-out " + unit + "s is one of the releases above.");
     return ("\nHeld out: " + value + "\n")
         + ("  The number of held-out " + unit + "s, " + test.declaredUnits())

@@ -11,15 +11,17 @@ import java.util.stream.IntStream;
 
 /**
  * How right a model is on held-out units, each with the mean score of its examples, summed: what a
- * session may release with noise.
+ * session may release with noise. Where one number is predicted there are two sums more, which tell
+ * how labels vary: of u, how far a label moved into [0, 1] lies from ½, and of u².
  *
- * <p><b>Formal guarantee.</b> Under add/remove, a unit more or less moves the sum by at most 1,
- * exactly. Each unit adds one whole number in [0, 2¹⁶], rounded before it is added, so the grid is
- * inside the bound and not beside it. That number is a function of the unit's own examples and of
- * the parameters, which are public: engines compute the outputs of an example to the same bits
- * whatever else they predict with it (their tests hold them to that); and whatever goes wrong with
- * an example, a label that is none, a row that cannot be read, an output that is not a number,
- * makes its own score 0 and touches no other, and no exception tells.
+ * <p><b>Formal guarantee.</b> Under add/remove, a unit more or less moves the sum by at most 1, and
+ * the three sums by at most √(1 + ¼ + 1/16) in ℓ₂. Each unit adds whole numbers in [0, 2¹⁶], [−2¹⁵,
+ * 2¹⁵] and [0, 2¹⁴], rounded before they are added, so the grid is inside the bound and not beside
+ * it. Those numbers are a function of the unit's own examples and of the parameters, which are
+ * public: engines compute the outputs of an example to the same bits whatever else they predict
+ * with it (their tests hold them to that); and whatever goes wrong with an example, a label that is
+ * none, a row that cannot be read, an output that is not a number, makes its own part 0 and touches
+ * no other, and no exception tells.
  *
  * @param refused examples that scored 0 because they are none; outside the guarantee
  */
@@ -39,12 +41,22 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
 
   @Override
   public int[] groupEnds() {
-    return new int[] {1};
+    return new int[] {integers.length};
   }
 
   @Override
   public double[] sensitivities() {
-    return new double[] {1};
+    return new double[] {sensitivity(integers.length)};
+  }
+
+  /** How many sums there are. */
+  static int parts(Layout layout, int targets) {
+    boolean number = layout.outputs() == 1 && targets == 1;
+    return number && Scoring.of(layout, targets) == Scoring.NUMBERS ? 3 : 1;
+  }
+
+  static double sensitivity(int parts) {
+    return parts == 1 ? 1 : Math.nextUp(Math.sqrt(1 + 1 / 4.0 + 1 / 16.0));
   }
 
   /**
@@ -56,23 +68,19 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
       float[] parameters,
       Examples examples,
       Units units) {
-    double[] scores = new double[examples.size()];
-    for (int from = 0; from < scores.length; from += BATCH) {
-      scoreAll(
-          gradients,
-          layout,
-          parameters,
-          examples,
-          from,
-          Math.min(scores.length, from + BATCH),
-          scores);
+    double[][] parts = new double[parts(layout, examples.targets())][examples.size()];
+    for (int from = 0; from < examples.size(); from += BATCH) {
+      int to = Math.min(examples.size(), from + BATCH);
+      scoreAll(gradients, layout, parameters, examples, from, to, parts);
     }
-    long sum = 0;
+    long[] sums = new long[parts.length];
     for (int unit = 0; unit < units.count(); unit++) {
-      sum += score(scores, units, unit);
+      for (int part = 0; part < sums.length; part++) {
+        sums[part] += mean(parts[part], parts[0], units, unit);
+      }
     }
-    long refused = Arrays.stream(scores).filter(Double::isNaN).count();
-    return new HeldOutSum(new long[] {sum}, refused);
+    long refused = Arrays.stream(parts[0]).filter(Double::isNaN).count();
+    return new HeldOutSum(sums, refused);
   }
 
   /** What cannot be predicted is parted from the others, which get the same bits without it. */
@@ -83,18 +91,18 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
       Examples examples,
       int from,
       int to,
-      double[] scores) {
+      double[][] parts) {
     try {
       int[] batch = IntStream.range(from, to).toArray();
-      score(gradients, layout, parameters, examples, batch, scores);
+      score(gradients, layout, parameters, examples, batch, parts);
     } catch (RuntimeException e) {
       if (to - from == 1) {
-        scores[from] = Double.NaN;
+        parts[0][from] = Double.NaN;
         return;
       }
       int middle = (from + to) >>> 1;
-      scoreAll(gradients, layout, parameters, examples, from, middle, scores);
-      scoreAll(gradients, layout, parameters, examples, middle, to, scores);
+      scoreAll(gradients, layout, parameters, examples, from, middle, parts);
+      scoreAll(gradients, layout, parameters, examples, middle, to, parts);
     }
   }
 
@@ -104,7 +112,7 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
       float[] parameters,
       Examples examples,
       int[] batch,
-      double[] scores) {
+      double[][] parts) {
     Scoring how = Scoring.of(layout, examples.targets());
     int outputs = layout.outputs();
     float[] predicted = gradients.predict(parameters, batch);
@@ -116,18 +124,23 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
       Arrays.setAll(output, j -> predicted[at + j]);
       // An input that is no number need not show in the output.
       boolean usable = reader.read(batch[i], input, 0);
-      scores[batch[i]] = usable ? how.score(output, reader.target()) : Double.NaN;
+      parts[0][batch[i]] = usable ? how.score(output, reader.target()) : Double.NaN;
+      if (usable && parts.length == 3) {
+        double middle = Scoring.within(reader.target()[0]) - 0.5;
+        parts[1][batch[i]] = middle;
+        parts[2][batch[i]] = middle * middle;
+      }
     }
   }
 
-  /** A whole number in [0, 2¹⁶]; 0 for a unit without examples. */
-  private static long score(double[] scores, Units units, int unit) {
+  /** On the grid, over the unit's examples that have a score; 0 for a unit without examples. */
+  private static long mean(double[] part, double[] scores, Units units, int unit) {
     int size = units.size(unit);
     double sum = 0;
     for (int i = 0; i < size; i++) {
-      double score = scores[units.example(unit, i)];
-      sum += Double.isNaN(score) ? 0 : score;
+      int example = units.example(unit, i);
+      sum += Double.isNaN(scores[example]) ? 0 : part[example];
     }
-    return size == 0 ? 0 : Math.round(ONE * Scoring.within(sum / size));
+    return size == 0 ? 0 : Math.round(ONE * sum / size);
   }
 }

@@ -105,9 +105,12 @@ public record Result(
     fields.put("testLoss", JsonFields.number(evaluation.loss()));
     if (evaluation instanceof Classification classes) {
       fields.put("testAccuracy", classes.accuracy());
+      fields.put("testLargestClass", classes.largestClass());
       fields.put("confusion", classes.confusion());
     } else if (evaluation instanceof Regression regression) {
       fields.put("meanSquaredError", JsonFields.number(regression.meanSquaredError()));
+      fields.put("labelVariance", JsonFields.number(regression.variance()));
+      fields.put("rSquared", JsonFields.number(regression.rSquared()));
     }
     return fields;
   }

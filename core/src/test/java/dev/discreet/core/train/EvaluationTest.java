@@ -26,6 +26,7 @@ class EvaluationTest {
         assertInstanceOf(Classification.class, evaluate(new Loss.SoftmaxCrossEntropy(), 3, set));
     assertEquals(List.of(List.of(1, 0, 0), List.of(0, 1, 0), List.of(1, 0, 1)), result.confusion());
     assertEquals(0.75, result.accuracy());
+    assertEquals(0.5, result.largestClass());
     double expected = 0;
     int[] label = {0, 1, 2, 2};
     double[][] z = {{5, 1, 0}, {0, 9, 8}, {2, 1, 0}, {1, 2, 3}};
@@ -56,7 +57,19 @@ class EvaluationTest {
         assertInstanceOf(
             Regression.class,
             evaluate(new Loss.SquaredError(), 2, Examples.of(Shape.vector(2), x, 2, y)));
-    assertEquals(new Regression(2500, 5, 5), result);
+    double variance = 0;
+    for (int j = 0; j < 2; j++) {
+      double mean = 0;
+      double squares = 0;
+      for (int i = j; i < y.length; i += 2) {
+        mean += y[i] / 2500.0;
+        squares += y[i] * y[i] / 2500.0;
+      }
+      variance += (squares - mean * mean) / 2;
+    }
+    assertEquals(new Regression(2500, 5, 5, result.variance()), result);
+    assertEquals(variance, result.variance(), 1e-9);
+    assertEquals(1 - 5 / variance, result.rSquared(), 1e-9);
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -284,6 +285,29 @@ class HeldOutScoreTest {
     assertFalse(result.heldOut().orElseThrow().accuracy());
     assertTrue(result.toJson().contains("\"heldOutScore\""), result.toJson());
     assertFalse(result.toJson().contains("Accuracy"), result.toJson());
+  }
+
+  /** The noise is 0.01·1.15/400; the model stays at 0, and predicting ½ would be its variance. */
+  @Test
+  void aRegressionsScoreComesWithTheVarianceOfLabels() throws IOException {
+    float[] labels = new float[400];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = i % 4 < 3 ? 0.5f : 0.9f;
+    }
+    Examples set = Examples.of(Shape.vector(1), new float[400], 1, labels);
+    Network network = Network.parse("dense(1,bias=false) loss=squared");
+    Trainer trainer =
+        Trainer.of(network, PrivacyPlan.noise(1).lotSize(9).steps(2).clip(1).build())
+            .learningRate(0.1)
+            .checkpoints(temp.resolve("number"), 1);
+    TestSet test = new TestSet.Released(set, Units.each(400), 0.1, 0.01, OptionalLong.of(400));
+    NoisyScore score = trainer.train(set, test).heldOut().orElseThrow();
+    assertEquals(0.03, score.labelVariance(), 1e-3);
+    assertEquals(1 - 0.39, score.value(), 1e-3);
+    assertEquals(1 - 0.39 / 0.03, score.rSquared(), 0.5);
+    assertFalse(score.saysNothing());
+    assertEquals(0.01 / 400 * Math.sqrt(1.3125), score.standardError(), 1e-12);
+    assertEquals(Optional.of(score), trainer.resume(set, test).heldOut());
   }
 
   @Test

@@ -188,6 +188,46 @@ class HeldOutSumTest {
     }
   }
 
+  /** All three of its sums together, and right labels at the end of their bounds reach it. */
+  @Test
+  void aNumbersSumsMoveByTheirSensitivityAndNoMore() {
+    double[] numbers = {0, 1, 0.25, 0.5, -1e30, 1e30, Double.NaN, Double.POSITIVE_INFINITY};
+    double most = 0;
+    for (double output : numbers) {
+      for (double target : numbers) {
+        HeldOutSum sum =
+            sum(
+                new Reference(),
+                "dense(1,bias=false) loss=squared",
+                new float[] {1},
+                Examples.of(Shape.vector(1), floats(output), 1, floats(target)),
+                Units.each(1));
+        double squares = 0;
+        for (long each : sum.integers()) {
+          squares += (double) each * each / ONE / ONE;
+        }
+        assertArrayEquals(new int[] {3}, sum.groupEnds());
+        assertTrue(Math.sqrt(squares) <= sum.sensitivities()[0], output + ", " + target);
+        most = Math.max(most, Math.sqrt(squares) / sum.sensitivities()[0]);
+      }
+    }
+    assertEquals(1, most, 1e-15);
+  }
+
+  @Test
+  void howLabelsVaryIsSummedBesideTheScore() {
+    HeldOutSum sum =
+        sum(
+            new Reference(),
+            "dense(1,bias=false) loss=squared",
+            new float[] {0},
+            Examples.of(Shape.vector(1), new float[5], 1, floats(0, 0.25, 1, 1, Double.NaN)),
+            units(new int[] {0, 1}, new int[] {2}, new int[] {3, 4}));
+    // Of each unit the mean of its examples; what is none adds 0.
+    assertEquals(Math.round(ONE * (-0.375 + 0.5 + 0.25)), sum.integers()[1]);
+    assertEquals(Math.round(ONE * (0.15625 + 0.25 + 0.125)), sum.integers()[2]);
+  }
+
   static Stream<Arguments> problems() {
     return engines()
         .flatMap(
