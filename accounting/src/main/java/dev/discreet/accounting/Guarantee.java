@@ -31,7 +31,7 @@ public record Guarantee(
         deltaLower);
   }
 
-  static Guarantee epsilonAt(
+  public static Guarantee epsilonAt(
       double delta, double lower, double upper, String accountant, String note) {
     double top = Math.max(0, upper);
     return new Guarantee(below(lower, top), top, delta, delta, accountant, note);

@@ -35,10 +35,33 @@ final class LedgerJson {
       "gaussian, joint-gaussian, estimated-norm-gaussian, laplace, randomized-response, exponential,"
           + " pure, approximate, renyi-curve, poisson-sampled, fixed-size-sampled, best-of";
 
+  private static final Set<String> FIELDS =
+      new TreeSet<>(List.of("neighbouring", "entries", "unit", "units", "unitsAre", "accountant"));
+  private static final String DECLARED = "declared";
+  private static final String TAKEN = "taken as public";
+
   private LedgerJson() {}
 
+  static String write(LedgerFile file) {
+    Map<String, Object> who = new LinkedHashMap<>();
+    if (!file.unit().isEmpty()) {
+      who.put("unit", file.unit());
+    }
+    if (file.units() > 0) {
+      who.put("units", file.units());
+      who.put("unitsAre", file.declared() ? DECLARED : TAKEN);
+    }
+    if (!file.accountant().isEmpty()) {
+      who.put("accountant", file.accountant());
+    }
+    return write(who, file.ledger());
+  }
+
   static String write(Ledger ledger) {
-    Map<String, Object> root = new LinkedHashMap<>();
+    return write(new LinkedHashMap<>(), ledger);
+  }
+
+  private static String write(Map<String, Object> root, Ledger ledger) {
     root.put("neighbouring", ledger.neighbouring().label());
     root.put("entries", describe(ledger.entries()));
     try {
@@ -134,6 +157,10 @@ final class LedgerJson {
   }
 
   static Ledger read(String json) {
+    return file(json).ledger();
+  }
+
+  static LedgerFile file(String json) {
     Check.that(json != null, "ledger", "given", null);
     Object root;
     try (JsonParser parser = JSON.std.createParser(json)) {
@@ -145,9 +172,19 @@ final class LedgerJson {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Fields fields = new Fields(root, "ledger", Set.of("neighbouring", "entries"));
-    return new Ledger(
-        Neighbouring.of(fields.text("neighbouring")), entries(fields.list("entries")));
+    Fields fields = new Fields(root, "ledger", FIELDS);
+    Ledger ledger =
+        new Ledger(Neighbouring.of(fields.text("neighbouring")), entries(fields.list("entries")));
+    long units = fields.has("units") ? fields.whole("units") : 0;
+    String are = units > 0 ? fields.text("unitsAre") : TAKEN;
+    Check.that(
+        are.equals(DECLARED) || are.equals(TAKEN), "unitsAre", DECLARED + " or " + TAKEN, are);
+    return new LedgerFile(
+        ledger,
+        fields.has("unit") ? fields.text("unit") : "",
+        units,
+        are.equals(DECLARED),
+        fields.has("accountant") ? fields.text("accountant") : "");
   }
 
   private static List<Ledger.Entry> entries(List<?> items) {

@@ -69,7 +69,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (epsilon == null) {
       absent.add("--epsilon E");
     }
-    if (mechanism != SingleMechanism.LAPLACE) {
+    if (mechanism != SingleMechanism.LAPLACE && at.delta(plan.units()) == null) {
       absent.addAll(at.missing());
     }
     Usage.needed(absent);
@@ -91,7 +91,7 @@ final class CalibrateCommand implements Callable<Integer> {
   private record Found(String name, String shown, Subject subject, Cost cost) {}
 
   private Found plan() {
-    double delta = at.delta();
+    double delta = at.delta(plan.units());
     List<String> missing = new ArrayList<>();
     if (plan.lacksNoiseMultiplier()) {
       missing.add("--noise-multiplier");
@@ -194,6 +194,7 @@ final class CalibrateCommand implements Callable<Integer> {
     table.row("accountant", cost.accountant());
     table.row("plan", found.subject().words());
     table.row("neighbouring", found.subject().ledger().neighbouring().label());
+    Costs.weak(table, cost, "unit", found.subject().units());
     Costs.note(table, cost);
     table.print(out);
   }

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.WeakPromise;
+import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,13 @@ public final class Costs {
 
   public static void weak(Table table, Cost cost, String unit, long units) {
     weak(cost, unit, units).ifPresent(words -> table.row("WEAK", words));
+  }
+
+  /** Before anything is spent on a promise of that much. */
+  public static void warn(PrintWriter err, double epsilon, double delta, String unit, long units) {
+    Guarantee asked = Guarantee.epsilonAt(delta, epsilon, epsilon, "", "");
+    weak(asked, unit, units).ifPresent(words -> err.println("WEAK: " + words));
+    err.flush();
   }
 
   /** The same for JSON. */

@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.accounting.DefaultDelta;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -11,12 +12,20 @@ final class DeltaOption {
       names = NAME,
       paramLabel = "D",
       converter = Quantity.Delta.class,
-      description = "Failure probability that goes with epsilon, in [0, 1).")
+      description =
+          "Failure probability that goes with epsilon, in [0, 1). Where the number of units is known"
+              + " it may be left out: the largest power of ten that is at most 1/(10 * units) and at"
+              + " most 1e-5.")
   private Double delta;
 
   /** Null where it is missing. */
   Double delta() {
     return delta;
+  }
+
+  /** By the public number of units where it is missing; null where that is not known (0). */
+  Double delta(long units) {
+    return delta == null && units > 0 ? Double.valueOf(DefaultDelta.of(units)) : delta;
   }
 
   List<String> missing() {

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -55,8 +56,8 @@ final class EpsilonCommand implements Callable<Integer> {
   @Option(
       names = "--unit",
       paramLabel = "NAME",
-      defaultValue = "example",
-      description = "Who is protected, as a singular noun. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Who is protected, as a singular noun. Default: what --ledger says, else example.")
   private String unit;
 
   @Option(
@@ -69,15 +70,26 @@ final class EpsilonCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private static final String UNTOLD =
+      "units that the file does not name; --unit NAME tells of whom it was written";
+
   @Override
   public Integer call() throws IOException {
-    Double delta = at.delta();
-    checkTogether(delta);
+    List<String> lacking = new ArrayList<>(what.missing());
+    if (!lacking.isEmpty()) {
+      lacking.addAll(lackingDelta());
+    }
+    Usage.needed(lacking);
     Subject subject = what.subject();
+    Double delta = epsilon == null ? at.delta(subject.units()) : at.delta();
+    checkTogether(subject, delta);
     PrintWriter out = spec.commandLine().getOut();
     // A ledger is a record; options are what somebody says.
     PrivacyStatement signed =
-        statement ? PrivacyStatement.of(unit, subject.ledger(), delta, what.plan() != null) : null;
+        statement
+            ? PrivacyStatement.of(unit, subject.ledger(), delta, what.plan() != null)
+                .among(subject.units())
+            : null;
     Cost cost = signed != null ? signed.guarantee() : cost(subject, delta);
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
@@ -93,19 +105,30 @@ final class EpsilonCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void checkTogether(Double delta) {
-    List<String> missing = new ArrayList<>(what.missing());
-    if (epsilon == null) {
-      at.missing().forEach(option -> missing.add(option + " (or --epsilon E, to ask for delta)"));
-    }
-    Usage.needed(missing);
+  private List<String> lackingDelta() {
+    return epsilon == null
+        ? at.missing().stream().map(each -> each + " (or --epsilon E, to ask for delta)").toList()
+        : List.of();
+  }
+
+  private void checkTogether(Subject subject, Double delta) {
+    Usage.needed(delta == null ? lackingDelta() : List.of());
     if (delta != null && epsilon != null) {
       throw new IllegalArgumentException(
           "--delta and --epsilon cannot stand together: one is asked for at the other");
     }
+    String said = subject.file() == null ? "" : subject.file().unit();
+    Check.that(
+        unit == null || said.isEmpty() || said.equals(unit),
+        "unit of the ledger",
+        "as the file says, " + said,
+        unit);
+    unit = unit != null ? unit : said.isEmpty() ? "example" : said;
     Check.that(!unit.isBlank() && Check.oneLine(unit), "unit", "a singular noun on one line", unit);
     String name = by.accountant().name();
     if (statement) {
+      Usage.needed(
+          told(subject) ? List.of() : List.of("--unit NAME (the file does not say whose it is)"));
       Check.that(name.equals("pld"), "accountant", "pld for a statement", name);
       Check.that(group == 1, "group", "1 for a statement", group);
     }
@@ -136,10 +159,35 @@ final class EpsilonCommand implements Callable<Integer> {
       fields.put("deltaLower", Costs.deltaLower(cost));
     }
     fields.putAll(subject.fields());
-    fields.put("unit", unit);
+    if (told(subject)) {
+      fields.put("unit", unit);
+    }
+    if (subject.units() > 0) {
+      fields.put("units", subject.units());
+    }
+    fields.putAll(Costs.weakFields(cost, unit, subject.units()));
     fields.put("group", group);
     fields.putAll(Costs.fields(cost, subject));
     return fields;
+  }
+
+  /** Whether anyone said who is protected: a ledger of an older version does not. */
+  private boolean told(Subject subject) {
+    return subject.file() == null
+        || !subject.file().unit().isEmpty()
+        || spec.commandLine().getParseResult().hasMatchedOption("--unit");
+  }
+
+  /** What a file says beside the unit. */
+  private static String of(Subject subject) {
+    if (subject.file() == null || subject.units() == 0) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        " of %,d, a number that was %s",
+        subject.units(),
+        subject.file().declared() ? "declared public" : "taken as public");
   }
 
   private void print(Subject subject, Cost cost, PrintWriter out) {
@@ -155,8 +203,10 @@ final class EpsilonCommand implements Callable<Integer> {
     }
     table.row("accountant", cost.accountant());
     table.row("plan", subject.words());
+    Costs.weak(table, cost, unit, subject.units());
     String who = group == 1 ? "each single " + unit : "any " + group + " " + unit + "s together";
-    table.row("protects", who + " (" + subject.ledger().neighbouring().label() + ")");
+    String relation = " (" + subject.ledger().neighbouring().label() + ")";
+    table.row("protects", (told(subject) ? who + of(subject) : UNTOLD) + relation);
     Costs.note(table, cost);
     table.print(out);
   }

@@ -81,6 +81,11 @@ final class PlanOptions {
     return neighbouring;
   }
 
+  /** The public number of them; 0 where it is not known. */
+  long units() {
+    return units == null ? 0 : units;
+  }
+
   /** What a whole plan still needs. */
   List<String> missing() {
     Map<String, Object> needed = new LinkedHashMap<>();

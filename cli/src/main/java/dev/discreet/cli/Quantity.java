@@ -73,7 +73,7 @@ public final class Quantity {
     }
   }
 
-  static final class Units extends Whole {
+  public static final class Units extends Whole {
     Units() {
       super("units", 1, MOST);
     }

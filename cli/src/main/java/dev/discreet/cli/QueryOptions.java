@@ -101,6 +101,15 @@ final class QueryOptions {
       description = "How many rows of a unit count: its first B that have a number.")
   private Long examplesPerUnit;
 
+  @Option(
+      names = "--declared-units",
+      paramLabel = "N",
+      converter = Quantity.Units.class,
+      description =
+          "The public number of units, where there is one: a delta for gaussian is made from it, or"
+              + " held against it.")
+  private Long declaredUnits;
+
   @Mixin private LedgerOptions ledger;
 
   @Option(
@@ -141,6 +150,12 @@ final class QueryOptions {
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);
+    Costs.warn(
+        verb.commandLine().getErr(),
+        epsilon,
+        protection.delta(),
+        unit,
+        declaredUnits == null ? 0 : declaredUnits);
     // The budget is asked before the file is so much as opened.
     try (PrivacySession session =
         ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
@@ -160,7 +175,9 @@ final class QueryOptions {
   }
 
   private Protection protection(Query query) {
-    boolean withDelta = at.delta() != null && at.delta() > 0;
+    long number = declaredUnits == null ? 0 : declaredUnits;
+    Double delta = mechanism == SingleMechanism.GAUSSIAN ? at.delta(number) : at.delta();
+    boolean withDelta = delta != null && delta > 0;
     if (query instanceof Query.Quantile) {
       Usage.refuse(verb, "is not for a quantile: it has the exponential mechanism", "--mechanism");
       Check.that(!withDelta, "delta", "0 or left out for a quantile", at.delta());
@@ -174,10 +191,10 @@ final class QueryOptions {
       Check.that(!withDelta, "delta", "0 or left out for laplace", at.delta());
     }
     if (mechanism == SingleMechanism.GAUSSIAN) {
-      Usage.needed(at.missing());
+      Usage.needed(delta == null ? at.missing() : List.of());
     }
     return mechanism == SingleMechanism.GAUSSIAN || withDelta
-        ? new Protection.Gaussian(epsilon, at.delta())
+        ? new Protection.Gaussian(epsilon, delta)
         : new Protection.Laplace(epsilon);
   }
 

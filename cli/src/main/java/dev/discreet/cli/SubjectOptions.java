@@ -2,6 +2,7 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.core.privacy.Journal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -51,16 +52,17 @@ final class SubjectOptions {
     String why = "cannot stand beside --ledger, which says it all";
     Usage.refuse(verb, why, PlanOptions.STEPS);
     Usage.refuse(verb, why, PlanOptions.NEIGHBOURING);
-    Ledger read = read();
+    LedgerFile file = read();
+    Ledger read = file.ledger();
     long steps = read.entries().stream().mapToLong(Ledger.Entry::count).sum();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("ledger", ledger.toString());
     fields.put("steps", steps);
     String words = "the " + steps + (steps == 1 ? " release of " : " releases of ") + ledger;
-    return new Subject(read, words, fields);
+    return new Subject(read, words, fields, file);
   }
 
-  private Ledger read() throws IOException {
+  private LedgerFile read() throws IOException {
     String text = text();
     if (JOURNAL.matcher(text).lookingAt()) {
       Journal journal = Journal.read(ledger);
@@ -70,10 +72,10 @@ final class SubjectOptions {
           "of private releases with secret keys only",
           journal.isPrivate() ? "one with keys that anyone can guess" : "one of a non-private run");
       // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
-      return journal.stated();
+      return new LedgerFile(journal.stated(), journal.unit(), 0, false, "");
     }
     try {
-      return Ledger.parse(text);
+      return LedgerFile.parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(ledger + ": " + e.getMessage(), e);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import java.io.IOException;
@@ -203,8 +204,10 @@ class EpsilonCommandTest {
     assertTrue(text.contains("What is released, as declared: 2 x"), text);
     Ledger ledger = Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(0.7), 2);
     Path file = Files.writeString(folder.resolve("ledger.json"), ledger.toJson());
-    text = Run.of("epsilon --delta 1e-5 --statement --ledger " + file).done().out();
+    String stated = "epsilon --delta 1e-5 --statement --ledger " + file;
+    text = Run.of(stated + " --unit row").done().out();
     assertTrue(text.contains("What was released: 2 x"), text);
+    assertTrue(Run.of(stated).line(2).contains("--unit NAME (the file does not say whose it is)"));
   }
 
   @ParameterizedTest
@@ -214,6 +217,35 @@ class EpsilonCommandTest {
     assertEquals(false, Run.of(bare + question + " --json").object().get("guarantee"));
     String text = Run.of(bare + question).done().out();
     assertTrue(text.contains("(nothing is promised)"), text);
+  }
+
+  /** Whose it is, under which relation and of how many: as the file says, or that it does not. */
+  @Test
+  void aLedgerFileSaysWhoseItIs(@TempDir Path folder) throws IOException {
+    Ledger ledger = Ledger.of(Neighbouring.REPLACE_ONE, new Mechanism.Gaussian(0.5), 2);
+    Path file = folder.resolve("ledger.json");
+    Files.writeString(file, new LedgerFile(ledger, "patient", 60_000, false, "pld").toJson());
+    String text = Run.of("epsilon --ledger " + file).done().out();
+    assertTrue(
+        text.contains(
+            "each single patient of 60,000, a number that was taken as public (replace-one)"),
+        text);
+    // The number makes delta where none is given, and is what a given one is held against.
+    assertTrue(text.replaceAll(" +", " ").contains("delta 1e-6"), text);
+    assertTrue(text.contains("WEAK") && text.contains("epsilon is above 10"), text);
+    text = Run.of("epsilon --delta 1e-5 --ledger " + file).done().out();
+    assertTrue(text.contains("delta is above 1/(10 x 60,000)"), text);
+    assertEquals(
+        "discreet epsilon: unit of the ledger must be as the file says, patient. Provided value:"
+            + " row",
+        Run.of("epsilon --unit row --ledger " + file).line(2));
+    Files.writeString(file, ledger.toJson());
+    text = Run.of("epsilon --delta 1e-6 --ledger " + file).done().out();
+    assertTrue(text.contains("units that the file does not name"), text);
+    assertFalse(text.contains("each single"), text);
+    assertEquals(
+        "discreet epsilon: --delta D (or --epsilon E, to ask for delta) is missing",
+        Run.of("epsilon --ledger " + file).line(2));
   }
 
   @Test
@@ -243,6 +275,6 @@ class EpsilonCommandTest {
         Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2));
     Files.write(file, new byte[] {(byte) 0xC3, 0x28});
     Run.of("epsilon", "--delta", "1e-14", "--ledger", file.toString()).line(2);
-    Run.of("epsilon", "--delta", "1e-14", "--ledger", folder.toString()).line(1);
+    Run.of("epsilon", "--delta", "1e-14", "--ledger", folder.toString()).line(2);
   }
 }

@@ -63,7 +63,6 @@ class WrongUsageTest {
           epsilon --noise-multiplier 4 --sampling-rate 0.01 --steps 10 | --delta D (or --epsilon E, to ask for delta) is missing
           epsilon  | --noise-multiplier S, --sampling-rate Q, --steps T, --delta D (or --epsilon E, to ask for delta) are missing
           epsilon --sampler fixed | --noise-multiplier S, --lot-size L, --units N, --steps T, --delta D (or --epsilon E, to ask for delta) are missing
-          epsilon --ledger ledger.json | --delta D (or --epsilon E, to ask for delta) is missing
           compare --steps 3 | --noise-multiplier S, --sampling-rate Q, --delta D are missing
           calibrate --steps 3 | --epsilon E, --delta D are missing
           calibrate --sampler fixed --epsilon 1 --delta 0.1 --steps 3 | --lot-size L, --units N are missing

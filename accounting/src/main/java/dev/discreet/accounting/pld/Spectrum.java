@@ -73,11 +73,15 @@ final class Spectrum {
     double jumpA = jumps ? Sum.of(jumpsA) : 0;
     double jumpB = jumps ? Sum.of(jumpsB) : 0;
     boolean quiet = !jumps && totalA + totalB < QUIET;
-    double rounding = quiet ? totalA + totalB : 1;
-    int levels = 1 + Integer.numberOfTrailingZeros(n);
-    double made = 8 * UNIT * (levels * norm(re, im) + rounding) * count;
+    // Of unpacking, and of one release's share in the power. By squaring: unpacking is off by 5.1u,
+    // and the power by √5·u for each factor. By logarithms, with |d| ≤ 2·total ≤ 0.4: 4.2u·total
+    // and, of logarithm, angle and their products, 32u·total.
+    double rounding = UNIT * (quiet ? 40 * (totalA + totalB) : 8);
+    // Of the exponential, sine, cosine and the last product, once for all of them.
+    double once = quiet ? 8 * UNIT : 0;
+    double made = (fft.error() * norm(re, im) + rounding) * count + once;
     // What one frequency of one release may be off by.
-    double each = 8 * UNIT * (levels * (totalA + totalB) + rounding);
+    double each = fft.error() * (totalA + totalB) + rounding + once / count;
     growth += 4 * count * each;
     // A squared size below this is nothing when raised to the power: at most e^-45, far below any
     // error.
@@ -120,9 +124,9 @@ final class Spectrum {
   }
 
   private void addJumpError(int sequence, double jump, double size, double made, long count) {
-    int levels = 1 + Integer.numberOfTrailingZeros(fft.length());
     expectedJumps[sequence] += count * jump;
-    jumpError[sequence] += 16 * UNIT * (levels * size + jump) * count + 4 * jump * made;
+    // Twice what transform and unpacking make, and what the errors of the bulk do to the jumps.
+    jumpError[sequence] += 2 * (fft.error() * size + 8 * UNIT * jump) * count + 4 * jump * made;
   }
 
   private static int largest(double[] vector) {
@@ -265,7 +269,7 @@ final class Spectrum {
       im[minus] = br - ai;
     }
     fft.inverse(re, im);
-    double made = 8 * UNIT * (1 + Integer.numberOfTrailingZeros(n)) * norm(re, im);
+    double made = (fft.error() + 2 * UNIT) * 1.001 * norm(re, im);
     error[0] += made;
     error[1] += made;
     return new double[][] {re, im};

@@ -1,5 +1,6 @@
 package dev.discreet.algorithms.regression;
 
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.PrivacySession;
@@ -25,18 +26,26 @@ public record RegressionResult(
   /**
    * The same, stated of so many units: a public number, which decides whether δ is small.
    *
-   * @param beside what else the statement is to say
+   * @param declared whether somebody declared it; if not, it was taken as public
    */
-  public RegressionResult among(long units, String beside) {
+  public RegressionResult among(long units, boolean declared) {
     if (!(privacy instanceof Privacy.Guaranteed kept)) {
       return this;
     }
     PrivacyStatement of = stated.orElseThrow().among(units);
+    String beside =
+        "\nPublic: The number of "
+            + of.unit()
+            + "s, "
+            + units
+            + (declared
+                ? ", was declared public.\n"
+                : ", was taken as public because none was declared\n  (declare one with --declared-units).\n");
     // What was declared stands after the statement, and stays.
     String text = of.text() + kept.text().substring(stated.get().text().length()) + beside;
     return new RegressionResult(
         model,
-        new Privacy.Guaranteed(kept.ledger(), kept.guarantee(), text, kept.secure()),
+        new Privacy.Guaranteed(LedgerFile.of(of, declared), kept.guarantee(), text, kept.secure()),
         Optional.of(of));
   }
 
@@ -50,7 +59,7 @@ public record RegressionResult(
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            statement.ledger(),
+            LedgerFile.of(statement, false),
             statement.guarantee(),
             statement.text() + (declared.isEmpty() ? "" : "\nDeclared: " + declared + "\n"),
             session.isSecure()),

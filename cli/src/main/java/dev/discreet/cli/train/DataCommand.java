@@ -2,12 +2,14 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Calibration;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.cli.Costs;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
@@ -137,10 +139,11 @@ public final class DataCommand implements Runnable {
     @Option(
         names = "--delta",
         paramLabel = "D",
-        defaultValue = "1e-5",
         converter = Quantity.Delta.class,
-        description = "Failure probability beside --spend. Default: ${DEFAULT-VALUE}.")
-    private double delta;
+        description =
+            "Failure probability beside --spend. Default: the largest power of ten that is at most"
+                + " 1/(10 * units) and at most 1e-5; their number is thereby public.")
+    private Double delta;
 
     @Option(
         names = "--unit",
@@ -190,7 +193,6 @@ public final class DataCommand implements Runnable {
       }
       PrivacyUnit protects =
           Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
-      double multiplier = multiplier();
       // All rows are counted: none is held out.
       Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
       DataSet data =
@@ -198,6 +200,10 @@ public final class DataCommand implements Runnable {
               DataSets.open(name, options(given.over(whole))),
               given.has(Settings.ACCEPT_MISFITS),
               line -> spec.commandLine().getErr().println("discreet data describe: " + line));
+      long number = Math.max(1, data.train().units().count());
+      delta = delta == null ? Double.valueOf(DefaultDelta.of(number)) : delta;
+      Costs.warn(spec.commandLine().getErr(), spend, delta, protects.noun(), number);
+      double multiplier = multiplier();
       PrivateSummary summary;
       Guarantee total;
       try (PrivacySession session =

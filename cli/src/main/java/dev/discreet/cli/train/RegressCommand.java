@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.regression.Bounds;
@@ -10,6 +11,7 @@ import dev.discreet.algorithms.regression.LeastSquares;
 import dev.discreet.algorithms.regression.Loss;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
+import dev.discreet.cli.Costs;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
@@ -73,10 +75,19 @@ public final class RegressCommand implements Callable<Integer> {
   @Option(
       names = "--delta",
       paramLabel = "D",
-      defaultValue = "1e-6",
       converter = Quantity.Delta.class,
-      description = "Failure probability beside Gaussian noise. Default: ${DEFAULT-VALUE}.")
-  private double delta;
+      description =
+          "Failure probability beside Gaussian noise. Default: the largest power of ten that is at"
+              + " most 1/(10 * units) and at most 1e-5.")
+  private Double delta;
+
+  @Option(
+      names = "--declared-units",
+      paramLabel = "N",
+      converter = Quantity.Units.class,
+      description =
+          "The public number of units. Default: the number there is, which is thereby public.")
+  private Long declaredUnits;
 
   @Option(
       names = "--linear-share",
@@ -172,6 +183,7 @@ public final class RegressCommand implements Callable<Integer> {
                         Neighbouring.of(relation), choices.get(Settings.PUBLIC_IDS).orElse(false))),
             choices.given().has(Settings.ACCEPT_MISFITS),
             line -> progress.accept("discreet regress: " + line));
+    delta = delta == null ? Double.valueOf(DefaultDelta.of(number(data))) : delta;
     Unfinished.Work<Void> work =
         journal -> {
           Regression regression =
@@ -234,6 +246,7 @@ public final class RegressCommand implements Callable<Integer> {
               "--neighbouring",
               "--unit",
               "--one-row-each",
+              "--declared-units",
               "--ledger");
       default -> Usage.refuse(spec, "is for --method functional", "--linear-share");
     }
@@ -274,6 +287,9 @@ public final class RegressCommand implements Callable<Integer> {
         "label of sufficient-statistics",
         "a number in bounds",
         task);
+    boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
+    long number = number(data);
+    Costs.warn(spec.commandLine().getErr(), epsilon, pure ? 0 : delta, protects.noun(), number);
     Neighbouring neighbours = Neighbouring.of(relation);
     Journal journal =
         file == null
@@ -282,13 +298,19 @@ public final class RegressCommand implements Callable<Integer> {
     try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
-      boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
-      return method.equals("sufficient-statistics")
-          ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
-              .fit(session, rows, protects)
-          : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
-              .fit(session, rows, protects, pure ? 0 : delta);
+      RegressionResult fitted =
+          method.equals("sufficient-statistics")
+              ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
+                  .fit(session, rows, protects)
+              : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
+                  .fit(session, rows, protects, pure ? 0 : delta);
+      return fitted.among(number, declaredUnits != null);
     }
+  }
+
+  /** Of units: public, for it is declared or taken so. */
+  private long number(DataSet data) {
+    return declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;
   }
 
   private Budget budget() {

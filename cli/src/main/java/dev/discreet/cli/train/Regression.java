@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.algorithms.regression.RegressionResult;
+import dev.discreet.cli.Costs;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.Table;
 import dev.discreet.core.train.Evaluation;
@@ -64,6 +65,7 @@ record Regression(
       fields.put("epsilon", cost.epsilon());
       fields.put("epsilonLower", cost.epsilonLower());
       fields.put("delta", cost.delta());
+      fields.putAll(Costs.weakFields(cost, kept.file().unit(), kept.file().units()));
       fields.put("accountant", cost.accountant());
     } else {
       fields.put("epsilon", Double.POSITIVE_INFINITY);
@@ -96,7 +98,7 @@ record Regression(
     Files.writeString(folder.resolve("run.json"), Json.text(fields()) + "\n");
     Files.writeString(folder.resolve("privacy.txt"), result.privacy().statement());
     if (result.privacy() instanceof Privacy.Guaranteed kept) {
-      Files.writeString(folder.resolve("ledger.json"), kept.ledger().toJson() + "\n");
+      Files.writeString(folder.resolve("ledger.json"), kept.file().toJson() + "\n");
     }
   }
 
@@ -122,6 +124,7 @@ record Regression(
     if (privacy instanceof Privacy.Guaranteed kept) {
       table.row("epsilon", Digits.up(kept.guarantee().epsilon()));
       table.row("delta", Digits.exact(kept.guarantee().delta()));
+      Costs.weak(table, kept.guarantee(), kept.file().unit(), kept.file().units());
     }
     if (out != null) {
       table.row("files", out.toString());

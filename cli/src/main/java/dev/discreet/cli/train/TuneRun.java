@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.algorithms.tuning.Tuner;
@@ -130,7 +131,7 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
             : "";
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
-            statement.ledger(),
+            LedgerFile.of(statement, alone.file().declared()),
             statement.guarantee(),
             statement.text() + alone.text().substring(besides) + secret,
             alone.secure(),

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -31,13 +32,13 @@ public sealed interface Privacy {
   /**
    * A run whose every release is on the ledger.
    *
-   * @param ledger of the whole plan, whenever the run was stopped
+   * @param file the ledger of the whole plan, whenever the run was stopped, and whose it is
    * @param secure whether lots and noise came from secret keys; if not, no one is protected
    * @param steered whether it was stopped while un-noised values were in view
    * @param onTop whether it began with a private model, whose cost is not in the guarantee
    */
   record Guaranteed(
-      Ledger ledger,
+      LedgerFile file,
       Guarantee guarantee,
       String text,
       boolean secure,
@@ -45,8 +46,12 @@ public sealed interface Privacy {
       boolean onTop)
       implements Privacy {
     /** Of a run from scratch whose length was fixed, or chosen by released values only. */
-    public Guaranteed(Ledger ledger, Guarantee guarantee, String text, boolean secure) {
-      this(ledger, guarantee, text, secure, false, false);
+    public Guaranteed(LedgerFile file, Guarantee guarantee, String text, boolean secure) {
+      this(file, guarantee, text, secure, false, false);
+    }
+
+    public Ledger ledger() {
+      return file.ledger();
     }
 
     @Override

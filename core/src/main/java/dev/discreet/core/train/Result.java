@@ -67,7 +67,7 @@ public record Result(
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
     if (privacy instanceof Guaranteed kept && kept.secure()) {
-      AtomicFile.write(ledger, kept.ledger().toJson() + "\n");
+      AtomicFile.write(ledger, kept.file().toJson() + "\n");
     } else {
       Files.deleteIfExists(ledger);
     }

@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateRows;
@@ -536,7 +537,7 @@ final class TrainingRun {
               ? new Privacy.NonPrivate(
                   session.isSecure(), true, Beside.steps(statement.guarantee()) + beside)
               : new Privacy.Guaranteed(
-                  statement.ledger(),
+                  LedgerFile.of(statement, trainer.declaredUnits > 0),
                   statement.guarantee(),
                   statement.text() + beside,
                   session.isSecure(),

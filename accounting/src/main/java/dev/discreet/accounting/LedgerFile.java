@@ -1,0 +1,54 @@
+package dev.discreet.accounting;
+
+/**
+ * A ledger as a file keeps it: with whom it is of. A cost to a row is no cost to a person, so a
+ * ledger alone cannot be read.
+ *
+ * @param unit who is protected, as a singular noun; empty where the file does not say
+ * @param units the public number of them; 0 where the file does not say
+ * @param declared whether somebody declared that number; if not, it was taken as public
+ * @param accountant who accounted for the statement beside the file; empty where it does not say
+ */
+public record LedgerFile(
+    Ledger ledger, String unit, long units, boolean declared, String accountant) {
+  public LedgerFile {
+    Check.that(ledger != null, "ledger", "given", null);
+    Check.that(Check.oneLine(unit), "unit", "a singular noun on one line", unit);
+    Check.that(Check.oneLine(accountant), "accountant", "on one line", accountant);
+    Check.that(units >= 0, "units", "at least 0", units);
+  }
+
+  /** What a statement is of. */
+  public static LedgerFile of(PrivacyStatement statement, boolean declared) {
+    return new LedgerFile(
+        statement.ledger(),
+        statement.unit(),
+        statement.units(),
+        declared,
+        statement.guarantee().accountant());
+  }
+
+  /** Everything in both, which must be of the same units under the same relation. */
+  public LedgerFile plus(LedgerFile other) {
+    Check.that(!unit.isEmpty(), "unit of the ledger", "said by the file, to add another", "none");
+    Check.that(unit.equals(other.unit), "unit of the ledger", unit, other.unit);
+    Check.that(
+        units == other.units, "number of " + unit + "s of the ledger", "" + units, other.units);
+    return new LedgerFile(
+        ledger.plus(other.ledger),
+        unit,
+        units,
+        declared && other.declared,
+        accountant.equals(other.accountant) ? accountant : "");
+  }
+
+  /** One JSON object; {@link #parse} reads it back, and {@link Ledger#parse} the ledger of it. */
+  public String toJson() {
+    return LedgerJson.write(this);
+  }
+
+  /** Files that older versions wrote say neither unit nor number nor accountant. */
+  public static LedgerFile parse(String json) {
+    return LedgerJson.file(json);
+  }
+}
