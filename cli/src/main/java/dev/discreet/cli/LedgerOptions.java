@@ -1,12 +1,8 @@
 package dev.discreet.cli;
 
-import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
-import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PldAccountant;
-import dev.discreet.accounting.TheoremAccountant;
+import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -29,14 +25,17 @@ final class LedgerOptions {
       names = "--budget-epsilon",
       paramLabel = "E",
       converter = Quantity.TargetEpsilon.class,
-      description = "With --ledger: refuse what would make it cost more than this in all.")
+      description =
+          "With a new --ledger: what all answers may cost together, however they are chosen;"
+              + " what would cost more is refused, now and later.")
   private Double budgetEpsilon;
 
   @Option(
       names = "--budget-delta",
       paramLabel = "D",
       converter = Quantity.Delta.class,
-      description = "The delta at which the ledger is read. Default: 0, or --delta.")
+      description =
+          "The delta of the budget, or at which the ledger is read. Default: 0, or --delta.")
   private Double budgetDelta;
 
   /** A session in which one release of that mechanism is within the budget. */
@@ -53,7 +52,10 @@ final class LedgerOptions {
     }
     Journal journal = Journal.file(file, relation, unit);
     try {
-      check(journal.ledger().plus(next, 1));
+      if (budgetEpsilon != null) {
+        journal.budget(new PrivacyFilter(budgetEpsilon, budgetDelta == null ? 0 : budgetDelta));
+      }
+      journal.refuseBeyondBudget(journal.ledger().plus(next, 1));
       return PrivacySession.open(journal, randomness);
     } catch (RuntimeException e) {
       journal.close();
@@ -61,59 +63,28 @@ final class LedgerOptions {
     }
   }
 
-  private void check(Ledger after) {
-    if (budgetEpsilon != null) {
-      double delta = budgetDelta == null ? 0 : budgetDelta;
-      double cost = spent(after, delta);
-      // The accountant's own rounding is not a breach: 0.1 and 0.2 are 0.3.
-      Check.that(
-          cost <= budgetEpsilon * (1 + 1e-9),
-          "budget epsilon",
-          "at least "
-              + Digits.up(cost)
-              + " at delta "
-              + Digits.exact(delta)
-              + ", for what was spent and this answer",
-          budgetEpsilon);
-    }
-  }
-
-  private static double spent(Ledger ledger, double delta) {
-    double tight = new PldAccountant().epsilon(ledger, delta).epsilon();
-    // Both are upper bounds. A sum of pure costs has no margin for the accountant's rounding.
-    return delta > 0
-        ? tight
-        : Math.min(tight, TheoremAccountant.sequential().epsilon(ledger, 0).epsilon());
-  }
-
   private double delta(double answers) {
     return budgetDelta == null ? answers : budgetDelta;
   }
 
   /** Nothing where there is no ledger file. */
-  Map<String, Object> fields(Ledger ledger, double answersDelta) {
+  Map<String, Object> fields(PrivacySession session, double answersDelta) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (file != null) {
-      fields.put("spentEpsilon", spent(ledger, delta(answersDelta)));
-      fields.put("spentDelta", delta(answersDelta));
+      Standing standing = Standing.of(session, delta(answersDelta));
+      fields.put("spentEpsilon", standing.epsilon());
+      fields.put("spentDelta", standing.delta());
+      fields.put("spentHolds", standing.holds());
+      session.budget().ifPresent(budget -> fields.put("budgetEpsilon", budget.epsilon()));
     }
     return fields;
   }
 
-  void row(Table table, Ledger ledger, double answersDelta) {
-    if (file != null) {
-      double delta = delta(answersDelta);
-      table.row(
-          "ledger",
-          "epsilon "
-              + Digits.up(spent(ledger, delta))
-              + " at delta "
-              + Digits.exact(delta)
-              + " spent in all"
-              + (budgetEpsilon == null ? "" : ", of " + Digits.exact(budgetEpsilon)));
-    } else {
-      table.row(
-          "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
-    }
+  void row(Table table, PrivacySession session, double answersDelta) {
+    table.row(
+        "ledger",
+        file == null
+            ? "none: nothing is written, so remember what this cost (or give --ledger)"
+            : Standing.of(session, delta(answersDelta)).words());
   }
 }

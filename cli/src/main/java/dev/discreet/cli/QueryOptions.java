@@ -282,7 +282,7 @@ final class QueryOptions {
     if (unitColumn != null) {
       fields.put("examplesPerUnit", examplesPerUnit);
     }
-    fields.putAll(ledger.fields(session.ledger(), protection.delta()));
+    fields.putAll(ledger.fields(session, protection.delta()));
     return fields;
   }
 
@@ -324,7 +324,7 @@ final class QueryOptions {
         unit
             + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
-    ledger.row(table, session.ledger(), protection.delta());
+    ledger.row(table, session, protection.delta());
     table.print(out);
   }
 

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.core.privacy.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +152,7 @@ class QueryCommandTest {
         Run.of("query count" + budget + "--data " + folder.resolve("no-such-file")).line(2);
     assertEquals(
         "discreet query count: budget epsilon must be at least 1.5 at delta 0, for what was spent"
-            + " and this answer. Provided value: 1",
+            + " and this release. Provided value: 1",
         refused);
     try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
       assertTrue(journal.isSecure() && journal.isPrivate());
@@ -175,6 +177,39 @@ class QueryCommandTest {
       spent = ask(gaussian).number("spentEpsilon");
     }
     assertTrue(spent < 4 * 0.5, "spent " + spent);
+  }
+
+  /** At delta > 0 a sum that is looked at on the way is no bound, and is not called one. */
+  @Test
+  void whatWasChosenAfterLookingIsHeldToABudgetThatWasFixedFirst() {
+    String gaussian = "count --column income --epsilon 0.5 --delta 1e-6 --json --ledger " + ledger;
+    assertEquals("however it was chosen", ask(gaussian).object().get("spentHolds"));
+    assertEquals(
+        "if all of it was fixed before the first answer", ask(gaussian).object().get("spentHolds"));
+    String late = ask(gaussian + " --budget-epsilon 3 --budget-delta 1e-5").line(2);
+    assertTrue(late.contains("budget must be fixed before the first release"), late);
+
+    Path other = folder.resolve("other.ledger");
+    String held = gaussian.replace(ledger.toString(), other.toString());
+    String budget = " --budget-epsilon 3 --budget-delta 1e-5";
+    Run first = ask(held + budget);
+    assertEquals("however it was chosen", first.object().get("spentHolds"));
+    assertTrue(first.number("spentEpsilon") <= 3, first.out());
+    String another = ask(held + " --budget-epsilon 4 --budget-delta 1e-5").line(2);
+    assertTrue(another.contains("what it was at the first release, epsilon 3"), another);
+    int answers = 1;
+    Run next = ask(held);
+    while (next.code() == 0) {
+      assertEquals(3, next.number("budgetEpsilon"), "the ledger remembers its budget");
+      answers++;
+      next = ask(held);
+    }
+    PrivacyFilter filter = new PrivacyFilter(3, 1e-5);
+    double sigma = MechanismCalibration.analyticGaussian(0.5, 1e-6);
+    Mechanism one = new Mechanism.Gaussian(sigma);
+    assertTrue(filter.admits(Ledger.of(Neighbouring.ADD_REMOVE, one, answers)));
+    assertTrue(!filter.admits(Ledger.of(Neighbouring.ADD_REMOVE, one, answers + 1)));
+    assertTrue(next.line(2).contains("budget epsilon must be at least 3."), next.err());
   }
 
   @Test

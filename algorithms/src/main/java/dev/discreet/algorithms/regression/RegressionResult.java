@@ -1,5 +1,6 @@
 package dev.discreet.algorithms.regression;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
@@ -7,6 +8,8 @@ import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.train.Privacy;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A fitted model and what it cost. All of it may be released: it holds only what went through the
@@ -74,6 +77,25 @@ public record RegressionResult(
   static String check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
     unit.check(rows.rowsAreUnits());
     rows.check(session.ledger().neighbouring());
-    return (unit.declared() + " " + rows.declared(unit.noun())).strip();
+    return Stream.of(unit.declared(), rows.declared(unit.noun()), chosen(session))
+        .filter(each -> !each.isBlank())
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Where there were releases before, this one may have been chosen by them. */
+  private static String chosen(PrivacySession session) {
+    if (session.ledger().entries().isEmpty()) {
+      return "";
+    }
+    return "Earlier releases are in this cost: as stated it holds if all were fixed before the first"
+        + " was seen."
+        + session
+            .budget()
+            .map(
+                budget ->
+                    (" However they were chosen, epsilon " + Digits.exact(budget.epsilon()))
+                        + (" at delta " + Digits.exact(budget.delta()))
+                        + ", the budget that was fixed first, holds.")
+            .orElse("");
   }
 }

@@ -3,8 +3,6 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.DefaultDelta;
-import dev.discreet.accounting.Digits;
-import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
@@ -13,6 +11,7 @@ import dev.discreet.cli.Costs;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
+import dev.discreet.cli.Standing;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -205,7 +204,7 @@ public final class DataCommand implements Runnable {
       Costs.warn(spec.commandLine().getErr(), spend, delta, protects.noun(), number);
       double multiplier = multiplier();
       PrivateSummary summary;
-      Guarantee total;
+      Standing total;
       try (PrivacySession session =
           PrivacySession.open(
               Journal.file(ledger, Neighbouring.ADD_REMOVE, protects.noun()),
@@ -213,13 +212,14 @@ public final class DataCommand implements Runnable {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
-        total = new PldAccountant().epsilon(session.ledger(), delta);
+        total = Standing.of(session, delta);
       }
       if (json) {
         fields.put("counts", counts(summary));
         fields.put("deviation", summary.deviation());
         fields.put("epsilon", total.epsilon());
-        fields.put("delta", delta);
+        fields.put("delta", total.delta());
+        fields.put("holds", total.holds());
         fields.put("unit", protects.noun());
         if (oneRowEach) {
           fields.put("declared", protects.declared());
@@ -232,10 +232,8 @@ public final class DataCommand implements Runnable {
       out.println(
           "The ledger "
               + ledger
-              + " now stands at epsilon "
-              + Digits.up(total.epsilon())
-              + ", delta "
-              + Digits.exact(delta)
+              + " now stands at "
+              + total.words()
               + ", for each single "
               + protects.noun()
               + "."

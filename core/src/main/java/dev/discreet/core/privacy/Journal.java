@@ -2,10 +2,12 @@ package dev.discreet.core.privacy;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PrivacyFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where a session's ledger entries become durable, in memory or in a file that only grows.
@@ -37,6 +40,8 @@ public final class Journal implements AutoCloseable {
   private long reservedIds;
   // What is charged is going to be this; null where nobody said.
   private Ledger intended;
+  // What all of it may cost; null where nobody said.
+  private PrivacyFilter budget;
   private boolean secure = true;
   private boolean isPrivate = true;
   private boolean watched;
@@ -183,9 +188,61 @@ public final class Journal implements AutoCloseable {
    * @param isSecure whether their keys are secret
    */
   public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
+    refuseBeyondBudget(ledger().plus(ledger));
     start(isSecure, true);
     write("charge", Map.of("ids", reservedIds, "ledger", json(ledger)));
     ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
+  }
+
+  /**
+   * Fixes what all charges together may cost; {@link #charge} refuses what would cost more. It must
+   * be fixed before the first of them: a budget that is chosen after looking bounds nothing.
+   *
+   * @param filter may be said again, and stays what it was
+   */
+  public synchronized void budget(PrivacyFilter filter) {
+    Check.that(
+        budget == null || budget.equals(filter),
+        "budget",
+        "what it was at the first release, " + (budget == null ? "" : words(budget)),
+        words(filter));
+    Check.that(
+        budget != null || charged.isEmpty(),
+        "budget",
+        "fixed before the first release (answers that were seen may be why it is chosen now)",
+        words(filter));
+    if (budget == null) {
+      write("budget", Map.of("epsilon", filter.epsilon(), "delta", filter.delta()));
+      budget = filter;
+    }
+  }
+
+  /** What all charges together may cost; empty where nobody fixed it. */
+  public synchronized Optional<PrivacyFilter> budget() {
+    return Optional.ofNullable(budget);
+  }
+
+  private static String words(PrivacyFilter filter) {
+    return "epsilon "
+        + Digits.exact(filter.epsilon())
+        + " at delta "
+        + Digits.exact(filter.delta());
+  }
+
+  /** Refuses what would cost more than the budget, if there is one. */
+  public synchronized void refuseBeyondBudget(Ledger after) {
+    if (budget != null) {
+      double least = budget.spent(after);
+      Check.that(
+          budget.admits(after),
+          "budget epsilon",
+          "at least "
+              + Digits.up(least)
+              + " at delta "
+              + Digits.exact(budget.delta())
+              + ", for what was spent and this release",
+          budget.epsilon());
+    }
   }
 
   /** The least id that was never used. */
@@ -208,7 +265,10 @@ public final class Journal implements AutoCloseable {
     Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left == 0 || id >= reservedIds) {
-      long more = left == 0 ? Math.max(1, Math.min(AHEAD, expected)) : 0;
+      // With a budget none ahead: what is reserved would be refused to others.
+      long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
+      long more = left == 0 ? ahead : 0;
+      refuseBeyondBudget(ledger().plus(mechanism, more));
       reserve(mechanism, more, id);
       left += more;
     }
@@ -304,6 +364,11 @@ public final class Journal implements AutoCloseable {
         }
         case "plan" -> intended = new Ledger(neighbouring, entries(fields));
         case "watched" -> watched = true;
+        case "budget" ->
+            budget =
+                new PrivacyFilter(
+                    ((Number) fields.get("epsilon")).doubleValue(),
+                    ((Number) fields.get("delta")).doubleValue());
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
           entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));

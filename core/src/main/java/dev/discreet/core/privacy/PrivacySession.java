@@ -4,8 +4,10 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PrivacyFilter;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
@@ -307,6 +309,11 @@ public final class PrivacySession implements AutoCloseable {
   /** Whether they were, in an earlier session on the same journal too. */
   public boolean isWatched() {
     return journal.isWatched();
+  }
+
+  /** What the journal's releases may cost together; empty where nobody fixed it beforehand. */
+  public Optional<PrivacyFilter> budget() {
+    return journal.budget();
   }
 
   /** What every output of this session must say first; empty for a private run with secret keys. */
