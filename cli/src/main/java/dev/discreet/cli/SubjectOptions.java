@@ -72,7 +72,7 @@ final class SubjectOptions {
           "of private releases with secret keys only",
           journal.isPrivate() ? "one with keys that anyone can guess" : "one of a non-private run");
       // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
-      return new LedgerFile(journal.stated(), journal.unit(), 0, false, "");
+      return journal.stated();
     }
     try {
       return LedgerFile.parse(text);

@@ -75,13 +75,15 @@ class TrainingReportTest {
             "[" + Digits.down(guarantee.epsilonLower()) + ", " + Digits.up(guarantee.epsilon())));
     assertTrue(Double.parseDouble(Digits.up(guarantee.epsilon())) >= guarantee.epsilon());
     assertFalse(html.contains("class=\"banner\""));
-    // Every word of the statement is there, and its sentence about attacks also beside the curve.
+    // Every word of the statement is there, its sentence about attacks also beside the curve, and
+    // what was declared also among the settings of the run.
     String words = html.replaceAll("<[^>]*>", " ").replaceAll("\\s+", " ");
     for (String each : report.result().privacy().statement().split("\n\\s*\n")) {
       String paragraph = each.replaceAll("\\s+", " ").strip();
       String body = paragraph.substring(paragraph.indexOf(": ") + 1).strip();
-      boolean attack = paragraph.startsWith("What an attacker could do: ");
-      assertEquals(attack ? 2 : 1, paragraph.equals("PRIVACY STATEMENT") ? 1 : count(words, body));
+      boolean twice =
+          paragraph.startsWith("What an attacker could do: ") || paragraph.startsWith("Declared: ");
+      assertEquals(twice ? 2 : 1, paragraph.equals("PRIVACY STATEMENT") ? 1 : count(words, body));
     }
     // What a caller bounded less tightly than the whole run is not shown as more than that.
     String loose = report(report.result(), List.of(new Spent(60, 50)), PUBLIC).html();

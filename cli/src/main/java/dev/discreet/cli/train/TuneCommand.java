@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
@@ -10,6 +11,7 @@ import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import java.io.IOException;
@@ -99,7 +101,12 @@ public final class TuneCommand implements Callable<Integer> {
           plan.delta(),
           line -> say(err, line),
           journal -> {
-            charge(plan, journal, given.get(Settings.INSECURE_SEED).isEmpty());
+            charge(
+                plan,
+                cost.accountant(),
+                given.get(Settings.DECLARED_UNITS).isPresent(),
+                journal,
+                given.get(Settings.INSECURE_SEED).isEmpty());
             TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
             TuneRun.Done done = searched(run, TrainCommand.shown(journal.getParent()), err);
             Path shown =
@@ -121,9 +128,12 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   /** The whole search, before its first run, and nothing of any run: their number is a secret. */
-  private static void charge(TunePlan plan, Path file, boolean secure) {
-    String unit = plan.setups().get(0).plan().unit();
-    try (Journal journal = Journal.file(file, plan.ledger().neighbouring(), unit)) {
+  private static void charge(
+      TunePlan plan, String accountant, boolean declared, Path file, boolean secure) {
+    ResolvedPlan first = plan.setups().get(0).plan();
+    try (Journal journal = Journal.file(file, first.neighbouring(), first.unit())) {
+      journal.intend(
+          new LedgerFile(plan.ledger(), first.unit(), first.publicNumber(), declared, accountant));
       journal.chargeElsewhere(plan.ledger(), secure);
     }
   }

@@ -84,6 +84,16 @@ public record Grid(int chunks, int capacity, int exponent) {
     return new Grid(chunks, (int) capacity, exponent(largest, (int) capacity));
   }
 
+  /**
+   * Whether lots of so many units on average leave a chunk within its capacity but with probability
+   * below 1e-12, by the same bound as {@link #of}. Those of the declared number always do.
+   */
+  public boolean holds(double lot) {
+    double mean = lot / chunks + 1;
+    double room = capacity - mean;
+    return room > 0 && room * room / (2 * (mean + room / 3)) > 27.7;
+  }
+
   /** A chunk's sum is below capacity·C and must fit 31 bits. */
   private static int exponent(double largest, int capacity) {
     return Math.getExponent(largest) + 1 + (32 - Integer.numberOfLeadingZeros(capacity)) - 30;

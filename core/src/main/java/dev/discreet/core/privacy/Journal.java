@@ -5,6 +5,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
@@ -39,7 +40,7 @@ public final class Journal implements AutoCloseable {
   private long nextId;
   private long reservedIds;
   // What is charged is going to be this; null where nobody said.
-  private Ledger intended;
+  private LedgerFile intended;
   // What all of it may cost; null where nobody said.
   private PrivacyFilter budget;
   private boolean secure = true;
@@ -134,25 +135,34 @@ public final class Journal implements AutoCloseable {
    * Writes down what is going to be charged in all, before the first of it: what {@link #stated}
    * says whenever it ends, for the moment may depend on what was released until then.
    */
-  public synchronized void intend(Ledger plan) {
+  public synchronized void intend(LedgerFile plan) {
     Check.that(
-        intended == null || intended.totals().equals(plan.totals()),
+        intended == null || intended.ledger().totals().equals(plan.ledger().totals()),
         "plan of a journal",
-        "as it was, " + (intended == null ? "" : intended.entries()),
-        plan.entries());
+        "as it was, " + (intended == null ? "" : intended.ledger().entries()),
+        plan.ledger().entries());
     if (intended == null) {
-      write("plan", Map.of("ledger", json(plan)));
+      write("plan", Map.of("ledger", json(plan.toJson())));
       intended = plan;
     }
   }
 
   /** What is to be stated: the plan where there is one, and whatever was charged beyond it. */
-  public synchronized Ledger stated() {
-    Map<Mechanism, Long> all = new LinkedHashMap<>(intended == null ? Map.of() : intended.totals());
+  public synchronized LedgerFile stated() {
+    LedgerFile plan =
+        intended == null
+            ? new LedgerFile(Ledger.empty(neighbouring), unit, 0, false, "")
+            : intended;
+    Map<Mechanism, Long> all = new LinkedHashMap<>(plan.ledger().totals());
     charged.forEach((mechanism, count) -> all.merge(mechanism, count, Math::max));
     List<Ledger.Entry> entries = new ArrayList<>();
     all.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
-    return new Ledger(neighbouring, entries);
+    return new LedgerFile(
+        new Ledger(neighbouring, entries),
+        plan.unit(),
+        plan.units(),
+        plan.declared(),
+        plan.accountant());
   }
 
   /** Everything charged: a promise only where the journal is both private and secure. */
@@ -190,7 +200,7 @@ public final class Journal implements AutoCloseable {
   public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
     refuseBeyondBudget(ledger().plus(ledger));
     start(isSecure, true);
-    write("charge", Map.of("ids", reservedIds, "ledger", json(ledger)));
+    write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
     ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
   }
 
@@ -291,7 +301,11 @@ public final class Journal implements AutoCloseable {
     Ledger ledger = Ledger.empty(neighbouring);
     write(
         "charge",
-        Map.of("ids", ids, "ledger", json(count > 0 ? ledger.plus(mechanism, count) : ledger)));
+        Map.of(
+            "ids",
+            ids,
+            "ledger",
+            json((count > 0 ? ledger.plus(mechanism, count) : ledger).toJson())));
     reservedIds = ids;
   }
 
@@ -310,7 +324,7 @@ public final class Journal implements AutoCloseable {
         });
     reserved.clear();
     if (!unused.isEmpty()) {
-      write("unused", Map.of("ledger", json(new Ledger(neighbouring, unused))));
+      write("unused", Map.of("ledger", json(new Ledger(neighbouring, unused).toJson())));
     }
     closed = true;
     if (file != null) {
@@ -331,9 +345,9 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Object json(Ledger ledger) {
+  private static Object json(String ledger) {
     try {
-      return JSON.std.anyFrom(ledger.toJson());
+      return JSON.std.anyFrom(ledger);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -362,7 +376,8 @@ public final class Journal implements AutoCloseable {
           secure &= (Boolean) fields.get("secure");
           isPrivate &= (Boolean) fields.get("private");
         }
-        case "plan" -> intended = new Ledger(neighbouring, entries(fields));
+        case "plan" ->
+            intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
         case "watched" -> watched = true;
         case "budget" ->
             budget =

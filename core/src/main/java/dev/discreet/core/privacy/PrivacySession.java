@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
@@ -297,7 +298,7 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   /** As {@link Journal#intend}. */
-  public void intend(Ledger plan) {
+  public void intend(LedgerFile plan) {
     journal.intend(plan);
   }
 

@@ -329,8 +329,8 @@ public final class Trainer {
   /**
    * Declares a public number of units, which the plan is resolved for. Unless told it is the number
    * there is: that is then taken as public, and the statement says so. The data may have some units
-   * more or less; with far more than declared, a lot can be too large for its sum's stated
-   * sensitivity, and the run is refused.
+   * more or less; with far more than declared, a lot could be too large for its sum's stated
+   * sensitivity, and the run is refused before anything is spent.
    */
   public Trainer declaredUnits(long units) {
     Check.that(units >= 1, "declared units", "at least 1", units);

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateRows;
@@ -18,6 +19,7 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,7 +67,12 @@ final class TrainingRun {
     this.trainer = trainer;
     this.rows = rows;
     examples = rows.examples();
-    units = rows.units();
+    // A norm is estimated of one example, so of a unit with several its first counts: a function of
+    // the unit alone, where a refusal would tell of one.
+    units =
+        trainer.plan.clipping() instanceof ClippingRule.Estimated
+            ? rows.units().atMost(1)
+            : rows.units();
     units.check(examples.size());
     this.test = test;
     audience = new Audience(trainer, trainer.watchPrivate || !trainer.isPrivate);
@@ -120,6 +127,12 @@ final class TrainingRun {
     rule = rule();
     rule.check(units);
     rule.checkNoise(trainer.noiseBeforeClipping);
+    Check.that(
+        isPlain() || plan.grid(trainer.engines.unitsPerChunk(layout)).holds(lotOf(units.count())),
+        "declared units",
+        "near the number there is, which is far larger: lots would outgrow the sensitivity of their"
+            + " sums",
+        plan.declaredUnits());
     Check.that(
         trainer.startInput == null || trainer.startInput.equals(layout.input()),
         "input of the examples",
@@ -265,7 +278,13 @@ final class TrainingRun {
       heldOut = saved.heldOut();
     }
     long inModel = step;
-    session.intend(plan.ledger());
+    session.intend(
+        new LedgerFile(
+            plan.ledger(),
+            plan.unit(),
+            plan.publicNumber(),
+            trainer.declaredUnits > 0,
+            new PldAccountant().name()));
     Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
@@ -329,6 +348,12 @@ final class TrainingRun {
       }
     }
     return once;
+  }
+
+  /** How many units a lot has on average where there are so many, and not as many as declared. */
+  private double lotOf(int count) {
+    boolean grows = plan.microBatches().isEmpty() && !(plan.sampler() instanceof Sampler.FixedSize);
+    return plan.expectedLot() * (grows ? Math.max(1, (double) count / plan.sampler().units()) : 1);
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */

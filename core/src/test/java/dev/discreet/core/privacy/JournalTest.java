@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import java.io.IOException;
@@ -92,21 +93,23 @@ class JournalTest {
     ResolvedPlan plan = plan(300);
     Mechanism more = new Mechanism.Gaussian(9);
     try (PrivacySession session = open(path)) {
-      session.intend(plan.ledger());
-      assertEquals(plan.ledger(), Journal.read(crash(path, "before")).stated());
+      LedgerFile whole = new LedgerFile(plan.ledger(), "example", 60, true, "pld");
+      session.intend(whole);
+      assertEquals(whole, Journal.read(crash(path, "before")).stated());
       assertTrue(Journal.read(path).ledger().entries().isEmpty());
       steps(session, plan, 0, 7);
-      assertEquals(plan.ledger(), Journal.read(crash(path, "after")).stated());
+      assertEquals(whole, Journal.read(crash(path, "after")).stated());
       session.release(more, Sum.zeros(1));
     }
     byte[] left = Files.readAllBytes(path);
     Journal read = Journal.read(path);
     assertEquals(plan.ledger(7).plus(more, 1), read.ledger());
-    assertEquals(plan.ledger().plus(more, 1), read.stated());
+    assertEquals(plan.ledger().plus(more, 1), read.stated().ledger());
     assertEquals(RELATION, read.neighbouring());
     assertTrue(Arrays.equals(left, Files.readAllBytes(path)), "it was only looked at");
     try (PrivacySession session = open(path)) {
-      assertThrows(IllegalArgumentException.class, () -> session.intend(plan.ledger(8)));
+      LedgerFile less = new LedgerFile(plan.ledger(8), "example", 60, true, "pld");
+      assertThrows(IllegalArgumentException.class, () -> session.intend(less));
     }
   }
 

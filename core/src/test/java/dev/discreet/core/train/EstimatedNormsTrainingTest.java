@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -174,11 +175,22 @@ class EstimatedNormsTrainingTest {
     refused(
         "noise before clipping must be 0 where norms are estimated. Provided value: 0.1",
         () -> trainer.noiseBeforeClipping(0.1).train(TRAIN, TEST));
-    Units pairs = Units.of(new long[] {7}, new int[][] {{0, 1}});
-    refused(
-        "examples of a unit must be 1 where norms are estimated. Provided value: 2",
-        () -> trainer.declaredUnits(400).train(TRAIN, pairs, TEST));
     assertTrue(Files.notExists(folder));
+  }
+
+  /** That one unit has two is no reason to refuse a run: it would tell of that unit. */
+  @Test
+  void ofAUnitWithSeveralExamplesTheFirstCounts() {
+    Trainer trainer =
+        Trainer.of(Problems.LINEAR, noise(1).build())
+            .learningRate(1)
+            .declaredUnits(400)
+            .insecureSeed(1);
+    Units pair = Units.of(new long[] {7}, new int[][] {{0, 1}});
+    Units single = Units.of(new long[] {7}, new int[][] {{0}});
+    assertArrayEquals(
+        trainer.train(TRAIN, single, TEST).model().parameters(),
+        trainer.train(TRAIN, pair, TEST).model().parameters());
   }
 
   private static void refused(String message, Executable action) {

@@ -131,7 +131,7 @@ class StoppingTest {
     assertThrows(IllegalStateException.class, () -> crashing.train(TRAIN));
     Journal left = Journal.read(journal);
     assertEquals(PLAN.forUnits(400).ledger(3), left.ledger());
-    assertEquals(PLAN.forUnits(400).ledger(), left.stated());
+    assertEquals(PLAN.forUnits(400).ledger(), left.stated().ledger());
     assertEquals("example", left.unit());
     // It is the record of that run, and of no other.
     assertThrows(IllegalArgumentException.class, () -> crashing.train(TRAIN));

@@ -176,6 +176,19 @@ class TrainerTest {
     assertTrue(((Classification) result.evaluation().orElseThrow()).accuracy() > 0.95);
   }
 
+  /** Lots that outgrow what their sensitivity was proven for would end a run that is half paid. */
+  @Test
+  void farMoreUnitsThanDeclaredAreRefusedBeforeAnythingIsSpent(@TempDir Path temp) {
+    PrivacyPlan plan = noise(1).sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(3).build();
+    Path folder = temp.resolve("run");
+    Trainer few = trainer(plan).declaredUnits(10).checkpoints(folder, 1);
+    Throwable refused =
+        assertThrows(IllegalArgumentException.class, () -> few.train(Problems.classes(90, 1)));
+    assertTrue(refused.getMessage().startsWith("declared units must be near"), refused::getMessage);
+    assertTrue(Files.notExists(folder));
+    assertEquals(3, trainer(plan).declaredUnits(10).train(Problems.classes(20, 1)).steps());
+  }
+
   @Test
   void emptyLotsAreStepsOfNoise() {
     List<Double> norms = new ArrayList<>();
