@@ -171,7 +171,7 @@ class CompareCommandTest {
     Path nowhere = folder.resolve("no/such/plot.svg");
     assertEquals(
         "discreet compare: there is no folder " + nowhere.getParent(),
-        Run.of(SETTING + " --plot " + nowhere).line(1));
+        Run.of(SETTING + " --plot " + nowhere).line(2));
     Path kept = Files.writeString(folder.resolve("plot.svg"), "kept");
     String nothing = "compare --noise-multiplier 0 --sampler none --steps 9 --delta 1e-5";
     Run run = Run.of(nothing + " --plot " + kept);

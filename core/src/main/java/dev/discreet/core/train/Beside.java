@@ -49,7 +49,7 @@ final class Beside {
    * Rate, noise and steps follow from the number of units: it is no secret of a run.
    *
    * @param declared what the promise rests on; empty for nothing
-   * @param score what is to be said of the held-out score; empty for nothing
+   * @param score what is to be said of the rows to test on; empty for nothing
    */
   static String of(Trainer trainer, ResolvedPlan plan, String declared, String score) {
     String unit = plan.unit();
@@ -63,6 +63,13 @@ final class Beside {
         + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
         + score
         + of(trainer, unit);
+  }
+
+  static String publicTest(int examples) {
+    return Paragraph.of(
+        "Public test: Metrics in the files are of "
+            + examples
+            + " examples that were declared public. They are not protected.");
   }
 
   /** Why a number of units may be told. */

@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.Evaluation.Classification;
 import dev.discreet.core.train.Evaluation.Regression;
 import dev.discreet.core.train.NoisyScore.Range;
@@ -124,6 +125,6 @@ public record Headline(String name, String figure, String detail) {
   private static String number(double value) {
     return Double.isFinite(value)
         ? new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString()
-        : Double.toString(value);
+        : Digits.plain(value);
   }
 }

@@ -553,7 +553,10 @@ final class TrainingRun {
       // The whole plan, whenever it stopped: the moment may depend on what was released before.
       PrivacyStatement statement =
           PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
-      String score = scored ? scoring.statement(plan.unit(), heldOut) : "";
+      String score =
+          scored
+              ? scoring.statement(plan.unit(), heldOut)
+              : test instanceof TestSet.Public ? Beside.publicTest(test.examples().size()) : "";
       String beside =
           Beside.ended(step, plan.steps(), session.isWatched())
               + Beside.of(trainer, plan, declared(), score);

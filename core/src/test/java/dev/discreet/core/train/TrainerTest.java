@@ -105,6 +105,8 @@ class TrainerTest {
         trainer.declaredUnits(500).delta(1 / 500.0).train(TRAIN).privacy().statement();
     assertTrue(declared.contains("The number of patients, 500, was declared public."), declared);
     assertTrue(declared.contains("WEAK PROMISE: delta is above 1/(10 x 500)"), declared);
+    String tested = trainer.train(TRAIN, TEST).privacy().statement().replace("\n  ", " ");
+    assertTrue(tested.contains("examples that were declared public. They are not prot"), tested);
   }
 
   @Test
