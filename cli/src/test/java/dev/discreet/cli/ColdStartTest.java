@@ -24,7 +24,10 @@ class ColdStartTest {
                 line ->
                     line.contains(" org.knowm.xchart.")
                         || line.contains(" java.awt.")
-                        || line.contains(" com.fasterxml.jackson."))
+                        // Three small classes of it write numbers, and read or write no JSON.
+                        || (line.contains(" com.fasterxml.jackson.")
+                            && !line.contains(".jackson.core.io.NumberOutput ")
+                            && !line.contains(".jackson.core.io.schubfach.")))
             .toList();
     assertEquals(List.of(), drawing);
   }

@@ -181,6 +181,7 @@ class TuneCommandTest {
             "2",
             "--public-test",
             test.toString(),
+            "--public-rows-are-other-people",
             "--quiet");
     run.done();
     Mechanism.BestOf best = (Mechanism.BestOf) ledger().entries().get(0).mechanism();
