@@ -141,8 +141,17 @@ public final class DataCommand implements Runnable {
         converter = Quantity.Delta.class,
         description =
             "Failure probability beside --spend. Default: the largest power of ten that is at most"
-                + " 1/(10 * units) and at most 1e-5; their number is thereby public.")
+                + " 1/(10 * units) and at most 1e-5.")
     private Double delta;
+
+    @Option(
+        names = "--declared-units",
+        paramLabel = "N",
+        converter = Quantity.Units.class,
+        description =
+            "With --spend: the public number of units. Default: the number there is, which is"
+                + " thereby public.")
+    private Long declaredUnits;
 
     @Option(
         names = "--unit",
@@ -179,7 +188,9 @@ public final class DataCommand implements Runnable {
       Usage.refuse(
           spec,
           "is for --spend",
-          spend == null ? List.of("--ledger", "--delta", "--unit", "--one-row-each") : List.of());
+          spend == null
+              ? List.of("--ledger", "--delta", "--declared-units", "--unit", "--one-row-each")
+              : List.of());
       PrintWriter out = spec.commandLine().getOut();
       Given given = SettingOptions.given(spec);
       String name = SettingOptions.data(given);
@@ -199,7 +210,9 @@ public final class DataCommand implements Runnable {
               DataSets.open(name, options(given.over(whole))),
               given.has(Settings.ACCEPT_MISFITS),
               line -> spec.commandLine().getErr().println("discreet data describe: " + line));
-      long number = Math.max(1, data.train().units().count());
+      long number =
+          declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;
+      boolean taken = declaredUnits == null && delta == null;
       delta = delta == null ? Double.valueOf(DefaultDelta.of(number)) : delta;
       Costs.warn(spec.commandLine().getErr(), spend, delta, protects.noun(), number);
       double multiplier = multiplier();
@@ -237,7 +250,12 @@ public final class DataCommand implements Runnable {
               + ", for each single "
               + protects.noun()
               + "."
-              + (oneRowEach ? " " + protects.declared() : ""));
+              + (oneRowEach ? " " + protects.declared() : "")
+              + (taken
+                  ? " Delta follows from their number, "
+                      + number
+                      + ", taken as public because none was declared (--declared-units)."
+                  : ""));
       return 0;
     }
 

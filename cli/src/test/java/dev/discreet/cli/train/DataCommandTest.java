@@ -66,6 +66,13 @@ class DataCommandTest {
     assertEquals(2000, sum, 50);
     Run second = Run.of(describe(data, "--spend", "1", "--ledger", ledger.toString()));
     assertTrue(second.done().out().contains("now stands at epsilon 1."), second.out());
+    assertTrue(second.out().contains("if all of it was fixed before the first"), second.out());
+    assertTrue(second.out().contains("their number, 2000, taken as public"), second.out());
+    Run declared =
+        Run.of(
+            describe(data, "--spend", "1", "--ledger", ledger + "2", "--declared-units", "20000"));
+    assertTrue(declared.done().out().contains("at delta 1e-6"), declared.out());
+    assertFalse(declared.out().contains("taken as public"), declared.out());
     assertTrue(Files.size(ledger) > 0);
   }
 
