@@ -192,6 +192,8 @@ class QueryCommandTest {
     Path other = folder.resolve("other.ledger");
     String held = gaussian.replace(ledger.toString(), other.toString());
     String budget = " --budget-epsilon 3 --budget-delta 1e-5";
+    // A question that was refused has shown nothing: the budget is still open.
+    ask(held + " --budget-epsilon 0.01 --budget-delta 1e-5").line(2);
     Run first = ask(held + budget);
     assertEquals("however it was chosen", first.object().get("spentHolds"));
     assertTrue(first.number("spentEpsilon") <= 3, first.out());

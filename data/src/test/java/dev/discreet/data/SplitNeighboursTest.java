@@ -245,6 +245,8 @@ class SplitNeighboursTest {
     assertThrows(IllegalArgumentException.class, () -> byContents.check(Neighbouring.ZERO_OUT));
     assertThrows(IllegalArgumentException.class, () -> byPlace.check(Neighbouring.ADD_REMOVE));
     byPlace.check(Neighbouring.ZERO_OUT);
+    assertTrue(byPlace.declared("row").contains("order must not follow"), "what it rests on");
+    assertEquals("", byContents.declared("row"));
     Split.whole(table(false).rows(), false).check(Neighbouring.REPLACE_ONE);
   }
 }

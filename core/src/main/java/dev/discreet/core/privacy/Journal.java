@@ -43,6 +43,7 @@ public final class Journal implements AutoCloseable {
   private LedgerFile intended;
   // What all of it may cost; null where nobody said.
   private PrivacyFilter budget;
+  private boolean budgetIsFixed;
   private boolean secure = true;
   private boolean isPrivate = true;
   private boolean watched;
@@ -199,31 +200,36 @@ public final class Journal implements AutoCloseable {
    */
   public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
     refuseBeyondBudget(ledger().plus(ledger));
+    fixBudget();
     start(isSecure, true);
     write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
     ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
   }
 
   /**
-   * Fixes what all charges together may cost; {@link #charge} refuses what would cost more. It must
-   * be fixed before the first of them: a budget that is chosen after looking bounds nothing.
+   * What all charges together may cost; {@link #charge} refuses what would cost more. The first
+   * charge fixes it: a budget that is chosen after looking bounds nothing.
    *
-   * @param filter may be said again, and stays what it was
+   * @param filter may be said again, and stays what it was at the first charge
    */
   public synchronized void budget(PrivacyFilter filter) {
     Check.that(
-        budget == null || budget.equals(filter),
+        !budgetIsFixed || budget.equals(filter),
         "budget",
         "what it was at the first release, " + (budget == null ? "" : words(budget)),
         words(filter));
     Check.that(
-        budget != null || charged.isEmpty(),
+        budgetIsFixed || charged.isEmpty(),
         "budget",
         "fixed before the first release (answers that were seen may be why it is chosen now)",
         words(filter));
-    if (budget == null) {
-      write("budget", Map.of("epsilon", filter.epsilon(), "delta", filter.delta()));
-      budget = filter;
+    budget = filter;
+  }
+
+  private void fixBudget() {
+    if (budget != null && !budgetIsFixed) {
+      write("budget", Map.of("epsilon", budget.epsilon(), "delta", budget.delta()));
+      budgetIsFixed = true;
     }
   }
 
@@ -279,6 +285,7 @@ public final class Journal implements AutoCloseable {
       long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
       long more = left == 0 ? ahead : 0;
       refuseBeyondBudget(ledger().plus(mechanism, more));
+      fixBudget();
       reserve(mechanism, more, id);
       left += more;
     }
@@ -379,11 +386,13 @@ public final class Journal implements AutoCloseable {
         case "plan" ->
             intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
         case "watched" -> watched = true;
-        case "budget" ->
-            budget =
-                new PrivacyFilter(
-                    ((Number) fields.get("epsilon")).doubleValue(),
-                    ((Number) fields.get("delta")).doubleValue());
+        case "budget" -> {
+          budget =
+              new PrivacyFilter(
+                  ((Number) fields.get("epsilon")).doubleValue(),
+                  ((Number) fields.get("delta")).doubleValue());
+          budgetIsFixed = true;
+        }
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
           entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));
