@@ -37,6 +37,9 @@ import java.util.function.Consumer;
  * @param relation which files are neighbours: it decides how rows are held out ({@link Split})
  * @param publicIds whether the set of the units' ids, as the unit column or map has them, is
  *     declared public
+ * @param testFolder of images in folders: whether {@code train/} and {@code test/} are parts
+ * @param asIn of images in folders: what input and classes were taken from and why it may be told,
+ *     to go on after "taken from"; empty where they were declared
  */
 public record DataOptions(
     Optional<Path> labels,
@@ -55,7 +58,9 @@ public record DataOptions(
     long seed,
     Consumer<String> progress,
     Neighbouring relation,
-    boolean publicIds) {
+    boolean publicIds,
+    boolean testFolder,
+    String asIn) {
 
   public DataOptions {
     columns = List.copyOf(columns);
@@ -114,7 +119,9 @@ public record DataOptions(
         seed,
         progress,
         Neighbouring.ADD_REMOVE,
-        false);
+        false,
+        false,
+        "");
   }
 
   /** These under another relation. */
@@ -136,15 +143,41 @@ public record DataOptions(
         seed,
         progress,
         relation,
-        publicIds);
+        publicIds,
+        testFolder,
+        asIn);
+  }
+
+  /** These for images in such parts, and like others. */
+  public DataOptions images(boolean testFolder, String asIn) {
+    return new DataOptions(
+        labels,
+        label,
+        columns,
+        unit,
+        unitMap,
+        bounds,
+        input,
+        classes,
+        mean,
+        deviation,
+        publicTest,
+        testShare,
+        dataDir,
+        seed,
+        progress,
+        relation,
+        publicIds,
+        testFolder,
+        asIn);
   }
 
   /**
    * Refuses what was declared and means nothing for this data. Passed over in silence it might be
    * what someone relies on, such as whose rows are one person's.
    *
-   * @param allowed of labels, label, columns, unit, unit map, bounds, input, classes, mean, public
-   *     test
+   * @param allowed of labels, label, columns, unit, unit map, bounds, input, classes, test folder,
+   *     mean, public test
    */
   public void allowOnly(Set<String> allowed, String data) {
     Map<String, Boolean> declared = new LinkedHashMap<>();
@@ -156,6 +189,7 @@ public record DataOptions(
     declared.put("bounds", bounds.isPresent());
     declared.put("input", input.isPresent());
     declared.put("classes", !classes.isEmpty());
+    declared.put("test folder", testFolder);
     declared.put("mean", !mean.isEmpty());
     declared.put("public test", publicTest.isPresent());
     declared.forEach(

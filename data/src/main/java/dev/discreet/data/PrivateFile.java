@@ -34,7 +34,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     IDX_FOLDER("a folder of IDX files", "label", "mean"),
     IDX("an IDX file", "labels", "label", "mean"),
     CIFAR("CIFAR batches", "mean"),
-    IMAGES("images in a folder for each class", "input", "classes", "mean"),
+    IMAGES("images in a folder for each class", "input", "classes", "test folder", "mean"),
     NPY("a NumPy file", "labels", "label", "bounds", "mean");
 
     final String label;
@@ -90,6 +90,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
 
   /** Nothing of it is public, but for the public test rows. */
   DataSet open() throws IOException {
+    refuseMovingImages();
     String name = path.getFileName().toString();
     Parts parts = mapped(read());
     Misfits misfits = parts.train().misfits();
@@ -111,18 +112,30 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
           parts.test().map(rows -> Split.whole(rows, false)),
           misfits.then(parts.test().get().misfits()));
     }
+    Split.Parts sides =
+        Split.of(parts.train(), options.testShare(), options.relation(), options.publicIds());
+    return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits);
+  }
+
+  /** A replaced image has another name, and by its name it might change sides. */
+  private void refuseMovingImages() {
+    if (kind != Kind.IMAGES || options.relation() != Neighbouring.REPLACE_ONE) {
+      return;
+    }
+    Check.that(
+        !options.testFolder(),
+        "test folder",
+        "left out under replace-one: a replaced image may lie in the other part (give the training"
+            + " part alone, or take another relation)",
+        "given");
     Check.that(
         options.testShare() == 0
-            || kind != Kind.IMAGES
-            || !parts.train().rowsAreUnits()
-            || options.relation() != Neighbouring.REPLACE_ONE,
+            || options.unitMap().isPresent()
+            || options.publicTest().isPresent(),
         "test share",
         "0 for images under replace-one: a replaced image has another name, and names are what puts"
             + " them in order (give rows to test on with --public-test, or take another relation)",
         options.testShare());
-    Split.Parts sides =
-        Split.of(parts.train(), options.testShare(), options.relation(), options.publicIds());
-    return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits);
   }
 
   /** With the units of a table beside the data, if there is one. */
@@ -187,7 +200,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
       case IDX_FOLDER -> IdxSet.readFolder(path, label(), scale);
       case IDX -> only(IdxSet.read(path, idxLabels(), label(), scale));
       case CIFAR -> Cifar.read(path, scale);
-      case IMAGES -> ImageFolder.read(path, images(), scale);
+      case IMAGES -> ImageFolder.read(path, images(), scale, options.testFolder());
       case NPY -> Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
     };
   }

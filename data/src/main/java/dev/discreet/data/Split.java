@@ -122,7 +122,8 @@ public final class Split {
   /**
    * Rows that are equal have equal fingerprints, and would all fall on one side: with a few yes-no
    * columns the sides would then be different populations. So the copies of a row are told apart by
-   * their rank among themselves. Since copies are alike, taking one away is taking the last away.
+   * their rank among themselves. Since copies are alike, taking one away is taking the last away: a
+   * fingerprint covers all that decides what a row contributes, and whether it fits at all.
    */
   private static boolean[] eachHeld(Rows rows, double testShare) {
     long[] prints = rows.fingerprints();

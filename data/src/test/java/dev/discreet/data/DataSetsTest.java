@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Shape;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -261,11 +262,21 @@ class DataSetsTest {
       }
     }
     Path pets = folder.resolve("pets");
-    DataSet set = DataSets.open(pets.toString(), Declared.NONE.images("dog", "cat"));
+    DataOptions flat = Declared.NONE.images("dog", "cat");
+    DataOptions parted = flat.images(true, "");
+    DataSet set = DataSets.open(pets.toString(), parted);
     assertEquals(new Task.Classes(List.of("dog", "cat")), set.task());
     assertEquals(new Shape(4, 4, 3), set.train().examples().input());
     assertEquals(10, set.train().examples().size());
     assertFalse(set.test().get().isPublic());
+    // A replaced image may lie in the other part.
+    DataOptions replaced = parted.under(Neighbouring.REPLACE_ONE, false);
+    String line =
+        assertThrows(IllegalArgumentException.class, () -> DataSets.open(pets.toString(), replaced))
+            .getMessage();
+    assertTrue(line.startsWith("test folder must be left out under replace-one"), line);
+    // Not declared, all are of one part, and none fits.
+    assertEquals(20, DataSets.open(pets.toString(), flat).misfits().count());
   }
 
   @Test

@@ -55,7 +55,8 @@ final class DataChoices {
             choices.get(Settings.DATA_DIR),
             choices.or(Settings.DATA_SEED, "0"),
             progress)
-        .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false));
+        .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false))
+        .images(choices.get(Settings.TEST_FOLDER).orElse(false), "");
   }
 
   /** What images are like in public ones or in those of an earlier run, where that is asked for. */

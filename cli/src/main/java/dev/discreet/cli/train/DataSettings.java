@@ -95,6 +95,12 @@ abstract class DataSettings extends SettingTable {
           "In place of --input and --classes: as in this folder or zip of images, which you thereby"
               + " declare public, or as in an earlier run's folder.",
           SettingTable::path);
+  static final Setting<Boolean> TEST_FOLDER =
+      flag(
+          Group.DATA,
+          "test-folder",
+          "Declare that images in folders lie below train/ and test/, and that those below test/ are"
+              + " the ones to test on, in place of --test-share.");
   static final Setting<List<Double>> MEAN =
       one(
           Group.DATA,

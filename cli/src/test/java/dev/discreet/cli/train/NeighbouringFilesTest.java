@@ -160,6 +160,27 @@ class NeighbouringFilesTest {
     return new Data(files, "", List.of("--input", "3x4x1", "--classes", "dog|cat"));
   }
 
+  /** The same below train/, but for two images below test/, as is declared. */
+  private static Data parted() throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    images().files.forEach((name, bytes) -> files.put("train/" + name, bytes));
+    files.put("test/cat/1.png", grey(4, 50));
+    files.put("test/dog/1.png", grey(4, 51));
+    List<String> declared = new ArrayList<>(images().declared);
+    declared.add("--test-folder");
+    return new Data(files, "", declared);
+  }
+
+  private static Data below(String part, Data images) throws IOException {
+    return images.with(part + "/cat/z.png", grey(4, 9));
+  }
+
+  private static Data wrapped(Data images) {
+    Map<String, byte[]> files = new TreeMap<>();
+    images.files.forEach((name, bytes) -> files.put("pets/" + name, bytes));
+    return new Data(files, "", images.declared);
+  }
+
   private static byte[] zipped(Map<String, byte[]> files) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -182,6 +203,8 @@ class NeighbouringFilesTest {
     Data idxFileMore = new Data(idxMore.files, idxFile.data, idx.declared);
     Data images = images();
     Data rare = images.with("rare/1.png", grey(4, 9));
+    Data parted = parted();
+    Data wrapped = wrapped(images);
     return Stream.of(
         Arguments.of("CSV, too short", csv(), csv("3,f")),
         Arguments.of("CSV, too long", csv(), csv("3,f,yes,no")),
@@ -201,6 +224,13 @@ class NeighbouringFilesTest {
         Arguments.of("images, size", images, images.with("dog/z.png", grey(5, 9))),
         Arguments.of("images, unreadable", images, images.with("dog/z.png", text("GIF89a"))),
         Arguments.of("images, other", images, images.with("dog/z.gif", text("GIF89a"))),
+        Arguments.of("images, first below test", images, below("test", images)),
+        Arguments.of("images, first below train", images, below("train", images)),
+        Arguments.of("parts, one in neither", parted, parted.with("cat/z.png", grey(4, 9))),
+        Arguments.of("parts, one below val", parted, below("val", parted)),
+        Arguments.of("parts, new class", parted, parted.with("test/rare/z.png", grey(4, 9))),
+        Arguments.of("zip, first below test", zip(images), zip(below("test", images))),
+        Arguments.of("zip, root", zip(wrapped), zip(wrapped.with("rare/1.png", grey(4, 9)))),
         Arguments.of("zip, class", zip(images), zip(rare)),
         Arguments.of("zip, colour", zip(images), zip(images.with("dog/z.png", colour()))));
   }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Images by class, {@code CLASS/FILE.png|jpg|jpeg}, in a folder or a zip file, perhaps below {@code
- * train/} and {@code test/}. Size, channels and classes are declared; an image that does not fit
- * them, or that cannot be read, counts as zero.
+ * train/} and {@code test/}. Size, channels, classes and whether there are such parts are declared;
+ * an image that does not fit them, or that cannot be read, counts as zero.
  */
 public final class ImageFolder {
   private static final int DEEPEST = 6;
@@ -50,20 +50,28 @@ public final class ImageFolder {
     this.kind = kind;
   }
 
-  /** Reads all images. Where colours are declared, a grey image has three equal channels. */
-  public static Parts read(Path path, ImageKind kind, PixelScale scale) throws IOException {
+  /**
+   * Reads all images. Where colours are declared, a grey image has three equal channels.
+   *
+   * @param testFolder whether the folders {@code train/} and {@code test/} are parts: declared, for
+   *     one image below {@code test/} must not decide which others are trained on
+   */
+  public static Parts read(Path path, ImageKind kind, PixelScale scale, boolean testFolder)
+      throws IOException {
     float[][] value = scale.ofBytes(kind.input().channels());
     try (Source source = source(path)) {
-      ImageLayout layout = ImageLayout.of(source.names(), kind.classes().names());
+      ImageLayout layout = ImageLayout.of(source.names(), kind.classes().names(), testFolder);
       if (layout.train().isEmpty()) {
         throw Bad.file(path, "must hold images as CLASS/FILE.png or .jpg. Provided: none");
+      }
+      if (testFolder && layout.test().isEmpty()) {
+        throw Bad.file(
+            path, "must hold images below train/ and test/, as declared. Provided: none in test/");
       }
       ImageFolder folder = new ImageFolder(path, source, kind);
       Rows train = folder.read(layout.train(), value);
       Optional<Rows> test =
-          layout.test().isEmpty()
-              ? Optional.empty()
-              : Optional.of(folder.read(layout.test(), value));
+          testFolder ? Optional.of(folder.read(layout.test(), value)) : Optional.empty();
       source.check();
       return new Parts(train, test);
     } catch (IOException e) {
@@ -76,15 +84,15 @@ public final class ImageFolder {
   /** What a folder or zip of public images declares: their classes and the size of the first. */
   public static ImageKind kind(Path path) throws IOException {
     try (Source source = source(path)) {
-      List<String> names = source.names();
-      List<String> classes = ImageLayout.classes(names);
+      List<ImageLayout.Image> images = ImageLayout.all(source.names());
+      List<String> classes = images.stream().map(ImageLayout.Image::folder).distinct().toList();
       if (classes.size() < 2) {
         throw Bad.file(
             path,
             "must hold images as CLASS/FILE.png or .jpg, of at least two classes. Provided: "
                 + (classes.isEmpty() ? "none" : Bad.shown(classes.get(0))));
       }
-      String first = ImageLayout.of(names, classes).train().get(0).name();
+      String first = images.get(0).name();
       try (ImageDecoder decoder = new ImageDecoder()) {
         byte[] file = source.bytes(first, ImageDecoder.mostBytes(Integer.MAX_VALUE));
         BufferedImage image = decoder.decode(file, 0, 0);
@@ -153,7 +161,9 @@ public final class ImageFolder {
       byte[] place = name.name().getBytes(StandardCharsets.UTF_8);
       return new Decoded(null, Fingerprint.of("unread", place), e.getMessage());
     }
-    long fingerprint = Fingerprint.of("image", label, file);
+    // Copies are told apart by their rank (Split), so no two of them may differ in fitting.
+    String what = name.wrong().isEmpty() ? "image" : "misfit";
+    long fingerprint = Fingerprint.of(what, label, file);
     if (!name.wrong().isEmpty()) {
       return new Decoded(null, fingerprint, name.wrong());
     }

@@ -9,17 +9,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which images there are, and of which class and part each is, by its own name alone: whatever
- * other files come or go, it stays where it is.
+ * Which images there are, and of which class and part each is, by its own name and what was
+ * declared alone: whatever other files come or go, it stays where it is.
  *
- * @param train by class in order of the alphabet, then by name; last those of no declared class
- * @param test empty where there is no such part
+ * @param train by class in order of the alphabet, then by name; last those that cannot be used
+ * @param test empty where no such part was declared
  */
 record ImageLayout(List<Image> train, List<Image> test) {
   private static final Pattern IMAGE =
       Pattern.compile("[^/]+\\.(png|jpg|jpeg)", Pattern.CASE_INSENSITIVE);
   // Taken for a folder around everything, such a part would be trained on.
-  private static final Set<String> OTHER_PARTS = Set.of("val", "valid", "validation", "dev");
+  private static final Set<String> PARTS =
+      Set.of("train", "test", "val", "valid", "validation", "dev");
 
   /**
    * @param folder the last one around the file, which is the class; empty where there is none
@@ -30,8 +31,9 @@ record ImageLayout(List<Image> train, List<Image> test) {
   /**
    * @param names relative, with slashes; a folder's ends with one
    * @param classes the declared ones
+   * @param testFolder whether the folders {@code train/} and {@code test/} are parts
    */
-  static ImageLayout of(List<String> names, Collection<String> classes) {
+  static ImageLayout of(List<String> names, Collection<String> classes, boolean testFolder) {
     List<Image> train = new ArrayList<>();
     List<Image> test = new ArrayList<>();
     for (String name : names) {
@@ -42,14 +44,15 @@ record ImageLayout(List<Image> train, List<Image> test) {
         String wrong =
             !known
                 ? "must be in the folder of a declared class"
-                : OTHER_PARTS.contains(part.toLowerCase(Locale.ROOT))
-                    ? "must be in train/ or test/, where there are parts"
-                    : isImage(name) ? "" : "must be a .png, .jpg or .jpeg file";
-        (part.equals("test") ? test : train).add(new Image(name, folder(name, 1), wrong));
+                : !isImage(name)
+                    ? "must be a .png, .jpg or .jpeg file"
+                    : misplaced(part, testFolder);
+        List<Image> side = testFolder && part.equals("test") ? test : train;
+        side.add(new Image(name, folder(name, 1), wrong));
       }
     }
     Comparator<Image> order =
-        Comparator.comparing((Image image) -> !classes.contains(image.folder))
+        Comparator.comparing((Image image) -> !image.wrong.isEmpty())
             .thenComparing(Image::folder)
             .thenComparing(Image::name);
     train.sort(order);
@@ -57,14 +60,25 @@ record ImageLayout(List<Image> train, List<Image> test) {
     return new ImageLayout(train, test);
   }
 
-  /** The folders that hold an image, in order of the alphabet: of a public folder its classes. */
-  static List<String> classes(List<String> names) {
+  private static String misplaced(String part, boolean testFolder) {
+    if (testFolder) {
+      return part.equals("train") || part.equals("test")
+          ? ""
+          : "must lie below train/ or test/, as --test-folder declares";
+    }
+    return PARTS.contains(part.toLowerCase(Locale.ROOT))
+        ? "must lie in CLASS/, not below "
+            + part
+            + "/ (--test-folder declares that train/ and test/ are parts)"
+        : "";
+  }
+
+  /** The images of a public folder, by folder and name; those folders are its classes. */
+  static List<Image> all(List<String> names) {
     return names.stream()
-        .filter(name -> shows(name) && isImage(name))
-        .map(name -> folder(name, 1))
-        .filter(folder -> !folder.isEmpty())
-        .distinct()
-        .sorted()
+        .filter(name -> shows(name) && isImage(name) && !folder(name, 1).isEmpty())
+        .map(name -> new Image(name, folder(name, 1), ""))
+        .sorted(Comparator.comparing(Image::folder).thenComparing(Image::name))
         .toList();
   }
 

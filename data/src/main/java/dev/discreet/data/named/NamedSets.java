@@ -86,7 +86,7 @@ public final class NamedSets {
       boolean batches = copies.size() > 1;
       Parts parts =
           isJpeg(copies)
-              ? ImageFolder.read(first, new ImageKind(set.shape(), set.task()), scale)
+              ? ImageFolder.read(first, new ImageKind(set.shape(), set.task()), scale, true)
               : Cifar.read(batches ? first.getParent() : first, scale);
       Optional<DataSet.Part> test = Optional.empty();
       if (parts.test().isPresent()) {

@@ -85,11 +85,11 @@ class ImageFolderTest {
   }
 
   private static Parts read(Path path) throws IOException {
-    return ImageFolder.read(path, kind(3, "cat", "dog"), PixelScale.NONE);
+    return ImageFolder.read(path, kind(3, "cat", "dog"), PixelScale.NONE, false);
   }
 
   private static Rows read(Path path, int channels, String... classes) throws IOException {
-    return ImageFolder.read(path, kind(channels, classes), PixelScale.NONE).train();
+    return ImageFolder.read(path, kind(channels, classes), PixelScale.NONE, false).train();
   }
 
   @Test
@@ -127,30 +127,65 @@ class ImageFolderTest {
   }
 
   @Test
-  void partsAreKnownByTheirFolders() throws IOException {
+  void partsAreDeclared() throws IOException {
     Map<String, byte[]> files = new LinkedHashMap<>();
     files.put("train/a/1.png", grey(0));
     files.put("train/b/1.png", grey(255));
     files.put("train/c/1.png", grey(10));
     files.put("test/b/1.png", grey(51));
-    Parts parts =
-        ImageFolder.read(
-            unpack("set", files),
-            kind(1, "a", "b", "c"),
-            new PixelScale(List.of(0.2), List.of(0.1)));
+    Path set = unpack("set", files);
+    PixelScale scale = new PixelScale(List.of(0.2), List.of(0.1));
+    Parts parts = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, true);
     assertEquals(3, parts.train().examples().size());
     Rows test = parts.test().orElseThrow();
     assertEquals(new Shape(3, 4, 1), test.examples().input());
     assertEquals(parts.train().task(), test.task());
     assertEquals(1, target(test.examples(), 0));
     assertEquals(0, input(test.examples(), 0)[5], 1e-6);
-    // A class may be called train.
+    // Not declared, none of them fits.
+    Parts one = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, false);
+    assertTrue(one.test().isEmpty());
+    assertEquals(4, one.train().misfits().count());
+    String first = one.train().misfits().first().get(0);
+    assertTrue(first.contains("train/a/1.png: must lie in CLASS/, not below train/"), first);
+    assertTrue(first.contains("--test-folder"), first);
+    for (String other : List.of("a/1.png", "valid/a/1.png", "Test/a/1.png")) {
+      Map<String, byte[]> more = new LinkedHashMap<>(files);
+      more.put(other, grey(1));
+      Parts with = parted(unpack("with" + other.length(), more), "a", "b", "c");
+      misfit(with::train, other, "must lie below train/ or test/");
+      assertEquals(1, with.test().orElseThrow().examples().size());
+    }
+    Path flat = unpack("flat", small());
+    refused(() -> parted(flat, "cat", "dog"), flat, "images below train/ and test/");
+  }
+
+  private static Parts parted(Path path, String... classes) throws IOException {
+    return ImageFolder.read(path, kind(1, classes), PixelScale.NONE, true);
+  }
+
+  /** A class may have the name of a part. */
+  @Test
+  void aClassMayBeCalledTrain() throws IOException {
     Map<String, byte[]> vehicles = Map.of("train/1.png", grey(1), "bus/1.png", grey(2));
     assertEquals(
         2, Split.whole(read(unpack("v", vehicles), 1, "bus", "train"), false).examples().size());
-    files.put("valid/a/1.png", grey(1));
-    Path parted = unpack("bad2", files);
-    misfit(() -> read(parted, 1, "a", "b", "c"), "valid/", "must be in train/ or test/");
+  }
+
+  /**
+   * Of two files with the same bytes in one folder, only one is called an image. Which of them is
+   * held out must not hang on the other.
+   */
+  @Test
+  void copiesAreToldApartByWhetherTheyFit() throws IOException {
+    Map<String, byte[]> files = small();
+    files.put("dog/a.gif", files.get("dog/a.png"));
+    files.put("dog/c.png", files.get("dog/a.png"));
+    Rows rows = read(unpack("copies", files)).train();
+    long[] prints = rows.fingerprints(); // cat/a.PNG, dog/a.png, dog/b.png, dog/c.png, dog/a.gif
+    assertTrue(rows.misfits().isMisfit(4));
+    assertNotEquals(prints[1], prints[4]);
+    assertEquals(prints[1], prints[3]);
   }
 
   /** The model's outputs are in the order that was declared, and a class may have no image. */
@@ -208,7 +243,7 @@ class ImageFolderTest {
     refused(
         () ->
             ImageFolder.read(
-                path, kind(1, "a", "b"), new PixelScale(List.of(0., 0.), List.of(1., 1.))),
+                path, kind(1, "a", "b"), new PixelScale(List.of(0., 0.), List.of(1., 1.)), false),
         "one for each of 1 channels");
     Rows greys = read(path, 1, "a", "b");
     assertNotEquals(greys.fingerprints()[0], greys.fingerprints()[1]);
@@ -264,7 +299,7 @@ class ImageFolderTest {
     misfitWith("dog/c.png", huge, "dog/c.png: must be 4x3", "Provided: 65500x65500");
     misfitWith("emu/1.png", png, "emu/1.png: must be in the folder of a declared class");
     misfitWith("1.png", png, "1.png: must be in the folder of a declared class");
-    misfitWith("val/dog/c.png", png, "val/dog/c.png: must be in train/ or test/");
+    misfitWith("val/dog/c.png", png, "val/dog/c.png: must lie in CLASS/, not below val/");
     misfitWith("dog/c.png", new byte[2_000_000], "dog/c.png", "at most");
   }
 
@@ -301,7 +336,7 @@ class ImageFolderTest {
     Path none = Files.createDirectories(folder.resolve("none"));
     refused(() -> read(none), none, "must hold images as CLASS/FILE.png");
     Map<String, byte[]> loose = new TreeMap<>();
-    small().forEach((name, bytes) -> loose.put("set/train/" + name, bytes));
+    small().forEach((name, bytes) -> loose.put("set/" + name, bytes));
     loose.put("set/test/1.png", grey(1)); // without a class, as in competitions
     Path competition = unpack("y", loose);
     misfit(() -> read(competition).train(), "set/test/1.png", "a declared class");
@@ -379,7 +414,7 @@ class ImageFolderTest {
       }
     }
     Path zipped = zip(some, files);
-    Parts parts = ImageFolder.read(zipped, ImageFolder.kind(zipped), PixelScale.NONE);
+    Parts parts = ImageFolder.read(zipped, ImageFolder.kind(zipped), PixelScale.NONE, true);
     assertEquals(0, parts.train().misfits().count());
     assertEquals(100, parts.train().examples().size());
     assertEquals(100, parts.test().orElseThrow().examples().size());
