@@ -211,6 +211,7 @@ class NeighbouringFilesTest {
         Arguments.of("CSV, new category", csv(), csv("3,x,yes")),
         Arguments.of("CSV, new class", csv(), csv("3,f,perhaps")),
         Arguments.of("CSV, no number", csv(), csv("old,f,yes")),
+        Arguments.of("CSV, text after a quote", csv(), csv("\"3\" x,f,yes")),
         Arguments.of("IDX folder, label", idx, idxMore),
         Arguments.of("IDX file, label", idxFile, idxFileMore),
         Arguments.of("npy, label", npy(ROWS, 0, 0), npy(ROWS + 1, 2, 1)),

@@ -12,13 +12,13 @@ import java.util.List;
 
 /**
  * Splits delimited text (RFC 4180) into records, one at a time. Cells may be quoted, and then hold
- * delimiters, line ends and doubled quotes; empty lines are skipped. A quote out of place is
- * refused, for where the next record starts is then unknown; what is wrong inside one record
- * touches no other. Written here because errors must name the line, memory must stay bounded and
- * the format is one page.
+ * delimiters, line ends and doubled quotes; empty lines are skipped. A quote that is left open, or
+ * closed out of place on a later line, is refused, for where the next record starts is then
+ * unknown; what is wrong inside one line touches no other. Written here because errors must name
+ * the line, memory must stay bounded and the format is one page.
  */
 final class CsvLines {
-  /** Stands for bytes that are no UTF-8. */
+  /** Stands for bytes that are no UTF-8, and for a quote out of place. */
   static final char GARBLED = '\uFFFD';
 
   private static final int LONGEST = 1 << 24;
@@ -132,11 +132,14 @@ final class CsvLines {
       append(cell, at++);
     }
     int after = peek();
-    if (after >= 0 && after != delimiter && after != '\n' && after != '\r') {
+    if (after < 0 || after == delimiter || after == '\n' || after == '\r') {
+      return cell.toString();
+    }
+    if (line > opened) {
       throw Bad.file(
           path, "line " + line + ": a field that starts with a quote must end with its quote.");
     }
-    return cell.toString();
+    return cell.append(GARBLED) + bare(new StringBuilder());
   }
 
   private void append(StringBuilder cell, int from) {

@@ -143,8 +143,8 @@ class CsvTest {
     refused(() -> read(twice), twice, "distinct", "age");
     Path open = write("open.csv", head + "1,\"Ulm,yes\n2,Ulm,no\n");
     refused(() -> read(open), open, "line 2: a quoted field must end with a quote");
-    Path after = write("after.csv", head + "1,\"Ulm\"x,yes\n");
-    refused(() -> read(after), after, "line 2", "must end with its quote");
+    Path after = write("after.csv", head + "1,\"U\nlm\"x,yes\n");
+    refused(() -> read(after), after, "line 3", "must end with its quote");
     Path none = write("none.csv", head);
     refused(() -> read(none), none, "at least one row");
     Path empty = write("empty.csv", "");
@@ -169,6 +169,18 @@ class CsvTest {
         write("long.csv", "age,town,ok\n1,Ulm,yes\n2," + "x".repeat(1 << 24) + ",no\n3,Ulm,no\n");
     misfit(() -> read(endless), endless, "line 3: must have 3 fields");
     assertEquals(3, read(endless).examples().size());
+  }
+
+  /** Text after a closing quote is the fault of its own row: the next begins on the next line. */
+  @Test
+  void aQuoteOutOfPlaceCountsAsZero() throws IOException {
+    for (String row :
+        List.of("2,\"Ulm\" x,no", "2,\"Ulm\" \"x,no", "\"2\" ,Ulm,no", "2,Ulm,\"no\"o")) {
+      Path path = write("quote.csv", "age,town,ok\n1,Ulm,yes\n" + row + "\n3,Ulm,no\n");
+      misfit(() -> read(path), path, "line 3, column");
+      assertEquals(3, read(path).examples().size());
+      assertEquals(0.03f, input(read(path).examples(), 2)[0], 1e-6);
+    }
   }
 
   /** Where a column says whose rows are, one that does not say it is no one's. */
