@@ -60,6 +60,9 @@ final class Descriptions {
     facts.put("about", file.kind().label + "; private, so this is what was declared");
     options.label().ifPresent(label -> facts.put("label", label));
     options.input().ifPresent(input -> facts.put("input", input.toString()));
+    if (!options.asIn().isEmpty()) {
+      facts.put("taken from", options.asIn());
+    }
     if (!options.classes().isEmpty()) {
       facts.put("classes", String.join(", ", options.classes()));
     }
@@ -71,13 +74,21 @@ final class Descriptions {
     scale(facts, options.mean(), options.deviation());
     facts.put(
         "test rows",
-        options
-            .publicTest()
-            .map(test -> test + ", declared public")
-            .orElse(
-                "private: the file's own test part, or a share of "
-                    + Digits.shortest(options.testShare())));
+        options.publicTest().map(test -> test + ", declared public").orElse(heldOut(file)));
     return new Description(file.path().toString(), false, facts);
+  }
+
+  private static String heldOut(PrivateFile file) {
+    DataOptions options = file.options();
+    if (options.testFolder()) {
+      return "private: those below test/";
+    }
+    String share =
+        options.testShare() == 0 ? "none" : "a share of " + Digits.shortest(options.testShare());
+    boolean whole = file.kind() == PrivateFile.Kind.CSV || file.kind() == PrivateFile.Kind.IMAGES;
+    return (options.testShare() == 0 && whole ? "" : "private: ")
+        + (whole ? "" : "the file's own test part, or ")
+        + share;
   }
 
   private static String unit(DataOptions options) {

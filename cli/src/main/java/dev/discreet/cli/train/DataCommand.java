@@ -122,7 +122,8 @@ public final class DataCommand implements Runnable {
       name = "describe",
       description = {
         "Says what is public or declared of data. Of private rows nothing is looked at, unless"
-            + " --spend pays for noisy counts of the label."
+            + " --spend pays for noisy counts of the label: over all rows, or those to train on where the data"
+            + " have a test part of their own."
       },
       abbreviateSynopsis = true,
       sortOptions = false,
@@ -194,7 +195,10 @@ public final class DataCommand implements Runnable {
       PrintWriter out = spec.commandLine().getOut();
       Given given = SettingOptions.given(spec);
       String name = SettingOptions.data(given);
-      DataOptions options = options(given);
+      // No share is held out of what is counted; of data with a test part of their own, the other
+      // part is counted.
+      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
+      DataOptions options = options(spend == null ? given : whole.over(given));
       Description description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
       if (spend == null) {
@@ -203,11 +207,9 @@ public final class DataCommand implements Runnable {
       }
       PrivacyUnit protects =
           Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
-      // All rows are counted: none is held out.
-      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
       DataSet data =
           MisfitRows.told(
-              DataSets.open(name, options(given.over(whole))),
+              DataSets.open(name, options),
               given.has(Settings.ACCEPT_MISFITS),
               line -> spec.commandLine().getErr().println("discreet data describe: " + line));
       long number =

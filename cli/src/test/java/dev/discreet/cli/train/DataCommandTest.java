@@ -45,9 +45,24 @@ class DataCommandTest {
     String second = Run.of(describe(two)).done().out();
     assertEquals(first.replace("patients-1", ""), second.replace("patients-2", ""));
     assertFalse(first.contains("100 "), first);
-    assertTrue(first.contains("or a share of 0.2"), first);
+    assertTrue(first.contains("private: a share of 0.2"), first);
     String half = Run.of(describe(one, "--test-share", "0.5")).done().out();
-    assertTrue(half.contains("or a share of 0.5"), half);
+    assertTrue(half.contains("private: a share of 0.5"), half);
+  }
+
+  /** Counts are of all rows, whatever share a run would hold out; so no share is spoken of. */
+  @Test
+  void aSummaryHoldsNoneOut() throws IOException {
+    Path data = Small.table(folder, 2000, 1);
+    String ledger = folder.resolve("whole.journal").toString();
+    Run run =
+        Run.of(describe(data, "--spend", "5", "--ledger", ledger, "--test-share", "0.5", "--json"));
+    Map<?, ?> fields = run.object();
+    assertEquals("none", ((Map<?, ?>) fields.get("facts")).get("test rows"));
+    double all =
+        ((Map<?, ?>) fields.get("counts"))
+            .values().stream().mapToDouble(count -> ((Number) count).doubleValue()).sum();
+    assertEquals(2000, all, 100);
   }
 
   @Test
