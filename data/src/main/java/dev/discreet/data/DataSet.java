@@ -23,6 +23,14 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
     this(name, task, train, test, Misfits.none(0));
   }
 
+  /** These, with a sentence on where what was declared of the training rows was taken from. */
+  DataSet taken(String sentence) {
+    Part part =
+        new Part(
+            train.examples, train.units, train.isPublic, train.rowsAreUnits, train.by, sentence);
+    return new DataSet(name, task, part, test, misfits);
+  }
+
   /**
    * @param examples those that fit
    * @param units whom to protect, and which examples each has; a unit may have none
@@ -30,19 +38,25 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
    *     into files; rows held out of a private file never are
    * @param rowsAreUnits whether nobody has said whose each row is
    * @param by what decided that these rows are in this part
+   * @param taken a sentence on where what was declared of them was taken from, if anywhere
    */
   public record Part(
-      Examples examples, Units units, boolean isPublic, boolean rowsAreUnits, Split.By by)
+      Examples examples,
+      Units units,
+      boolean isPublic,
+      boolean rowsAreUnits,
+      Split.By by,
+      String taken)
       implements PrivateRows {
 
     /** Rows that were not split off others. */
     public Part(Examples examples, Units units, boolean isPublic) {
-      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING);
+      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING, "");
     }
 
     /** These rows with other units, such as fewer examples of each. */
     public Part with(Units others) {
-      return new Part(examples, others, isPublic, rowsAreUnits, by);
+      return new Part(examples, others, isPublic, rowsAreUnits, by, taken);
     }
 
     @Override
@@ -56,14 +70,16 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
 
     @Override
     public String declared(String unit) {
-      return switch (by) {
-        case PUBLIC_ID ->
-            "The set of the " + unit + "s' ids was declared public; by them rows are held out.";
-        case PLACE ->
-            "Rows are held out by their place in the file, whose order must not follow from what"
-                + " they hold.";
-        default -> "";
-      };
+      String split =
+          switch (by) {
+            case PUBLIC_ID ->
+                "The set of the " + unit + "s' ids was declared public; by them rows are held out.";
+            case PLACE ->
+                "Rows are held out by their place in the file, whose order must not follow from"
+                    + " what they hold.";
+            default -> "";
+          };
+      return (split + " " + taken).strip();
     }
   }
 }

@@ -90,6 +90,36 @@ public final class DataSets {
         && PrivateFile.kind(Path.of(nameOrPath)) == PrivateFile.Kind.IMAGES;
   }
 
+  /** Whether one of these is the other, lies inside it, or is a copy of it. */
+  public static boolean overlap(Path one, Path other) throws IOException {
+    Path a = one.toRealPath();
+    Path b = other.toRealPath();
+    return a.startsWith(b) || b.startsWith(a) || isCopy(a, b);
+  }
+
+  /** Two files of the same bytes, or two folders of such files under the same names. */
+  static boolean isCopy(Path one, Path other) throws IOException {
+    if (Files.isDirectory(one) != Files.isDirectory(other)) {
+      return false;
+    }
+    List<Path> names = files(one);
+    if (!names.equals(files(other))) {
+      return false;
+    }
+    for (Path name : names) {
+      if (Files.mismatch(one.resolve(name), other.resolve(name)) >= 0) {
+        return false;
+      }
+    }
+    return !names.isEmpty();
+  }
+
+  private static List<Path> files(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(Files::isRegularFile).map(root::relativize).sorted().toList();
+    }
+  }
+
   private static Path path(String text) {
     try {
       Path path = Path.of(text);

@@ -90,6 +90,13 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
 
   /** Nothing of it is public, but for the public test rows. */
   DataSet open() throws IOException {
+    String from =
+        asInPublicTest() ? options.publicTest().get() + ", declared public" : options.asIn();
+    DataSet set = opened();
+    return from.isEmpty() ? set : set.taken("Input and classes were taken from " + from + ".");
+  }
+
+  private DataSet opened() throws IOException {
     refuseMovingImages();
     String name = path.getFileName().toString();
     Parts parts = mapped(read());
@@ -157,7 +164,11 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
   private Rows publicRows(Rows train) throws IOException {
     Path test = options.publicTest().get();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
-    Parts parts = new PrivateFile(test, kind(test), Optional.empty(), options).read();
+    PrivateFile file = new PrivateFile(test, kind(test), Optional.empty(), options);
+    Parts parts =
+        file.kind == Kind.IMAGES
+            ? file.images(kind == Kind.IMAGES ? images() : ImageFolder.kind(test))
+            : file.read();
     // A slip here would put rows of people into every file.
     Check.that(
         parts.test().isPresent() || !sameRows(test),
@@ -169,12 +180,9 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     return rows;
   }
 
-  /** The file itself, or a copy of it. */
+  /** The file or folder itself, or a copy of it. */
   private boolean sameRows(Path test) throws IOException {
-    return Files.isSameFile(path, test)
-        || (Files.isRegularFile(path)
-            && Files.isRegularFile(test)
-            && Files.mismatch(path, test) == -1);
+    return Files.isSameFile(path, test) || DataSets.isCopy(path, test);
   }
 
   private static void match(String name, Rows rows, Rows train) {
@@ -190,17 +198,24 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
         rows.examples().input());
   }
 
+  private PixelScale scale() {
+    return options.mean().isEmpty()
+        ? PixelScale.NONE
+        : new PixelScale(options.mean(), options.deviation());
+  }
+
+  private Parts images(ImageKind declared) throws IOException {
+    return ImageFolder.read(path, declared, scale(), options.testFolder());
+  }
+
   private Parts read() throws IOException {
-    PixelScale scale =
-        options.mean().isEmpty()
-            ? PixelScale.NONE
-            : new PixelScale(options.mean(), options.deviation());
+    PixelScale scale = scale();
     return switch (kind) {
       case CSV -> only(Csv.read(path, column(), columns(), options.unit()));
       case IDX_FOLDER -> IdxSet.readFolder(path, label(), scale);
       case IDX -> only(IdxSet.read(path, idxLabels(), label(), scale));
       case CIFAR -> Cifar.read(path, scale);
-      case IMAGES -> ImageFolder.read(path, images(), scale, options.testFolder());
+      case IMAGES -> images(images());
       case NPY -> Npy.read(path, labels, label(), options.bounds().map(Column::bounds), scale);
     };
   }
@@ -210,16 +225,28 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     if (options.input().isPresent() && !options.classes().isEmpty()) {
       return new ImageKind(options.input().get(), new Task.Classes(options.classes()));
     }
-    boolean neither = options.input().isEmpty() && options.classes().isEmpty();
-    if (neither && options.publicTest().filter(test -> kind(test) == Kind.IMAGES).isPresent()) {
+    if (asInPublicTest()) {
       return ImageFolder.kind(options.publicTest().get());
     }
+    boolean neither = options.input().isEmpty() && options.classes().isEmpty();
     throw new IllegalArgumentException(
         "input and classes must be declared for "
             + path
             + ", for no private image may decide them: --input HxWxC and --classes A|B, or --as-in"
             + " PATH, a folder of public images or an earlier run. Provided value: "
             + (neither ? "none" : "one of the two"));
+  }
+
+  /** Unless private images lie there too: they would decide. */
+  private boolean asInPublicTest() throws IOException {
+    Path test = options.publicTest().orElse(null);
+    return kind == Kind.IMAGES
+        && options.input().isEmpty()
+        && options.classes().isEmpty()
+        && test != null
+        && Files.exists(test)
+        && kind(test) == Kind.IMAGES
+        && !DataSets.overlap(path, test);
   }
 
   private static Parts only(Rows rows) {

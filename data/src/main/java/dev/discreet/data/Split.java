@@ -179,6 +179,7 @@ public final class Split {
         rows.units(index, IntStream.range(0, fitting.length).toArray()),
         isPublic,
         rows.rowsAreUnits(),
-        by);
+        by,
+        "");
   }
 }

@@ -218,6 +218,12 @@ class DataSetsTest {
         assertThrows(
             IOException.class, () -> DataSets.open(images.toString(), beside.images("cat", "dog")));
     assertTrue(misfit.getMessage().contains("eel/1.png: must be in"), misfit.getMessage());
+    assertEquals(
+        "Input and classes were taken from " + folder.resolve("b") + ", declared public.",
+        set.train().declared("image"));
+    // A folder that has private images too declares nothing.
+    String own = refused(images, Declared.NONE.publicTest(images));
+    assertTrue(own.startsWith("input and classes must be declared"), own);
   }
 
   @Test

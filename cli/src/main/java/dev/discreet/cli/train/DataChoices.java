@@ -30,12 +30,12 @@ final class DataChoices {
 
   /** What is said of data in any file or folder. */
   static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
-    Optional<ImageKind> other = asIn(choices);
+    Optional<AsIn> other = asIn(choices);
     Optional<Shape> input = choices.get(Settings.INPUT);
     List<String> classes = choices.get(Settings.CLASSES).orElse(List.of());
     if (other.isPresent()) {
       // A run is kept with what it took from there, so that it can be repeated without.
-      ImageKind kind = other.get();
+      ImageKind kind = other.get().kind();
       input = Optional.of(choices.or(Settings.INPUT, DataSettings.text(kind.input())));
       classes = choices.or(Settings.CLASSES, String.join("|", kind.classes().names()));
     }
@@ -56,11 +56,16 @@ final class DataChoices {
             choices.or(Settings.DATA_SEED, "0"),
             progress)
         .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false))
-        .images(choices.get(Settings.TEST_FOLDER).orElse(false), "");
+        .images(choices.get(Settings.TEST_FOLDER).orElse(false), other.map(AsIn::from).orElse(""));
   }
 
+  /**
+   * @param from where, and why that may be told
+   */
+  private record AsIn(ImageKind kind, String from) {}
+
   /** What images are like in public ones or in those of an earlier run, where that is asked for. */
-  private static Optional<ImageKind> asIn(Choices choices) throws IOException {
+  private static Optional<AsIn> asIn(Choices choices) throws IOException {
     Path path = choices.given().get(Settings.AS_IN).orElse(null);
     if (path == null) {
       return Optional.empty();
@@ -68,17 +73,25 @@ final class DataChoices {
     choices.refuse("is taken from --as-in", Settings.INPUT, Settings.CLASSES);
     Check.that(Files.exists(path), "as in", "a folder or zip that exists", path);
     if (!Files.exists(path.resolve("run.json"))) {
+      String data = choices.given().get(Settings.DATA).orElse(TrainingDefaults.DATA);
+      // A slip here would put the size and the classes of private images into every file.
+      Check.that(
+          !DataSets.isImages(data) || !DataSets.overlap(Path.of(data), path),
+          "as in",
+          "other images than the private data's own",
+          path);
       ImageKind kind = ImageFolder.kind(path);
       Check.that(
           kind.classes().names().stream().noneMatch(name -> name.contains("|")),
           "classes of " + path,
           "without |, which stands between names",
           kind.classes().names());
-      return Optional.of(kind);
+      return Optional.of(new AsIn(kind, path + ", declared public"));
     }
     SavedRun run = SavedRun.read(path);
     Check.that(run.task() instanceof Task.Classes, "as in", "a run that tells classes apart", path);
-    return Optional.of(new ImageKind(run.model().layout().input(), (Task.Classes) run.task()));
+    ImageKind kind = new ImageKind(run.model().layout().input(), (Task.Classes) run.task());
+    return Optional.of(new AsIn(kind, path + ", an earlier run"));
   }
 
   /**

@@ -14,6 +14,8 @@ import dev.discreet.core.train.Headline;
 import dev.discreet.core.train.LabelUnit;
 import dev.discreet.core.train.ScoreNoise;
 import dev.discreet.core.train.TestSet;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.Split;
 import dev.discreet.data.Task;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -120,9 +122,10 @@ final class PlanTable {
   /** What the promise rests on besides. */
   private static String declared(TrainingSetup setup) {
     boolean each = value(setup, Settings.ONE_ROW_EACH).equals("true");
-    String ids = setup.data().train().declared(setup.plan().unit());
+    DataSet.Part train = setup.data().train();
     return (each ? "; it was declared that each has one row" : "")
-        + (ids.isEmpty() ? "" : "; the set of their ids was declared public");
+        + (train.by() == Split.By.PUBLIC_ID ? "; the set of their ids was declared public" : "")
+        + (train.taken().isEmpty() ? "" : ". " + train.taken());
   }
 
   /** Before anything is spent, and again after it. */

@@ -153,9 +153,20 @@ class MisfitRowsTest {
     assertEquals(settings, Files.readString(second.resolve("run.yaml")));
     String run = Files.readString(second.resolve("run.json"));
     assertTrue(run.contains("\"eel\""), run);
+    String from = "Input and classes were taken from ";
+    assertTrue(run.contains(from + first + ", an earlier run."), run);
+    for (String file : List.of("run.json", "privacy.txt")) {
+      String text = Files.readString(first.resolve(file)).replaceAll("\\s+", " ");
+      assertTrue(text.contains(from + known + ", declared public."), text);
+    }
     // Other images need not be declared again.
     Run evaluated = Run.of(("evaluate --run " + second + " --data " + known).split(" "));
     assertEquals(0, evaluated.code(), evaluated.err());
+    images("copy", "cat", "dog");
+    for (String own : List.of(data.toString(), data + "/cat", data + "/..", folder + "/copy")) {
+      Run same = Run.of(("train --dry-run --as-in " + own + options).split(" "));
+      assertTrue(same.line(2).contains("as in must be other images than the private"), same.err());
+    }
     String both = "train --classes a|b --as-in " + known + options;
     assertTrue(Run.of(both.split(" ")).line(2).contains("--classes is taken from --as-in"));
   }
