@@ -35,7 +35,7 @@ public final class WeakPromise {
               Digits.plain(EPSILON),
               epsilon < 40
                   ? String.format(Locale.ROOT, "%,.0f", Math.exp(epsilon))
-                  : "any number of",
+                  : "more than e^40",
               unit));
     }
     double delta = cost.delta();

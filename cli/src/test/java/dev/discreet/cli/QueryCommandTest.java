@@ -151,8 +151,8 @@ class QueryCommandTest {
     String refused =
         Run.of("query count" + budget + "--data " + folder.resolve("no-such-file")).line(2);
     assertEquals(
-        "discreet query count: budget epsilon must be at least 1.5 at delta 0, for what was spent"
-            + " and this release. Provided value: 1",
+        "discreet query count: epsilon spent with this release must be at most that of the budget, 1"
+            + " at delta 0. Provided value: 1.5",
         refused);
     try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
       assertTrue(journal.isSecure() && journal.isPrivate());
@@ -211,7 +211,8 @@ class QueryCommandTest {
     Mechanism one = new Mechanism.Gaussian(sigma);
     assertTrue(filter.admits(Ledger.of(Neighbouring.ADD_REMOVE, one, answers)));
     assertTrue(!filter.admits(Ledger.of(Neighbouring.ADD_REMOVE, one, answers + 1)));
-    assertTrue(next.line(2).contains("budget epsilon must be at least 3."), next.err());
+    assertTrue(
+        next.line(2).contains("of the budget, 3 at delta 1e-5. Provided value: 3."), next.err());
   }
 
   @Test
@@ -231,11 +232,11 @@ class QueryCommandTest {
   void aLedgerIsOfOneRelationAndOneUnit() {
     String count = "count --column income --epsilon 1 --ledger " + ledger;
     ask(count).done();
-    assertTrue(ask(count + " --neighbouring replace-one").line(2).contains("neighbouring of the"));
+    assertTrue(ask(count + " --neighbouring replace-one").line(2).contains("that of the journal"));
     assertTrue(
         ask(count + " --unit-column person --examples-per-unit 2")
             .line(2)
-            .endsWith("must be unit. Provided value: example"));
+            .endsWith(", example. Provided value: unit"));
   }
 
   @ParameterizedTest

@@ -201,8 +201,8 @@ abstract class LearningSettings extends DataSettings {
           Group.CALL,
           "resume",
           "DIR",
-          "Go on with the run whose --checkpoints are in DIR, with the same settings. Its own --out"
-              + " is completed.",
+          "Go on with the run whose --checkpoints are in DIR. Give its settings again; its own --out"
+              + " needs no --force.",
           SettingTable::path);
   static final Setting<Boolean> FORCE =
       flag(Group.CALL, "force", "Replace an earlier run's folder or run file.");

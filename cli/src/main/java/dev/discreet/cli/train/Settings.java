@@ -103,8 +103,8 @@ final class Settings extends LearningSettings {
           Group.PRIVACY,
           "declared-units",
           "N",
-          "Declare a public number of units. Default: the number there is, which is then taken as"
-              + " public.",
+          "Declare a public number of units to train on, without those held out. Default: the number"
+              + " there is, which is then taken as public.",
           Quantity.whole("declared units", 1, Integer.MAX_VALUE - 4095));
   static final Setting<ScheduleShape> NOISE_SCHEDULE =
       one(

@@ -105,6 +105,9 @@ public final class TrainCommand implements Callable<Integer> {
           planning.part(
               "finding the noise that the budget asks for",
               () -> TrainingSetup.of(choices, data, progress));
+      if (!quiet) {
+        setup.farFromDeclared().forEach(line -> progress.accept("discreet train: " + line));
+      }
       if (resumes && !force) {
         Resuming.checkPlace(folder.path(), setup);
       }

@@ -72,7 +72,9 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
     } else if (!isPrivate) {
       return images() ? 0.1 : 0.5;
     }
-    return product(lot, noiseMultiplier) / clip;
+    return new BigDecimal(product(lot, noiseMultiplier) / clip)
+        .round(new MathContext(6))
+        .doubleValue();
   }
 
   private double product(double lot, double noiseMultiplier) {

@@ -15,6 +15,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.core.train.Transfer;
 import dev.discreet.data.DataSet;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -145,6 +146,30 @@ record TrainingSetup(
         projection,
         pca,
         choices.chosen());
+  }
+
+  /** Where declared numbers are far from those there are; for the operator's eyes. */
+  List<String> farFromDeclared() {
+    List<String> lines = new ArrayList<>();
+    far("to train on", units, data.train().units().count()).ifPresent(lines::add);
+    if (test instanceof TestSet.Released released) {
+      far("held out", released.declaredUnits(), released.units().count()).ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  private Optional<String> far(String what, long declared, int found) {
+    return Math.abs(found - declared) <= 0.05 * declared
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%,d %ss are %s, and the public number is %,d: what is released is divided by that"
+                    + " (outside the guarantee, for your eyes)",
+                found,
+                plan.unit(),
+                what,
+                declared));
   }
 
   /** With at most so many examples of a unit as were asked for. */

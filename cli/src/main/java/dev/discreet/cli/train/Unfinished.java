@@ -34,20 +34,40 @@ final class Unfinished {
     T with(Path journal) throws IOException;
   }
 
-  /** Where it will be, unless one is there. */
+  /** Where it will be: a name that none has. */
   static Path place(OutFolder out) {
+    return place(out, earlier(out).size());
+  }
+
+  private static Path place(OutFolder out, int earlier) {
     Path place = out.path().toAbsolutePath().normalize();
-    return place.resolveSibling(place.getFileName() + ".unfinished");
+    return place.resolveSibling(
+        place.getFileName() + ".unfinished" + (earlier == 0 ? "" : "-" + (earlier + 1)));
+  }
+
+  /** What others left behind that were to be written to the same place. */
+  private static List<Path> earlier(OutFolder out) {
+    List<Path> all = new ArrayList<>();
+    while (Files.exists(place(out, all.size()))) {
+      all.add(place(out, all.size()));
+    }
+    return all;
   }
 
   /**
    * Does what charges and then writes the folder.
    *
    * @param cost what counts as spent from the first release on, in words
-   * @param say hears where a charge is that no other file tells
+   * @param say hears where a charge is that no other file tells, an earlier one's too
    */
   static <T> T during(OutFolder out, String cost, double delta, Consumer<String> say, Work<T> work)
       throws IOException {
+    for (Path each : earlier(out)) {
+      say.accept(
+          "what "
+              + TrainCommand.shown(each)
+              + " was cut short of is spent too, and no part of what this run will state");
+    }
     Unfinished unfinished = beside(out, cost, Digits.exact(delta));
     boolean done = false;
     try {
@@ -70,10 +90,9 @@ final class Unfinished {
       made.add(each);
     }
     Files.createDirectories(parent);
-    Path first = place(out);
-    Path folder = first;
-    for (int i = 2; !create(folder); i++) {
-      folder = first.resolveSibling(first.getFileName() + "-" + i);
+    Path folder = place(out);
+    while (!create(folder)) {
+      folder = place(out);
     }
     Unfinished unfinished = new Unfinished(folder, made);
     AtomicFile.write(

@@ -103,8 +103,11 @@ class OneRowEachTest {
     assertTrue(!text.contains("declared public"), text);
     String dry = train("--noise-multiplier 1 --dry-run").done().out();
     assertTrue(dry.contains("to train on (taken as public, for no --declared-units"), dry + plan);
-    String told = train("--noise-multiplier 1 --dry-run --declared-units 250").done().out();
-    assertTrue(told.contains("250 examples to train on (declared public)"), told);
+    Run declared = train("--noise-multiplier 1 --dry-run --declared-units 250").done();
+    assertTrue(
+        declared.out().contains("250 examples to train on (declared public)"), declared.out());
+    assertTrue(
+        declared.err().contains("and the public number is 250: what is released"), declared.err());
   }
 
   @Test

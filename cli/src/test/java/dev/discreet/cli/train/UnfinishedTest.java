@@ -82,5 +82,15 @@ class UnfinishedTest {
       String note = Files.readString(left.resolve("NOT-FINISHED.txt"));
       assertTrue(note.contains("counts as spent: epsilon 1 at delta 1e-5."), note);
     }
+    assertTrue(said.get(1).contains("run.unfinished was cut short of is spent too"), "" + said);
+    assertEquals("run.unfinished-3", "" + Unfinished.place(out()).getFileName());
+  }
+
+  /** As people name it, from where they are. */
+  @Test
+  void aPlaceMayBeNamedFromHere() {
+    Path here = Path.of("").toAbsolutePath();
+    OutFolder out = new OutFolder(Path.of("no-such-run"), false);
+    assertEquals(here.resolve("no-such-run.unfinished"), Unfinished.place(out));
   }
 }

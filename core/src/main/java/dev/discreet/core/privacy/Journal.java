@@ -251,13 +251,12 @@ public final class Journal implements AutoCloseable {
       double least = budget.spent(after);
       Check.that(
           budget.admits(after),
-          "budget epsilon",
-          "at least "
-              + Digits.up(least)
+          "epsilon spent with this release",
+          "at most that of the budget, "
+              + Digits.exact(budget.epsilon())
               + " at delta "
-              + Digits.exact(budget.delta())
-              + ", for what was spent and this release",
-          budget.epsilon());
+              + Digits.exact(budget.delta()),
+          Digits.up(least));
     }
   }
 
@@ -370,14 +369,14 @@ public final class Journal implements AutoCloseable {
               fields.get("version").equals(1), "journal version", "1", fields.get("version"));
           Check.that(
               neighbouring.label().equals(fields.get("neighbouring")),
-              "neighbouring of the journal " + path,
-              neighbouring.label(),
-              fields.get("neighbouring"));
+              "neighbouring",
+              "that of the journal " + path + ", " + fields.get("neighbouring"),
+              neighbouring.label());
           Check.that(
               unit.isEmpty() || unit.equals(fields.get("unit")),
-              "privacy unit of the journal " + path,
-              unit,
-              fields.get("unit"));
+              "privacy unit",
+              "that of the journal " + path + ", " + fields.get("unit"),
+              unit);
         }
         case "session" -> {
           secure &= (Boolean) fields.get("secure");

@@ -239,7 +239,9 @@ class JournalTest {
     Path path = folder.resolve("run.journal");
     Journal.file(path, RELATION).close();
     assertEquals(
-        "neighbouring of the journal " + path + " must be zero-out. Provided value: add/remove",
+        "neighbouring must be that of the journal "
+            + path
+            + ", add/remove. Provided value: zero-out",
         assertThrows(
                 IllegalArgumentException.class, () -> Journal.file(path, Neighbouring.ZERO_OUT))
             .getMessage());
@@ -255,7 +257,7 @@ class JournalTest {
     Journal.file(path, RELATION, "person").close();
     Journal.file(path, RELATION).close();
     assertEquals(
-        "privacy unit of the journal " + path + " must be row. Provided value: person",
+        "privacy unit must be that of the journal " + path + ", person. Provided value: row",
         assertThrows(IllegalArgumentException.class, () -> Journal.file(path, RELATION, "row"))
             .getMessage());
     Path unsaid = folder.resolve("unsaid.journal");

@@ -134,9 +134,11 @@ public final class Npy {
     scale.check(shape.channels());
     boolean small = inputs.kind() == 'u' && inputs.bytes() == 1 || inputs.kind() == 'b';
     if (!small && bounds.isEmpty()) {
-      throw Bad.file(
-          inputs.where(),
-          "must have declared bounds, LOW..HIGH as in 0..1: they are not read off private values.");
+      throw new IllegalArgumentException(
+          "bounds must be declared for "
+              + inputs.where()
+              + ", LOW..HIGH as in 0..1 (--bounds): they are not read off private values. Provided"
+              + " value: none");
     }
     Column.Bounded inside =
         bounds.orElse(new Column.Bounded("inputs", 0, inputs.kind() == 'b' ? 1 : 255));

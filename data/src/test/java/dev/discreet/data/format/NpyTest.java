@@ -7,6 +7,7 @@ import static dev.discreet.data.format.Refusals.target;
 import static dev.discreet.data.format.Refusals.zip;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
@@ -92,10 +93,11 @@ class NpyTest {
     assertArrayEquals(new float[] {0, 0, 0.25f}, input(rows.examples(), 0));
     assertArrayEquals(new float[] {0.5f, 0.75f, 1}, input(rows.examples(), 1));
     assertEquals(2, target(rows.examples(), 0));
-    refused(
-        () -> read(inputs, array("<i8", "(2,)", 2, 0), Optional.empty()),
-        folder.resolve("x.npy"),
-        "must have declared bounds, LOW..HIGH");
+    byte[] labels = array("<i8", "(2,)", 2, 0);
+    String usage =
+        assertThrows(IllegalArgumentException.class, () -> read(inputs, labels, Optional.empty()))
+            .getMessage();
+    assertTrue(usage.contains("LOW..HIGH as in 0..1 (--bounds)"), usage);
   }
 
   @ParameterizedTest
