@@ -36,9 +36,11 @@ final class LedgerJson {
           + " pure, approximate, renyi-curve, poisson-sampled, fixed-size-sampled, best-of";
 
   private static final Set<String> FIELDS =
-      new TreeSet<>(List.of("neighbouring", "entries", "unit", "units", "unitsAre", "accountant"));
-  private static final String DECLARED = "declared";
-  private static final String TAKEN = "taken as public";
+      new TreeSet<>(
+          List.of(
+              "neighbouring", "entries", "unit", "units", "unitsAre", "accountant", "conditions"));
+  static final String DECLARED = "declared";
+  static final String TAKEN = "taken as public";
 
   private LedgerJson() {}
 
@@ -49,10 +51,13 @@ final class LedgerJson {
     }
     if (file.units() > 0) {
       who.put("units", file.units());
-      who.put("unitsAre", file.declared() ? DECLARED : TAKEN);
+      who.put("unitsAre", file.unitsAre());
     }
     if (!file.accountant().isEmpty()) {
       who.put("accountant", file.accountant());
+    }
+    if (!file.conditions().isEmpty()) {
+      who.put("conditions", file.conditions());
     }
     return write(who, file.ledger());
   }
@@ -184,7 +189,8 @@ final class LedgerJson {
         fields.has("unit") ? fields.text("unit") : "",
         units,
         are.equals(DECLARED),
-        fields.has("accountant") ? fields.text("accountant") : "");
+        fields.has("accountant") ? fields.text("accountant") : "",
+        fields.has("conditions") ? fields.text("conditions") : "");
   }
 
   private static List<Ledger.Entry> entries(List<?> items) {

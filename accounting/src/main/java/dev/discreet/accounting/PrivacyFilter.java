@@ -13,7 +13,10 @@ package dev.discreet.accounting;
  * Choosing it afterwards, as an accountant does, would again be looking first.
  */
 public record PrivacyFilter(double epsilon, double delta) {
-  /** The accountants' own rounding is not a breach: 0.1 and 0.2 are 0.3. */
+  /**
+   * The accountants' own rounding is not a breach: 0.1 and 0.2 are 0.3. So what is promised is, to
+   * the last digit, this many times ε.
+   */
   private static final double ROUNDING = 1 + 1e-9;
 
   public PrivacyFilter {

@@ -1,6 +1,7 @@
 package dev.discreet.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
@@ -49,5 +50,16 @@ class LedgerFileTest {
     Expect.refused(
         "unit of the ledger must be said by the file, to add another. Provided value: none",
         () -> old.plus(old));
+  }
+
+  /** Alone, a file would promise what rests on somebody's word. */
+  @Test
+  void conditionsStayWithTheLedger() {
+    LedgerFile file = FILE.on("One row each.", "", "Public ids.");
+    assertEquals("One row each. Public ids.", file.conditions());
+    assertEquals(file, LedgerFile.parse(file.toJson()));
+    assertEquals(file, file.on("Public ids."));
+    assertEquals("One row each. Public ids.", FILE.plus(file).conditions());
+    assertThrows(IllegalArgumentException.class, () -> FILE.on("One\n\nParagraph: more"));
   }
 }

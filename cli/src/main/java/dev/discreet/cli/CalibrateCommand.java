@@ -187,7 +187,7 @@ final class CalibrateCommand implements Callable<Integer> {
     Cost cost = found.cost();
     Table table = new Table();
     table.row(found.name(), found.shown());
-    table.row("epsilon", Costs.stated(achieved(cost), cost));
+    table.row("epsilon", Costs.stated(achieved(cost), cost, true));
     Costs.bracket(table, Math.min(achieved(cost), Costs.epsilonLower(cost)), achieved(cost), cost);
     table.row(
         "target", "epsilon " + Digits.exact(epsilon) + ", delta " + Digits.exact(cost.delta()));

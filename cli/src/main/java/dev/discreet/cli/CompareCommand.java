@@ -86,9 +86,17 @@ final class CompareCommand implements Callable<Integer> {
       rows.addAll(Comparison.seeds(plan, delta));
     }
     String relation = subject.ledger().neighbouring().label();
-    String words = subject.words() + ", " + relation + ", delta " + Digits.exact(delta);
+    String conditions = subject.conditions(delta);
+    String words =
+        subject.words()
+            + ", "
+            + relation
+            + ", delta "
+            + Digits.exact(delta)
+            + (conditions.isEmpty() ? "" : "\nconditions: " + conditions);
     Map<String, Object> setting = new LinkedHashMap<>(subject.fields());
     setting.put("neighbouring", relation);
+    setting.putAll(subject.conditionFields(delta));
     print(words, rows, setting, out);
     if (plot != null) {
       StepsPlot.write(plan, delta, plot);

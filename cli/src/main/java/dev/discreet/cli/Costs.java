@@ -59,14 +59,19 @@ public final class Costs {
     }
   }
 
-  /** The stated ε or δ, with what kind of figure it is. */
-  static String stated(double value, Cost cost) {
+  /**
+   * The stated ε or δ, with what kind of figure it is.
+   *
+   * @param alone whether it may be stated without conditions
+   */
+  static String stated(double value, Cost cost, boolean alone) {
     if (approximate(cost)) {
       return "about " + Digits.plain(value) + " (" + Approximation.LABEL + ")";
     }
     return Digits.up(value)
         + (guaranteed(cost)
-            ? " (upper end, rounded up: the figure to state)"
+            ? " (upper end, rounded up: the figure to state"
+                + (alone ? ")" : ", with its conditions)")
             : " (nothing is promised)");
   }
 

@@ -6,6 +6,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.GroupPrivacy;
 import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.core.train.Paragraph;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -91,14 +92,20 @@ final class EpsilonCommand implements Callable<Integer> {
                 .among(subject.units())
             : null;
     Cost cost = signed != null ? signed.guarantee() : cost(subject, delta);
+    String conditions = subject.conditions(cost.delta());
+    String text =
+        signed == null
+            ? ""
+            : signed.text()
+                + (conditions.isEmpty() ? "" : Paragraph.of("Conditions: " + conditions));
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
       if (signed != null) {
-        fields.put("statement", signed.text());
+        fields.put("statement", text);
       }
       out.println(Json.text(fields));
     } else if (signed != null) {
-      out.print(signed.text());
+      out.print(text);
     } else {
       print(subject, cost, out);
     }
@@ -168,6 +175,7 @@ final class EpsilonCommand implements Callable<Integer> {
     fields.putAll(Costs.weakFields(cost, unit, subject.units()));
     fields.put("group", group);
     fields.putAll(Costs.fields(cost, subject));
+    fields.putAll(subject.conditionFields(cost.delta()));
     return fields;
   }
 
@@ -192,14 +200,19 @@ final class EpsilonCommand implements Callable<Integer> {
 
   private void print(Subject subject, Cost cost, PrintWriter out) {
     Table table = new Table();
+    String conditions = subject.conditions(cost.delta());
+    boolean alone = conditions.isEmpty();
     if (epsilon == null) {
-      table.row("epsilon", Costs.stated(cost.epsilon(), cost));
+      table.row("epsilon", Costs.stated(cost.epsilon(), cost, alone));
       Costs.bracket(table, Costs.epsilonLower(cost), cost.epsilon(), cost);
       table.row("delta", Digits.exact(cost.delta()));
     } else {
-      table.row("delta", Costs.stated(cost.delta(), cost));
+      table.row("delta", Costs.stated(cost.delta(), cost, alone));
       Costs.bracket(table, Costs.deltaLower(cost), cost.delta(), cost);
       table.row("epsilon", Digits.exact(epsilon));
+    }
+    if (!alone) {
+      table.row("conditions", conditions);
     }
     table.row("accountant", cost.accountant());
     table.row("plan", subject.words());

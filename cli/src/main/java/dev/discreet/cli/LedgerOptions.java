@@ -6,6 +6,7 @@ import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.Standing;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -161,6 +161,7 @@ final class QueryOptions {
         ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
       CsvCells.check(file, columns);
       Column values = read(columns, number);
+      session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       Answer answer = query.ask(session, protection, () -> values);
       PrintWriter out = verb.commandLine().getOut();
       if (json) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,30 +53,35 @@ final class SubjectOptions {
     String why = "cannot stand beside --ledger, which says it all";
     Usage.refuse(verb, why, PlanOptions.STEPS);
     Usage.refuse(verb, why, PlanOptions.NEIGHBOURING);
-    LedgerFile file = read();
+    Optional<Journal> journal = journal();
+    // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
+    LedgerFile file = journal.isPresent() ? journal.get().stated() : read();
     Ledger read = file.ledger();
     long steps = read.entries().stream().mapToLong(Ledger.Entry::count).sum();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("ledger", ledger.toString());
     fields.put("steps", steps);
     String words = "the " + steps + (steps == 1 ? " release of " : " releases of ") + ledger;
-    return new Subject(read, words, fields, file);
+    return new Subject(read, words, fields, file, journal);
+  }
+
+  /** Empty where the file is none. */
+  private Optional<Journal> journal() throws IOException {
+    if (!JOURNAL.matcher(text()).lookingAt()) {
+      return Optional.empty();
+    }
+    Journal journal = Journal.read(ledger);
+    Check.that(
+        journal.isPrivate() && journal.isSecure(),
+        "journal " + ledger,
+        "of private releases with secret keys only",
+        journal.isPrivate() ? "one with keys that anyone can guess" : "one of a non-private run");
+    return Optional.of(journal);
   }
 
   private LedgerFile read() throws IOException {
-    String text = text();
-    if (JOURNAL.matcher(text).lookingAt()) {
-      Journal journal = Journal.read(ledger);
-      Check.that(
-          journal.isPrivate() && journal.isSecure(),
-          "journal " + ledger,
-          "of private releases with secret keys only",
-          journal.isPrivate() ? "one with keys that anyone can guess" : "one of a non-private run");
-      // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
-      return journal.stated();
-    }
     try {
-      return LedgerFile.parse(text);
+      return LedgerFile.parse(text());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(ledger + ": " + e.getMessage(), e);
     }

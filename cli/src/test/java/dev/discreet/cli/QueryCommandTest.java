@@ -215,6 +215,53 @@ class QueryCommandTest {
         next.line(2).contains("of the budget, 3 at delta 1e-5. Provided value: 3."), next.err());
   }
 
+  /** One who stops when the answers tell exceeds its delta: a sum is no guarantee by itself. */
+  @Test
+  void aSumThatIsReadOffAfterwardsHasItsConditionEverywhere() {
+    String condition = "if all of it was fixed before the first answer";
+    String gaussian = "count --column income --epsilon 0.5 --delta 1e-6 --ledger " + ledger;
+    String read = "epsilon --delta 1e-5 --ledger " + ledger;
+    ask(gaussian).done();
+    assertFalse(Run.of(read).done().out().contains(condition), "of one release nothing is chosen");
+    ask(gaussian).done();
+    ask(gaussian).done();
+    String text = Run.of(read).done().out();
+    assertTrue(text.contains(condition), text);
+    assertFalse(text.contains("the figure to state)"), text);
+    Run json = Run.of(read + " --json");
+    assertEquals(condition, json.object().get("holds"));
+    assertTrue(json.object().get("conditions").toString().contains(condition), json.out());
+    String statement = Run.of(read + " --statement").done().out();
+    assertTrue(statement.replaceAll("\\s+", " ").contains(condition), statement);
+    assertTrue(statement.lines().allMatch(line -> line.length() <= 90), statement);
+    assertTrue(Run.of("compare --delta 1e-5 --ledger " + ledger).done().out().contains(condition));
+    // At delta 0 a sum of worst losses holds whenever one stops.
+    Path pure = folder.resolve("pure.ledger");
+    ask("count --column income --epsilon 0.5 --ledger " + pure).done();
+    ask("count --column income --epsilon 0.5 --ledger " + pure).done();
+    text = Run.of("epsilon --delta 0 --ledger " + pure).done().out();
+    assertFalse(text.contains(condition), text);
+  }
+
+  @Test
+  void aBudgetIsSaidWithWhatIsSpentOfIt() {
+    String gaussian = "count --column income --epsilon 0.5 --delta 1e-6 --ledger " + ledger;
+    ask(gaussian + " --budget-epsilon 3 --budget-delta 1e-5").done();
+    double spent = ask(gaussian + " --json").number("spentEpsilon");
+    String read = "epsilon --delta 1e-5 --ledger " + ledger;
+    Run json = Run.of(read + " --json");
+    assertEquals(3, json.number("budgetEpsilon"));
+    assertEquals(1e-5, json.number("budgetDelta"));
+    assertEquals(spent, json.number("budgetSpent"));
+    String held =
+        "However it was chosen, the budget that was fixed first holds: epsilon 3 at delta"
+            + " 1e-5";
+    for (String how : List.of("", " --statement")) {
+      String text = Run.of(read + how).done().out().replaceAll("\\s+", " ");
+      assertTrue(text.contains(held), text);
+    }
+  }
+
   @Test
   void whatIsNotThereCostsNothing() {
     String missing =

@@ -118,7 +118,7 @@ class TrainingReportTest {
     double infinity = Double.POSITIVE_INFINITY;
     Guarantee none = new Guarantee(0, infinity, 0, 1e-5, "pld", "no <finite> bound was found");
     Guaranteed nothing =
-        new Guaranteed(kept.file(), none, "PRIVACY STATEMENT\n\nPromise: None.", true);
+        new Guaranteed(kept.file(), none, "PRIVACY STATEMENT\n\nPromise: None.", "", true);
     Result result =
         new Result(nothing, run.model(), run.steps(), run.evaluations(), run.provenance());
     String html = report(result, List.of(new Spent(0, 0), new Spent(60, infinity)), PUBLIC).html();

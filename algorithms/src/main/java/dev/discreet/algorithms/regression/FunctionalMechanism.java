@@ -89,11 +89,11 @@ public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, B
    */
   public RegressionResult fit(
       PrivacySession session, PrivateRows rows, PrivacyUnit unit, double delta) {
-    String declared = RegressionResult.check(rows, session, unit);
+    RegressionResult.Before before = RegressionResult.check(rows, session, unit);
     Check.delta(delta);
     Scaling scaling = new Scaling(bounds, intercept, loss);
     double[] theta = release(session, rows.examples(), rows.units()).minimum();
-    return RegressionResult.of(scaling.model(theta), session, unit, declared, delta);
+    return RegressionResult.of(scaling.model(theta), session, unit, before, delta);
   }
 
   /**

@@ -1,15 +1,14 @@
 package dev.discreet.algorithms.regression;
 
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
+import dev.discreet.core.privacy.Standing;
+import dev.discreet.core.train.Paragraph;
 import dev.discreet.core.train.Privacy;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A fitted model and what it cost. All of it may be released: it holds only what went through the
@@ -36,66 +35,61 @@ public record RegressionResult(
       return this;
     }
     PrivacyStatement of = stated.orElseThrow().among(units);
-    String beside =
-        "\nPublic: The number of "
-            + of.unit()
-            + "s, "
-            + units
-            + (declared
-                ? ", was declared public.\n"
-                : ", was taken as public because none was declared\n  (declare one with --declared-units).\n");
-    // What was declared stands after the statement, and stays.
-    String text = of.text() + kept.text().substring(stated.get().text().length()) + beside;
+    String number =
+        Paragraph.of(
+            "Public: The number of "
+                + of.unit()
+                + "s, "
+                + units
+                + (declared
+                    ? ", was declared public."
+                    : ", was taken as public because none was declared (declare one with"
+                        + " --declared-units)."));
     return new RegressionResult(
         model,
-        new Privacy.Guaranteed(LedgerFile.of(of, declared), kept.guarantee(), text, kept.secure()),
+        new Privacy.Guaranteed(
+            LedgerFile.of(of, declared).on(kept.file().conditions()),
+            kept.guarantee(),
+            of.text(),
+            kept.beside() + number,
+            kept.secure()),
         Optional.of(of));
   }
 
+  /**
+   * What the cost rests on, as it was before anything was charged.
+   *
+   * @param declared by somebody; may be empty
+   * @param first whether nothing was released before, so that nothing could be chosen by it
+   */
+  record Before(String declared, boolean first) {}
+
   /** Everything that the session released is in the cost, what it released before too. */
   static RegressionResult of(
-      LinearModel model, PrivacySession session, PrivacyUnit unit, String declared, double delta) {
+      LinearModel model, PrivacySession session, PrivacyUnit unit, Before before, double delta) {
     if (!session.isPrivate()) {
       return new RegressionResult(model, new Privacy.NonPrivate(session.isSecure()));
     }
     PrivacyStatement statement = PrivacyStatement.of(unit.noun(), session.ledger(), delta);
+    String chosen = before.first ? "" : Standing.of(session, delta).condition(delta);
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            LedgerFile.of(statement, false),
+            LedgerFile.of(statement, false).on(before.declared, chosen),
             statement.guarantee(),
-            statement.text() + (declared.isEmpty() ? "" : "\nDeclared: " + declared + "\n"),
+            statement.text(),
+            (before.declared.isEmpty() ? "" : Paragraph.of("Declared: " + before.declared))
+                + (chosen.isEmpty() ? "" : Paragraph.of("Chosen: " + chosen)),
             session.isSecure()),
         Optional.of(statement));
   }
 
-  /**
-   * Refused before anything is charged, for a statement is written last.
-   *
-   * @return what the statement is to say of what was declared
-   */
-  static String check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
+  /** Refuses before anything is charged, for a statement is written last. */
+  static Before check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
     unit.check(rows.rowsAreUnits());
     rows.check(session.ledger().neighbouring());
-    return Stream.of(unit.declared(), rows.declared(unit.noun()), chosen(session))
-        .filter(each -> !each.isBlank())
-        .collect(Collectors.joining(" "));
-  }
-
-  /** Where there were releases before, this one may have been chosen by them. */
-  private static String chosen(PrivacySession session) {
-    if (session.ledger().entries().isEmpty()) {
-      return "";
-    }
-    return "Earlier releases are in this cost: as stated it holds if all were fixed before the first"
-        + " was seen."
-        + session
-            .budget()
-            .map(
-                budget ->
-                    (" However they were chosen, epsilon " + Digits.exact(budget.epsilon()))
-                        + (" at delta " + Digits.exact(budget.delta()))
-                        + ", the budget that was fixed first, holds.")
-            .orElse("");
+    String declared = (unit.declared() + " " + rows.declared(unit.noun())).strip();
+    session.condition(declared);
+    return new Before(declared, session.ledger().entries().isEmpty());
   }
 }

@@ -45,7 +45,7 @@ public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaus
    * @param unit who is protected
    */
   public RegressionResult fit(PrivacySession session, PrivateRows rows, PrivacyUnit unit) {
-    String declared = RegressionResult.check(rows, session, unit);
+    RegressionResult.Before before = RegressionResult.check(rows, session, unit);
     Examples examples = rows.examples();
     Units units = rows.units();
     units.check(examples.size());
@@ -83,7 +83,7 @@ public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaus
             noisy[triangle + p],
             deviations[0],
             deviations[2]);
-    return RegressionResult.of(scaling.model(theta), session, unit, declared, budget.delta());
+    return RegressionResult.of(scaling.model(theta), session, unit, before, budget.delta());
   }
 
   /** Of the computed eigenvalue: twice its error, and that of a matrix rounded to doubles. */

@@ -162,8 +162,8 @@ class RegressionTest {
       assertTrue(privacy.guarantee().epsilon() <= 1);
       assertEquals(0, privacy.guarantee().delta());
       assertTrue(
-          privacy.text().contains("It was declared that each patient has one row."),
-          privacy.text());
+          privacy.statement().contains("It was declared that each patient has one row."),
+          privacy.statement());
       assertTrue(privacy.statement().startsWith("INSECURE"));
       assertEquals(session.ledger(), privacy.ledger());
     }

@@ -11,12 +11,12 @@ import dev.discreet.cli.Costs;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Quantity;
-import dev.discreet.cli.Standing;
 import dev.discreet.cli.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.Standing;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
@@ -226,6 +226,8 @@ public final class DataCommand implements Runnable {
               Randomness.secure())) {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
+        session.condition(protects.declared());
+        session.condition(data.train().declared(protects.noun()));
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
         total = Standing.of(session, delta);
       }

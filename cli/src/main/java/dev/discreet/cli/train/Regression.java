@@ -67,6 +67,12 @@ record Regression(
       fields.put("delta", cost.delta());
       fields.putAll(Costs.weakFields(cost, kept.file().unit(), kept.file().units()));
       fields.put("accountant", cost.accountant());
+      fields.put("unit", kept.file().unit());
+      fields.put("units", kept.file().units());
+      fields.put("unitsAre", kept.file().unitsAre());
+      if (!kept.file().conditions().isEmpty()) {
+        fields.put("conditions", kept.file().conditions());
+      }
     } else {
       fields.put("epsilon", Double.POSITIVE_INFINITY);
     }
@@ -124,6 +130,15 @@ record Regression(
     if (privacy instanceof Privacy.Guaranteed kept) {
       table.row("epsilon", Digits.up(kept.guarantee().epsilon()));
       table.row("delta", Digits.exact(kept.guarantee().delta()));
+      if (!kept.file().conditions().isEmpty()) {
+        table.row("conditions", kept.file().conditions());
+      }
+      table.row(
+          kept.file().unit() + "s",
+          kept.file().units()
+              + (kept.file().declared()
+                  ? ", declared public"
+                  : ", taken as public because none was declared (--declared-units)"));
       Costs.weak(table, kept.guarantee(), kept.file().unit(), kept.file().units());
     }
     if (out != null) {

@@ -109,11 +109,15 @@ record RunFolder(
     return fields;
   }
 
-  /** One word for each row: a file that is found alone says what it is. */
+  /** A word or a few for each row: a file that is found alone says what it is. */
   private String promise() {
     return !(result.privacy() instanceof Privacy.Guaranteed kept)
         ? "NOT PRIVATE"
-        : kept.secure() ? "private" : "INSECURE";
+        : !kept.secure() ? "INSECURE" : kept.steered() ? "private but for its length" : "private";
+  }
+
+  private boolean isKept() {
+    return result.privacy() instanceof Privacy.Guaranteed kept && kept.secure();
   }
 
   private String metrics() {
@@ -146,7 +150,6 @@ record RunFolder(
   private String heldOutMetrics() {
     boolean classes = setup.data().task() instanceof Task.Classes;
     String name = classes ? "heldOutAccuracy" : "heldOutScore";
-    boolean kept = promise().equals("private");
     return "step,epsilon,"
         + name
         + ","
@@ -154,7 +157,7 @@ record RunFolder(
         + "Noise,privacy\n"
         + result.steps()
         + ","
-        + (kept ? Digits.exact(result.epsilon()) : "Infinity")
+        + (isKept() ? Digits.exact(result.epsilon()) : "Infinity")
         + ","
         + result
             .heldOut()
@@ -169,7 +172,7 @@ record RunFolder(
 
   /** Of a step whose own cost was not found out, that of the next one whose was: no less. */
   private String epsilon(long step) {
-    return promise().equals("private") ? Digits.exact(spending.atMost(step)) : "Infinity";
+    return isKept() ? Digits.exact(spending.atMost(step)) : "Infinity";
   }
 
   private TrainingReport report() {

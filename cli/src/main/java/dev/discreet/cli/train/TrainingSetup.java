@@ -273,19 +273,19 @@ record TrainingSetup(
     double share = noise.isPresent() ? 0.01 : choices.or(Settings.METRIC_SHARE, "0.01");
     TestSet.Released released = new TestSet.Released(part.examples(), part.units(), share);
     TestSet.Released noised = noise.map(released::noise).orElse(released);
-    return declaredHeldOut(choices).map(noised::declaring).orElse(noised);
+    return choices
+        .get(Settings.DECLARED_HELD_OUT)
+        .map(noised::declaring)
+        .or(() -> heldOutBeside(choices).map(noised::following))
+        .orElse(noised);
   }
 
   /** Whoever declares how many are trained on does not tell how many there are by the others. */
-  private static Optional<Long> declaredHeldOut(Choices choices) {
+  private static Optional<Long> heldOutBeside(Choices choices) {
     double share = choices.or(Settings.TEST_SHARE, "0.2");
     return choices
-        .get(Settings.DECLARED_HELD_OUT)
-        .or(
-            () ->
-                choices
-                    .get(Settings.DECLARED_UNITS)
-                    .map(trained -> Math.max(1, Math.round(trained * share / (1 - share)))));
+        .get(Settings.DECLARED_UNITS)
+        .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
   }
 
   /** The trainer with its start, which may have to be trained first. */

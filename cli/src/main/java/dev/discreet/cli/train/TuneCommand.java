@@ -11,6 +11,7 @@ import dev.discreet.cli.Table;
 import dev.discreet.cli.Threads;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
@@ -105,6 +106,7 @@ public final class TuneCommand implements Callable<Integer> {
                 plan,
                 cost.accountant(),
                 given.get(Settings.DECLARED_UNITS).isPresent(),
+                conditions(plan.setups().get(0), given.get(Settings.ONE_ROW_EACH).orElse(false)),
                 journal,
                 given.get(Settings.INSECURE_SEED).isEmpty());
             TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
@@ -127,13 +129,27 @@ public final class TuneCommand implements Callable<Integer> {
     return 0;
   }
 
+  /** What was declared and the promise rests on. */
+  private static String[] conditions(TrainingSetup setup, boolean oneRowEach) {
+    String unit = setup.plan().unit();
+    return new String[] {
+      new PrivacyUnit(unit, oneRowEach).declared(), setup.data().train().declared(unit)
+    };
+  }
+
   /** The whole search, before its first run, and nothing of any run: their number is a secret. */
   private static void charge(
-      TunePlan plan, String accountant, boolean declared, Path file, boolean secure) {
+      TunePlan plan,
+      String accountant,
+      boolean declared,
+      String[] conditions,
+      Path file,
+      boolean secure) {
     ResolvedPlan first = plan.setups().get(0).plan();
     try (Journal journal = Journal.file(file, first.neighbouring(), first.unit())) {
       journal.intend(
-          new LedgerFile(plan.ledger(), first.unit(), first.publicNumber(), declared, accountant));
+          new LedgerFile(plan.ledger(), first.unit(), first.publicNumber(), declared, accountant)
+              .on(conditions));
       journal.chargeElsewhere(plan.ledger(), secure);
     }
   }

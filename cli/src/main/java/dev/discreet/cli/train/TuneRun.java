@@ -1,6 +1,5 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PrivacyStatement;
@@ -26,9 +25,6 @@ import java.util.function.Consumer;
  * @param say hears what may be told while it runs
  */
 record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
-
-  /** The start of what a run's statement says besides its cost. */
-  private static final String PUBLIC = "\nPublic: ";
 
   /**
    * @param winner its privacy is that of the whole search
@@ -122,8 +118,6 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
   /** The same result at the price of the search: its own price is no longer true. */
   private Result paid(Result result, PrivacyStatement statement) {
     Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
-    int besides = alone.text().lastIndexOf(PUBLIC);
-    Check.that(besides >= 0, "statement of a run", "with what is public", alone.text());
     String secret =
         plan.section().search() instanceof Search.Random
             ? "\nSecret: How many runs there were, how long they took and what became of those that"
@@ -131,9 +125,10 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
             : "";
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
-            LedgerFile.of(statement, alone.file().declared()),
+            LedgerFile.of(statement, alone.file().declared()).on(alone.file().conditions()),
             statement.guarantee(),
-            statement.text() + alone.text().substring(besides) + secret,
+            statement.text(),
+            alone.beside() + secret,
             alone.secure(),
             false,
             alone.onTop());

@@ -269,7 +269,10 @@ class AlgorithmsTest {
     String report = text(out("nb"), "report.html");
     has(report, "<strong>NOT PRIVATE</strong>", "This model is not private because of its start.");
     assertFalse(report.contains("paid for"), "nothing is promised");
-    assertFalse(Files.exists(out("nb").resolve("ledger.json")), "it would read as a promise");
+    // What its own people paid, with the word that it promises nothing of the model.
+    Run read = Run.of("epsilon --delta 1e-5 --ledger " + out("nb").resolve("ledger.json"));
+    has(read.done().out(), "It is no promise about this model.", "the 6 releases of");
+    assertFalse(read.out().contains("the figure to state)"), read.out());
     // Nor is a model that was made of it.
     from[1] = out("nb").toString();
     has(Small.run(data, out("nc"), from).line(2), "Provided value: " + first);

@@ -58,9 +58,7 @@ class OneRowEachTest {
   }
 
   private static Run run(List<String> verb, String... more) {
-    List<String> all = new ArrayList<>(verb);
-    all.addAll(List.of(more));
-    return Run.of(all.toArray(String[]::new));
+    return Run.of(with(verb, more).toArray(String[]::new));
   }
 
   @Test
@@ -95,6 +93,40 @@ class OneRowEachTest {
     assertTrue(count.contains("person, of which each was declared to have one row"), count);
   }
 
+  /** A ledger is read without the statement beside it, and the promise rests on this. */
+  @Test
+  void aLedgerFileRepeatsWhatWasDeclared() throws IOException {
+    String[] declared = {"--unit", "person", "--one-row-each"};
+    List<List<String>> verbs = verbs();
+    train("--noise-multiplier 1 --quiet --unit person --one-row-each").done();
+    Path fit = folder.resolve("fit");
+    Path journal = folder.resolve("journal");
+    run(with(verbs.get(1), declared), "--out", fit.toString()).done();
+    run(with(verbs.get(1), declared), "--ledger", folder.resolve("regress").toString()).done();
+    run(verbs.get(2), declared).done();
+    run(with(verbs.get(3), declared), "--ledger", journal.toString()).done();
+    for (Path each :
+        List.of(
+            folder.resolve("out/ledger.json"),
+            fit.resolve("ledger.json"),
+            folder.resolve("regress"),
+            folder.resolve("ledger"),
+            journal)) {
+      String read = "epsilon --delta 1e-5 --ledger " + each;
+      assertTrue(Run.of(read).done().out().contains(SAID), each::toString);
+      String conditions = String.valueOf(Run.of(read + " --json").object().get("conditions"));
+      assertTrue(conditions.contains(SAID), each + ": " + conditions);
+      String text = Run.of(read + " --statement").done().out().replaceAll("\\s+", " ");
+      assertTrue(text.contains(SAID), text);
+    }
+  }
+
+  private static List<String> with(List<String> verb, String... more) {
+    List<String> all = new ArrayList<>(verb);
+    all.addAll(List.of(more));
+    return all;
+  }
+
   @Test
   void aNumberThatNobodyDeclaredIsNotSaidToBe() throws IOException {
     String plan = train("--noise-multiplier 1 --quiet").done().out();
@@ -123,6 +155,8 @@ class OneRowEachTest {
     String text = file("privacy.txt").replaceAll("\\s+", " ");
     assertTrue(text.contains("The set of the units' ids was declared public"), text);
     assertTrue(file("run.yaml").contains("public-ids: true"), file("run.yaml"));
+    assertTrue(
+        file("ledger.json").contains("ids was declared public"), "beside " + file("ledger.json"));
     String nobodys = train("--noise-multiplier 1 --dry-run --public-ids").line(2);
     assertTrue(nobodys.contains("public ids must be declared beside a unit column"), nobodys);
   }

@@ -114,6 +114,39 @@ class RegressCommandTest {
     assertEquals(1e-5, last.number("delta"));
   }
 
+  /** With earlier releases the sum is one that was read off afterwards. */
+  @Test
+  void whatWasReleasedBeforeMakesTheSumConditional() throws IOException {
+    String condition = "if all of it was fixed before the first answer";
+    String asked =
+        declared() + "--epsilon 1 --delta 1e-5 --ledger " + folder.resolve("people.ledger");
+    assertFalse(Run.of(asked).done().out().contains(condition));
+    Path out = folder.resolve("second");
+    String console = Run.of(asked + " --out " + out).done().out();
+    assertTrue(console.contains(condition), console);
+    String json = Files.readString(out.resolve("run.json"));
+    assertTrue(json.contains(condition), json);
+    assertTrue(Files.readString(out.resolve("ledger.json")).contains(condition));
+    String text = Files.readString(out.resolve("privacy.txt"));
+    assertTrue(text.contains("\nChosen: ") && !text.contains("\nDeclared: "), text);
+    assertTrue(text.replaceAll("\\s+", " ").contains(condition), text);
+    assertTrue(text.lines().allMatch(line -> line.length() <= 90), text);
+  }
+
+  @Test
+  void aNumberThatNobodyDeclaredIsSaidToBeTaken() throws IOException {
+    String said = "taken as public because none was declared (--declared-units)";
+    Run console = Run.of(declared() + "--epsilon 1").done();
+    assertTrue(console.out().contains(said), console.out());
+    Run json = Run.of(declared() + "--epsilon 1 --json");
+    assertEquals("taken as public", json.object().get("unitsAre"), json.out());
+    json = Run.of(declared() + "--epsilon 1 --declared-units 2000 --json");
+    assertEquals("declared", json.object().get("unitsAre"), json.out());
+    assertEquals(2000, json.number("units"));
+    assertFalse(
+        Run.of(declared() + "--epsilon 1 --declared-units 2000").done().out().contains(said));
+  }
+
   @Test
   void leastSquaresSaysThatItIsNotPrivate() throws IOException {
     Path out = folder.resolve("plain");

@@ -167,10 +167,13 @@ class StopSignalTest {
       from.lines().toList();
       assertTrue(process.waitFor(60, TimeUnit.SECONDS));
       assertEquals(143, process.exitValue());
-      for (String file : List.of("privacy.txt", "model.json", "run.json", "report.html")) {
+      for (String file :
+          List.of("privacy.txt", "model.json", "run.json", "report.html", "ledger.json")) {
         String text = Files.readString(out.resolve(file));
         assertTrue(text.toLowerCase(Locale.ROOT).contains("un-noised values"), file);
       }
+      String metrics = Files.readString(out.resolve("metrics.csv"));
+      assertTrue(metrics.endsWith(",private but for its length\n"), metrics);
     } finally {
       process.destroyForcibly();
     }

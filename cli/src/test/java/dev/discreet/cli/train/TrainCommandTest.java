@@ -257,12 +257,16 @@ class TrainCommandTest {
     for (String run : List.of("one", "two")) {
       Map<String, Object> json = JSON.std.mapFrom(text(out(run).resolve("run.json")));
       assertEquals(250, json.get("heldOutUnits"));
-      assertTrue(text(out(run).resolve("privacy.txt")).contains("250, was declared public"));
+      String statement = text(out(run).resolve("privacy.txt")).replaceAll("\\s+", " ");
+      assertTrue(
+          statement.contains("250, follows from the declared number and the share held out."),
+          statement);
     }
     String file = out("one").resolve("run.yaml").toString();
     Run.of("train", file, "--quiet", "--declared-held-out", "300", "--out", out("b").toString())
         .done();
     assertEquals(300, JSON.std.mapFrom(text(out("b").resolve("run.json"))).get("heldOutUnits"));
+    assertTrue(text(out("b").resolve("privacy.txt")).contains("300, was declared public."));
   }
 
   @Test

@@ -14,9 +14,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where a session's ledger entries become durable, in memory or in a file that only grows.
@@ -29,6 +31,11 @@ import java.util.Optional;
  * was used is below {@link #nextId}.
  */
 public final class Journal implements AutoCloseable {
+  /** What a ledger says of a run that was watched. */
+  public static final String WATCHED =
+      "While un-noised values of private rows were shown, the run could be stopped: what its length"
+          + " tells of them is outside the guarantee.";
+
   /** How many entries or ids one line reserves at most. */
   static final long AHEAD = 64;
 
@@ -44,6 +51,8 @@ public final class Journal implements AutoCloseable {
   // What all of it may cost; null where nobody said.
   private PrivacyFilter budget;
   private boolean budgetIsFixed;
+  // What the costs are no promise without.
+  private final Set<String> conditions = new LinkedHashSet<>();
   private boolean secure = true;
   private boolean isPrivate = true;
   private boolean watched;
@@ -159,11 +168,36 @@ public final class Journal implements AutoCloseable {
     List<Ledger.Entry> entries = new ArrayList<>();
     all.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
     return new LedgerFile(
-        new Ledger(neighbouring, entries),
-        plan.unit(),
-        plan.units(),
-        plan.declared(),
-        plan.accountant());
+            new Ledger(neighbouring, entries),
+            plan.unit(),
+            plan.units(),
+            plan.declared(),
+            plan.accountant(),
+            plan.conditions())
+        .on(conditions.toArray(String[]::new))
+        .on(watched ? WATCHED : "");
+  }
+
+  /** Whether all that was charged was fixed before the first of it. */
+  public synchronized boolean isPlanned() {
+    return intended != null
+        && charged.entrySet().stream()
+            .allMatch(
+                each ->
+                    each.getValue() <= intended.ledger().totals().getOrDefault(each.getKey(), 0L));
+  }
+
+  /**
+   * Writes down what the costs are no promise without, as a sentence; an empty one is none.
+   *
+   * @param sentence may be said again, and is kept once
+   */
+  public synchronized void condition(String sentence) {
+    Check.that(Check.oneLine(sentence), "condition", "on one line", sentence);
+    if (!sentence.isBlank() && !conditions.contains(sentence)) {
+      write("condition", Map.of("text", sentence));
+      conditions.add(sentence);
+    }
   }
 
   /** Everything charged: a promise only where the journal is both private and secure. */
@@ -385,6 +419,7 @@ public final class Journal implements AutoCloseable {
         case "plan" ->
             intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
         case "watched" -> watched = true;
+        case "condition" -> conditions.add((String) fields.get("text"));
         case "budget" -> {
           budget =
               new PrivacyFilter(

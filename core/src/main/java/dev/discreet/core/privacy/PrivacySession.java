@@ -302,6 +302,11 @@ public final class PrivacySession implements AutoCloseable {
     journal.intend(plan);
   }
 
+  /** As {@link Journal#condition}. */
+  public void condition(String sentence) {
+    journal.condition(sentence);
+  }
+
   /** Writes down that un-noised values are shown while it can still be decided how to go on. */
   public void watch() {
     journal.watch();

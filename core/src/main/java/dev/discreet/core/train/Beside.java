@@ -10,6 +10,10 @@ import dev.discreet.core.privacy.ResolvedPlan;
  * averaged, what else is in a model, and whose.
  */
 final class Beside {
+  private static final String OWN =
+      "What the steps of this run released of its own data would cost, had the start been public";
+  private static final String NO_PROMISE = "It is no promise about this model.";
+
   private Beside() {}
 
   /** How a run ended, where that is to be said. */
@@ -38,11 +42,16 @@ final class Beside {
 
   /** Of a run that began with what is not private: what its steps cost by themselves. */
   static String steps(Guarantee guarantee) {
-    return Paragraph.of(
-        "Steps: What the steps of this run released of its own data would cost, had the start been"
-            + " public: "
-            + guarantee
-            + ". It is no promise about this model.");
+    return Paragraph.of("Steps: " + OWN + ": " + guarantee + ". " + NO_PROMISE);
+  }
+
+  /** What a ledger file says that is found without its statement; empty for nothing. */
+  static String start(Origin.Standing standing) {
+    return switch (standing) {
+      case PUBLIC -> "";
+      case RELEASED -> "The cost of the private model that the run began with comes on top.";
+      case NOT_PRIVATE -> OWN + ". " + NO_PROMISE;
+    };
   }
 
   /**

@@ -63,9 +63,11 @@ record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
             .orElse("A score on held-out " + unit + "s is one of the releases above.");
     return ("\nHeld out: " + value + "\n")
         + ("  The number of held-out " + unit + "s, " + test.declaredUnits())
-        + (test.declared().isPresent()
-            ? ", was declared public.\n"
-            : ", was taken as public because\n  none was declared (declare one with"
-                + " --declared-held-out, or in Java declaring).\n");
+        + (test.follows()
+            ? ", follows from the declared number and the share held out.\n"
+            : test.declared().isPresent()
+                ? ", was declared public.\n"
+                : ", was taken as public because\n  none was declared (declare one with"
+                    + " --declared-held-out, or in Java declaring).\n");
   }
 }

@@ -1,10 +1,10 @@
 package dev.discreet.core.train;
 
 /** A paragraph of a privacy statement, in its width. */
-final class Paragraph {
+public final class Paragraph {
   private Paragraph() {}
 
-  static String of(String text) {
+  public static String of(String text) {
     StringBuilder lines = new StringBuilder();
     int width = 0;
     for (String word : text.split(" ")) {

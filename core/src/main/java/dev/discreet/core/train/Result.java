@@ -60,14 +60,14 @@ public record Result(
 
   /**
    * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code privacy.txt}
-   * and, from a private run with secret keys, {@code ledger.json}: alone, the ledger of another
-   * would read as a promise.
+   * and, where the steps were private and the keys secret, {@code ledger.json}, with the conditions
+   * that it is no promise without.
    */
   public void save(Path folder) throws IOException {
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
-    if (privacy instanceof Guaranteed kept && kept.secure()) {
-      AtomicFile.write(ledger, kept.file().toJson() + "\n");
+    if (privacy.paid().isPresent()) {
+      AtomicFile.write(ledger, privacy.paid().get().toJson() + "\n");
     } else {
       Files.deleteIfExists(ledger);
     }
@@ -87,6 +87,9 @@ public record Result(
       fields.put("epsilonLower" + ifSecret, JsonFields.number(kept.guarantee().epsilonLower()));
       fields.put("delta" + ifSecret, kept.guarantee().delta());
       fields.put("accountant", kept.guarantee().accountant());
+      if (kept.steered()) {
+        fields.put("lengthIsOutsideTheGuarantee", true);
+      }
     }
     fields.put("steps", steps);
     fields.put("configuration", provenance.configuration());

@@ -38,9 +38,15 @@ public sealed interface TestSet {
    * @param noiseMultiplier of the release in a plan whose noise is given
    * @param declared a public number of held-out units; without one, the number there is is taken as
    *     public
+   * @param follows whether that number is not itself declared, but follows from one that is
    */
   record Released(
-      Examples examples, Units units, double share, double noiseMultiplier, OptionalLong declared)
+      Examples examples,
+      Units units,
+      double share,
+      double noiseMultiplier,
+      OptionalLong declared,
+      boolean follows)
       implements TestSet {
     public Released {
       units.check(examples.size());
@@ -52,17 +58,22 @@ public sealed interface TestSet {
 
     /** With the number of units there is, which is taken as public. */
     public Released(Examples examples, Units units, double share) {
-      this(examples, units, share, 20, OptionalLong.empty());
+      this(examples, units, share, 20, OptionalLong.empty(), false);
     }
 
     /** With a declared number of units, where the one there is shall not be known. */
     public Released declaring(long number) {
-      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number));
+      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), false);
+    }
+
+    /** With the number that follows from a declared one of all and the share held out. */
+    public Released following(long number) {
+      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), true);
     }
 
     /** With this noise in a plan whose noise is given. */
     public Released noise(double multiplier) {
-      return new Released(examples, units, share, multiplier, declared);
+      return new Released(examples, units, share, multiplier, declared, follows);
     }
 
     /** The public number of held-out units, which the score is divided by. */

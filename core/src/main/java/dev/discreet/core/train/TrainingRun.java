@@ -280,11 +280,12 @@ final class TrainingRun {
     long inModel = step;
     session.intend(
         new LedgerFile(
-            plan.ledger(),
-            plan.unit(),
-            plan.publicNumber(),
-            trainer.declaredUnits > 0,
-            new PldAccountant().name()));
+                plan.ledger(),
+                plan.unit(),
+                plan.publicNumber(),
+                trainer.declaredUnits > 0,
+                new PldAccountant().name())
+            .on(conditions()));
     Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
@@ -560,14 +561,22 @@ final class TrainingRun {
       String beside =
           Beside.ended(step, plan.steps(), session.isWatched())
               + Beside.of(trainer, plan, declared(), score);
+      LedgerFile file =
+          LedgerFile.of(statement, trainer.declaredUnits > 0)
+              .on(conditions())
+              .on(session.isWatched() ? Journal.WATCHED : "");
       privacy =
           startIs(Origin.Standing.NOT_PRIVATE)
               ? new Privacy.NonPrivate(
-                  session.isSecure(), true, Beside.steps(statement.guarantee()) + beside)
+                  session.isSecure(),
+                  true,
+                  Beside.steps(statement.guarantee()) + beside,
+                  Optional.of(file))
               : new Privacy.Guaranteed(
-                  LedgerFile.of(statement, trainer.declaredUnits > 0),
+                  file,
                   statement.guarantee(),
-                  statement.text() + beside,
+                  statement.text(),
+                  beside,
                   session.isSecure(),
                   step < plan.steps() && session.isWatched(),
                   startIs(Origin.Standing.RELEASED));
@@ -588,7 +597,7 @@ final class TrainingRun {
   /** What a checkpoint says of itself. */
   private String mark(PrivacySession session) {
     if (session.isPrivate() && startIs(Origin.Standing.NOT_PRIVATE)) {
-      return new Privacy.NonPrivate(session.isSecure(), true, "").headline();
+      return new Privacy.NonPrivate(session.isSecure(), true, "", Optional.empty()).headline();
     }
     return session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
   }
@@ -596,6 +605,13 @@ final class TrainingRun {
   /** What somebody declared and the promise rests on. */
   private String declared() {
     return (trainer.plan.protects().declared() + " " + rows.declared(plan.unit())).strip();
+  }
+
+  /** What its ledger is no promise without. */
+  private String[] conditions() {
+    return new String[] {
+      declared(), trainer.origin == null ? "" : Beside.start(trainer.origin.standing())
+    };
   }
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */

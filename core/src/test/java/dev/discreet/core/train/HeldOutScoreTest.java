@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -300,7 +299,7 @@ class HeldOutScoreTest {
         Trainer.of(network, PrivacyPlan.noise(1).lotSize(9).steps(2).clip(1).build())
             .learningRate(0.1)
             .checkpoints(temp.resolve("number"), 1);
-    TestSet test = new TestSet.Released(set, Units.each(400), 0.1, 0.01, OptionalLong.of(400));
+    TestSet test = new TestSet.Released(set, Units.each(400), 0.1).noise(0.01).declaring(400);
     NoisyScore score = trainer.train(set, test).heldOut().orElseThrow();
     assertEquals(0.03, score.labelVariance(), 1e-3);
     assertEquals(1 - 0.39, score.value(), 1e-3);

@@ -110,6 +110,13 @@ class StoppingTest {
     assertTrue(result.model().privacy().contains(outside), result.model().privacy());
     assertTrue(result.toJson().contains(outside));
     assertTrue(result.privacy().statement().contains("\nWatched: "));
+    assertTrue(result.toJson().contains("\"lengthIsOutsideTheGuarantee\" : true"), result.toJson());
+    assertTrue(
+        ((Guaranteed) result.privacy()).file().toJson().contains("un-noised values"), "ledger");
+    assertTrue(
+        Journal.read(folder.resolve("ledger.journal")).stated().toJson().contains("un-noised"),
+        "journal");
+    assertFalse(Privacy.protects(result.model().privacy()), "nor does what is made of it");
     // One that was watched and went on unwatched is still one that was.
     Result whole = trainer().checkpoints(folder, 2).resume(TRAIN, null);
     assertTrue(whole.privacy().statement().contains("\nWatched: "));

@@ -149,6 +149,9 @@ class TransferTest {
         "INSECURE: lots and noise came from a seed",
         "Nothing is known of the data that it was trained on.",
         "Private: epsilon <= Infinity (at least 0) at delta <= 1e-5 by pld",
+        PRIVATE
+            + "; but its length was chosen with un-noised values in view, and is outside the"
+            + " guarantee",
         PRIVATE + ". Layers 0 began as those of a model that says of itself: Nothing is known.",
         PRIVATE
             + ". Layers 0 began as those of a model that says of itself: NOT PRIVATE: by request"
