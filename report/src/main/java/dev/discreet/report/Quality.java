@@ -77,8 +77,9 @@ final class Quality {
     }
     if (report.score() instanceof Score.Noised) {
       return "<p>There is no public test set. The figure above was measured on private rows that were"
-          + " held out of the training, and released once, with noise that is part of the ε; nothing"
-          + " else is said of these rows.</p>\n";
+          + " held out of the training, and released once, with noise that is part of the ε (where"
+          + " a number is predicted, together with how labels vary); nothing else is said of these"
+          + " rows.</p>\n";
     }
     if (evaluations.isEmpty()) {
       return "<p>The run was stopped before its first evaluation.</p>\n";

@@ -116,7 +116,7 @@ final class PlanTable {
         setup.plan().unit(),
         setup.chosen().containsKey(Settings.DECLARED_UNITS)
             ? "declared public"
-            : "taken as public, for no --declared-units says another");
+            : "taken as public: no --declared-units");
   }
 
   /** What the promise rests on besides. */

@@ -187,7 +187,13 @@ public final class RegressCommand implements Callable<Integer> {
     Unfinished.Work<Void> work =
         journal -> {
           Regression regression =
-              new Regression(method, data.name(), data.task(), fit(data, journal), data.test());
+              new Regression(
+                  method,
+                  data.name(),
+                  choices.get(Settings.COLUMN).orElse(List.of()),
+                  data.task(),
+                  fit(data, journal),
+                  data.test());
           print(regression, folder == null ? null : folder.write(regression::writeTo));
           return null;
         };

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,12 @@ import java.util.stream.Collectors;
  * @param test its rows are in files only where they are public
  */
 record Regression(
-    String method, String data, Task task, RegressionResult result, Optional<DataSet.Part> test) {
+    String method,
+    String data,
+    List<String> columns,
+    Task task,
+    RegressionResult result,
+    Optional<DataSet.Part> test) {
 
   private Evaluation evaluation() {
     return result.model().evaluate(test.orElseThrow().examples());
@@ -77,6 +83,9 @@ record Regression(
       fields.put("epsilon", Double.POSITIVE_INFINITY);
     }
     fields.put("predicts", predicts());
+    if (!columns.isEmpty()) {
+      fields.put("columns", columns);
+    }
     fields.put("weights", weights());
     fields.put("intercept", intercept());
     if (testIsPublic()) {
@@ -115,6 +124,9 @@ record Regression(
     table.row("method", method);
     table.row("predicts", predicts() + ", from inputs as train sees them");
     table.row("intercept", number(intercept()));
+    if (!columns.isEmpty()) {
+      table.row("columns", String.join(", ", columns) + " (a weight for each category)");
+    }
     table.row(
         "weights",
         Arrays.stream(weights()).mapToObj(Regression::number).collect(Collectors.joining(" ")));

@@ -134,7 +134,7 @@ class OneRowEachTest {
     assertEquals(2, text.split("was taken as public because none was declared", -1).length - 1);
     assertTrue(!text.contains("declared public"), text);
     String dry = train("--noise-multiplier 1 --dry-run").done().out();
-    assertTrue(dry.contains("to train on (taken as public, for no --declared-units"), dry + plan);
+    assertTrue(dry.contains("to train on (taken as public: no --declared-units)"), dry + plan);
     Run declared = train("--noise-multiplier 1 --dry-run --declared-units 250").done();
     assertTrue(
         declared.out().contains("250 examples to train on (declared public)"), declared.out());

@@ -53,21 +53,27 @@ record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
                 known ->
                     String.format(
                         Locale.ROOT,
-                        "The %s on held-out %ss, one of the releases above, is %.4f,\n"
-                            + "  with noise of standard error %.4f%s.",
-                        known.accuracy() ? "accuracy" : "score",
+                        "The %s on held-out %ss, one of the releases above, is %.4f, with noise of"
+                            + " standard error %.4f%s.%s",
+                        known.accuracy()
+                            ? "accuracy"
+                            : "score (1 less the mean squared error of labels scaled to [0, 1])",
                         unit,
                         known.value(),
                         known.standardError(),
-                        known.saysNothing() ? ", so much that it says nothing" : ""))
+                        known.saysNothing() ? ", so much that it says nothing" : "",
+                        Double.isNaN(known.labelVariance())
+                            ? ""
+                            : " How labels vary left with it, as noisy."))
             .orElse("A score on held-out " + unit + "s is one of the releases above.");
-    return ("\nHeld out: " + value + "\n")
-        + ("  The number of held-out " + unit + "s, " + test.declaredUnits())
-        + (test.follows()
-            ? ", follows from the declared number and the share held out.\n"
-            : test.declared().isPresent()
-                ? ", was declared public.\n"
-                : ", was taken as public because\n  none was declared (declare one with"
-                    + " --declared-held-out, or in Java declaring).\n");
+    return Paragraph.of(
+        ("Held out: " + value)
+            + (" The number of held-out " + unit + "s, " + test.declaredUnits())
+            + (test.follows()
+                ? ", follows from the declared number and the share held out."
+                : test.declared().isPresent()
+                    ? ", was declared public."
+                    : ", was taken as public because none was declared (declare one with"
+                        + " --declared-held-out, or in Java declaring)."));
   }
 }
