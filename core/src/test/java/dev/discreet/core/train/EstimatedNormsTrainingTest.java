@@ -182,7 +182,7 @@ class EstimatedNormsTrainingTest {
   @Test
   void ofAUnitWithSeveralExamplesTheFirstCounts() {
     Trainer trainer =
-        Trainer.of(Problems.LINEAR, noise(1).build())
+        Trainer.of(Problems.LINEAR, noise(8).sampling(Sampling.FULL_BATCH).steps(3).build())
             .learningRate(1)
             .declaredUnits(400)
             .insecureSeed(1);
