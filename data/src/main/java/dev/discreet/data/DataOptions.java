@@ -126,30 +126,16 @@ public record DataOptions(
 
   /** These under another relation. */
   public DataOptions under(Neighbouring relation, boolean publicIds) {
-    return new DataOptions(
-        labels,
-        label,
-        columns,
-        unit,
-        unitMap,
-        bounds,
-        input,
-        classes,
-        mean,
-        deviation,
-        publicTest,
-        testShare,
-        dataDir,
-        seed,
-        progress,
-        relation,
-        publicIds,
-        testFolder,
-        asIn);
+    return with(relation, publicIds, testFolder, asIn);
   }
 
   /** These for images in such parts, and like others. */
   public DataOptions images(boolean testFolder, String asIn) {
+    return with(relation, publicIds, testFolder, asIn);
+  }
+
+  private DataOptions with(
+      Neighbouring relation, boolean publicIds, boolean testFolder, String asIn) {
     return new DataOptions(
         labels,
         label,
