@@ -106,6 +106,11 @@ record RunFolder(
       fields.put("high", number.high());
     }
     fields.put("declaredUnits", setup.units());
+    fields.put(
+        "declaredUnitsAre",
+        setup.chosen().containsKey(Settings.DECLARED_UNITS)
+            ? "declared public"
+            : "taken as public");
     return fields;
   }
 

@@ -133,6 +133,7 @@ class OneRowEachTest {
     String text = file("privacy.txt").replaceAll("\\s+", " ");
     assertEquals(2, text.split("was taken as public because none was declared", -1).length - 1);
     assertTrue(!text.contains("declared public"), text);
+    assertTrue(file("run.json").contains("\"declaredUnitsAre\" : \"taken as public\""));
     String dry = train("--noise-multiplier 1 --dry-run").done().out();
     assertTrue(dry.contains("to train on (taken as public: no --declared-units)"), dry + plan);
     Run declared = train("--noise-multiplier 1 --dry-run --declared-units 250").done();

@@ -248,6 +248,12 @@ public record ResolvedPlan(
         .orElse(expectedLot());
   }
 
+  /** How many units a lot has on average where there are so many, and not as many as declared. */
+  public double lotOf(int count) {
+    boolean grows = microBatches.isEmpty() && !(sampler instanceof Sampler.FixedSize);
+    return expectedLot() * (grows ? Math.max(1, (double) count / sampler.units()) : 1);
+  }
+
   /** How often a unit is drawn in the run, on average. */
   public double epochs() {
     return steps * (expectedLot() / sampler.units());

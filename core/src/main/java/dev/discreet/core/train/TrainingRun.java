@@ -1,11 +1,9 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.accounting.PrivacyStatement;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.engine.PublicGradients;
@@ -19,7 +17,6 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +30,11 @@ import java.util.Optional;
 
 /** One run of a trainer: the loop, and all that changes in it. */
 final class TrainingRun {
-  private static final String JOURNAL = "ledger.journal";
+  static final String JOURNAL = "ledger.journal";
   private static final String CHECKPOINT = "checkpoint.safetensors";
-  private static final String IN_JOURNAL =
-      "Private: at the cost of its whole plan, which is in its journal, " + JOURNAL;
 
   private final Trainer trainer;
-  private final PrivateRows rows;
+  private final Claims claims;
   private final Examples examples;
   private final Units units;
   private final TestSet test;
@@ -65,7 +60,6 @@ final class TrainingRun {
   TrainingRun(Trainer trainer, PrivateRows rows, TestSet test) {
     Check.that(trainer.learningRate != null, "learning rate", "given", "none");
     this.trainer = trainer;
-    this.rows = rows;
     examples = rows.examples();
     // A norm is estimated of one example, so of a unit with several its first counts: a function of
     // the unit alone, where a refusal would tell of one.
@@ -128,7 +122,8 @@ final class TrainingRun {
     rule.check(units);
     rule.checkNoise(trainer.noiseBeforeClipping);
     Check.that(
-        isPlain() || plan.grid(trainer.engines.unitsPerChunk(layout)).holds(lotOf(units.count())),
+        isPlain()
+            || plan.grid(trainer.engines.unitsPerChunk(layout)).holds(plan.lotOf(units.count())),
         "declared units",
         "near the number there is, which is far larger: lots would outgrow the sensitivity of their"
             + " sums",
@@ -146,9 +141,10 @@ final class TrainingRun {
           "micro-batches of " + plan.microBatches().map(MicroBatches::size).orElse(1));
       trainer.first.check(layout);
     }
+    claims = new Claims(trainer, plan, rows);
     configuration = Configuration.of(trainer, layout, plan, group);
-    if (!declared().isEmpty()) {
-      configuration.put("declared", declared());
+    if (!claims.declared().isEmpty()) {
+      configuration.put("declared", claims.declared());
     }
     theta =
         trainer.start == null
@@ -167,7 +163,7 @@ final class TrainingRun {
     try (PublicGradients tested = tested();
         GradientTransform.Running transform = transform();
         PrivacySession session = session(resumed)) {
-      mark = carried(mark(session));
+      mark = claims.carried(claims.mark(session));
       begin(session, resumed);
       try (MeanGradients gradients = gradients(session)) {
         loop(gradients, transform, tested);
@@ -285,7 +281,7 @@ final class TrainingRun {
                 plan.publicNumber(),
                 trainer.declaredUnits > 0,
                 new PldAccountant().name())
-            .on(conditions()));
+            .on(claims.conditions()));
     Ledger once = releaseFirst(session, resumed && Files.exists(path));
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     Ledger ledger = session.ledger();
@@ -349,12 +345,6 @@ final class TrainingRun {
       }
     }
     return once;
-  }
-
-  /** How many units a lot has on average where there are so many, and not as many as declared. */
-  private double lotOf(int count) {
-    boolean grows = plan.microBatches().isEmpty() && !(plan.sampler() instanceof Sampler.FixedSize);
-    return plan.expectedLot() * (grows ? Math.max(1, (double) count / plan.sampler().units()) : 1);
   }
 
   /** Neither clipped nor noised: the private door has nothing to do. */
@@ -544,89 +534,17 @@ final class TrainingRun {
   }
 
   private Result result(PrivacySession session) {
-    Privacy privacy = new Privacy.NonPrivate(session.isSecure());
-    if (session.isPrivate()) {
-      long number = plan.publicNumber();
-      double delta =
-          plan.target()
-              .map(target -> target.delta())
-              .orElse(trainer.delta.orElse(DefaultDelta.of(number)));
-      // The whole plan, whenever it stopped: the moment may depend on what was released before.
-      PrivacyStatement statement =
-          PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
-      String score =
-          scored
-              ? scoring.statement(plan.unit(), heldOut)
-              : test instanceof TestSet.Public ? Beside.publicTest(test.examples().size()) : "";
-      String beside =
-          Beside.ended(step, plan.steps(), session.isWatched())
-              + Beside.of(trainer, plan, declared(), score);
-      LedgerFile file =
-          LedgerFile.of(statement, trainer.declaredUnits > 0)
-              .on(conditions())
-              .on(session.isWatched() ? Journal.WATCHED : "");
-      privacy =
-          startIs(Origin.Standing.NOT_PRIVATE)
-              ? new Privacy.NonPrivate(
-                  session.isSecure(),
-                  true,
-                  Beside.steps(statement.guarantee()) + beside,
-                  Optional.of(file))
-              : new Privacy.Guaranteed(
-                  file,
-                  statement.guarantee(),
-                  statement.text(),
-                  beside,
-                  session.isSecure(),
-                  step < plan.steps() && session.isWatched(),
-                  startIs(Origin.Standing.RELEASED));
-    }
+    String score =
+        scored
+            ? scoring.statement(plan.unit(), heldOut)
+            : test instanceof TestSet.Public ? Beside.publicTest(test.examples().size()) : "";
+    Privacy privacy = claims.privacy(session, step, score);
     return new Result(
         privacy,
-        new Model(layout, model(), carried(privacy.headline())),
+        new Model(layout, model(), claims.carried(privacy.headline())),
         step,
         evaluations,
-        new Provenance(configuration, seeds(session), Provenance.thisVersion()),
+        new Provenance(configuration, claims.seeds(session), Provenance.thisVersion()),
         heldOut);
-  }
-
-  private boolean startIs(Origin.Standing standing) {
-    return trainer.origin != null && trainer.origin.standing() == standing;
-  }
-
-  /** What a checkpoint says of itself. */
-  private String mark(PrivacySession session) {
-    if (session.isPrivate() && startIs(Origin.Standing.NOT_PRIVATE)) {
-      return new Privacy.NonPrivate(session.isSecure(), true, "", Optional.empty()).headline();
-    }
-    return session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
-  }
-
-  /** What somebody declared and the promise rests on. */
-  private String declared() {
-    return (trainer.plan.protects().declared() + " " + rows.declared(plan.unit())).strip();
-  }
-
-  /** What its ledger is no promise without. */
-  private String[] conditions() {
-    return new String[] {
-      declared(), trainer.origin == null ? "" : Beside.start(trainer.origin.standing())
-    };
-  }
-
-  /** What a file says of itself, with what the start of the run says: a model has both in it. */
-  private String carried(String line) {
-    return trainer.origin == null
-        ? line
-        : Transfer.sentence(line) + " " + trainer.origin.provenance();
-  }
-
-  private String seeds(PrivacySession session) {
-    if (trainer.insecureSeed.isPresent()) {
-      return "insecure: lots and noise from seed " + trainer.insecureSeed.getAsLong();
-    }
-    return session.isSecure()
-        ? "secure: lots and noise from the system's cryptographic generator, nothing saved"
-        : "insecure: an earlier part of this run used a seed";
   }
 }
