@@ -2,7 +2,7 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.query.Bins;
-import dev.discreet.algorithms.query.Bounds;
+import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.data.format.Column;
 import dev.discreet.data.format.CsvCells;
@@ -45,11 +45,11 @@ final class QueryCommand implements Runnable {
     throw Usage.verbMissing(spec);
   }
 
-  static final class BoundsConverter implements ITypeConverter<Bounds> {
+  static final class BoundsConverter implements ITypeConverter<ColumnBounds> {
     @Override
-    public Bounds convert(String text) {
+    public ColumnBounds convert(String text) {
       Column.Bounded bounds = Column.bounds(text);
-      return new Bounds(bounds.low(), bounds.high());
+      return new ColumnBounds(bounds.low(), bounds.high());
     }
   }
 
@@ -84,7 +84,7 @@ final class QueryCommand implements Runnable {
         paramLabel = "LOW..HIGH",
         converter = BoundsConverter.class,
         description = "Only rows with a number from LOW to HIGH are counted.")
-    private Bounds bounds;
+    private ColumnBounds bounds;
 
     @Mixin private QueryOptions options;
 
@@ -109,7 +109,7 @@ final class QueryCommand implements Runnable {
         required = true,
         converter = BoundsConverter.class,
         description = MOVED)
-    private Bounds bounds;
+    private ColumnBounds bounds;
 
     @Mixin private QueryOptions options;
 
@@ -131,7 +131,7 @@ final class QueryCommand implements Runnable {
         required = true,
         converter = BoundsConverter.class,
         description = MOVED)
-    private Bounds bounds;
+    private ColumnBounds bounds;
 
     @Mixin private QueryOptions options;
 
@@ -152,7 +152,7 @@ final class QueryCommand implements Runnable {
         paramLabel = "LOW..HIGH",
         converter = BoundsConverter.class,
         description = "With --bins N: N bins of one width from LOW to HIGH.")
-    private Bounds bounds;
+    private ColumnBounds bounds;
 
     @Option(
         names = "--bins",
@@ -223,7 +223,7 @@ final class QueryCommand implements Runnable {
         required = true,
         converter = BoundsConverter.class,
         description = "Where to look; declared and not taken from the data.")
-    private Bounds bounds;
+    private ColumnBounds bounds;
 
     @Option(
         names = "--candidates",

@@ -4,9 +4,9 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.Answer;
-import dev.discreet.algorithms.query.Column;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
+import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
@@ -160,7 +160,7 @@ final class QueryOptions {
     try (PrivacySession session =
         ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
       CsvCells.check(file, columns);
-      Column values = read(columns, number);
+      QueryColumn values = read(columns, number);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       Answer answer = query.ask(session, protection, () -> values);
       PrintWriter out = verb.commandLine().getOut();
@@ -200,7 +200,8 @@ final class QueryOptions {
   }
 
   /** A cell that is empty is missing; one that is none of the declared values counts as missing. */
-  private Column read(List<String> columns, ToDoubleFunction<String> number) throws IOException {
+  private QueryColumn read(List<String> columns, ToDoubleFunction<String> number)
+      throws IOException {
     DoubleStream.Builder values = DoubleStream.builder();
     IntStream.Builder unitOf = IntStream.builder();
     Map<String, Integer> units = new HashMap<>();
@@ -233,8 +234,8 @@ final class QueryOptions {
         acceptMisfits,
         line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
     return unitColumn == null
-        ? Column.ofRows(values.build().toArray())
-        : Column.ofUnits(
+        ? QueryColumn.ofRows(values.build().toArray())
+        : QueryColumn.ofUnits(
             values.build().toArray(), unitOf.build().toArray(), examplesPerUnit.intValue());
   }
 

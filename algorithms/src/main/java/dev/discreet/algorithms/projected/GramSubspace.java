@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 public final class GramSubspace implements Subspace {
   private final float[][] gradients;
   private final double[][] weights;
-  private final Spectrum spectrum;
+  private final GradientSpectrum spectrum;
 
-  private GramSubspace(float[][] gradients, double[][] weights, Spectrum spectrum) {
+  private GramSubspace(float[][] gradients, double[][] weights, GradientSpectrum spectrum) {
     this.gradients = gradients;
     this.weights = weights;
     this.spectrum = spectrum;
@@ -23,13 +23,13 @@ public final class GramSubspace implements Subspace {
   /** As {@link Subspace#of}; the gradients are kept and must not be changed. */
   public static GramSubspace of(float[][] gradients, int k) {
     int m = gradients.length;
-    Rows.check(k, m, m == 0 ? 0 : gradients[0].length);
-    float[][] rows = Rows.finite(gradients);
-    double[][] gram = Rows.gram(rows);
+    RowProducts.check(k, m, m == 0 ? 0 : gradients[0].length);
+    float[][] rows = RowProducts.finite(gradients);
+    double[][] gram = RowProducts.gram(rows);
     double trace = IntStream.range(0, m).mapToDouble(i -> gram[i][i]).sum();
     SymmetricEigen eigen = SymmetricEigen.of(gram);
     double[] values = eigen.values();
-    double least = Rows.ZERO * Math.max(0, values[0]);
+    double least = RowProducts.ZERO * Math.max(0, values[0]);
     int rank = (int) Arrays.stream(values).filter(value -> value > least).count();
     double[][] weights = new double[Math.min(k, rank)][];
     Arrays.setAll(
@@ -37,7 +37,7 @@ public final class GramSubspace implements Subspace {
         j ->
             Arrays.stream(eigen.vectors()[j]).map(value -> value / Math.sqrt(values[j])).toArray());
     double[] moments = Arrays.stream(values).limit(rank).map(value -> value / m).toArray();
-    return new GramSubspace(rows, weights, new Spectrum(moments, trace / m));
+    return new GramSubspace(rows, weights, new GradientSpectrum(moments, trace / m));
   }
 
   @Override
@@ -46,13 +46,13 @@ public final class GramSubspace implements Subspace {
   }
 
   @Override
-  public Spectrum spectrum() {
+  public GradientSpectrum spectrum() {
     return spectrum;
   }
 
   @Override
   public void project(float[] vector) {
-    double[] products = Rows.times(gradients, vector);
+    double[] products = RowProducts.times(gradients, vector);
     double[] back = new double[gradients.length];
     for (double[] direction : weights) {
       double length = 0;
@@ -63,7 +63,7 @@ public final class GramSubspace implements Subspace {
         back[i] += length * direction[i];
       }
     }
-    double[] sum = Rows.combine(back, gradients, vector.length);
+    double[] sum = RowProducts.combine(back, gradients, vector.length);
     for (int i = 0; i < vector.length; i++) {
       vector[i] = (float) sum[i];
     }

@@ -17,9 +17,9 @@ public final class PowerSubspace implements Subspace {
   private static final int MORE = 10;
 
   private final double[][] directions;
-  private final Spectrum spectrum;
+  private final GradientSpectrum spectrum;
 
-  private PowerSubspace(double[][] directions, Spectrum spectrum) {
+  private PowerSubspace(double[][] directions, GradientSpectrum spectrum) {
     this.directions = directions;
     this.spectrum = spectrum;
   }
@@ -32,21 +32,21 @@ public final class PowerSubspace implements Subspace {
   public static PowerSubspace of(float[][] gradients, int k, int rounds, long seed) {
     int m = gradients.length;
     int d = m == 0 ? 0 : gradients[0].length;
-    Rows.check(k, m, d);
+    RowProducts.check(k, m, d);
     Check.that(rounds >= 1, "rounds", "at least 1", rounds);
-    float[][] rows = Rows.finite(gradients);
+    float[][] rows = RowProducts.finite(gradients);
     SplittableRandom random = new SplittableRandom(seed);
     // A combination of gradients to begin with: nothing else survives the first round.
     double[][] block = new double[Math.min(k + MORE, Math.min(m, d))][];
     for (int i = 0; i < block.length; i++) {
       double[] weights = random.doubles(m, -1, 1).toArray();
-      block[i] = Rows.combine(weights, rows, d);
+      block[i] = RowProducts.combine(weights, rows, d);
     }
     block = orthonormal(block);
     for (int round = 0; round < rounds; round++) {
       double[][] next = new double[block.length][];
       for (int i = 0; i < next.length; i++) {
-        next[i] = Rows.combine(products(rows, block[i]), rows, d);
+        next[i] = RowProducts.combine(products(rows, block[i]), rows, d);
       }
       block = orthonormal(next);
     }
@@ -64,9 +64,9 @@ public final class PowerSubspace implements Subspace {
         small[i][j] = dot(images[i], images[j]) / m;
       }
     }
-    double trace = Arrays.stream(rows).mapToDouble(row -> Rows.dot(row, row)).sum() / m;
+    double trace = Arrays.stream(rows).mapToDouble(row -> RowProducts.dot(row, row)).sum() / m;
     if (size == 0) {
-      return new PowerSubspace(block, new Spectrum(new double[0], trace));
+      return new PowerSubspace(block, new GradientSpectrum(new double[0], trace));
     }
     SymmetricEigen eigen = SymmetricEigen.of(small);
     double[][] turned = new double[Math.min(k, size)][rows[0].length];
@@ -75,7 +75,7 @@ public final class PowerSubspace implements Subspace {
         add(eigen.vectors()[i][j], block[j], turned[i]);
       }
     }
-    return new PowerSubspace(turned, new Spectrum(eigen.values(), trace));
+    return new PowerSubspace(turned, new GradientSpectrum(eigen.values(), trace));
   }
 
   /** Gram and Schmidt, twice; what lies in the space of those before it is left out. */
@@ -92,7 +92,7 @@ public final class PowerSubspace implements Subspace {
         }
       }
       double norm = Math.sqrt(dot(vector, vector));
-      if (norm > Rows.ZERO * longest) {
+      if (norm > RowProducts.ZERO * longest) {
         for (int i = 0; i < vector.length; i++) {
           vector[i] /= norm;
         }
@@ -135,7 +135,7 @@ public final class PowerSubspace implements Subspace {
   }
 
   @Override
-  public Spectrum spectrum() {
+  public GradientSpectrum spectrum() {
     return spectrum;
   }
 

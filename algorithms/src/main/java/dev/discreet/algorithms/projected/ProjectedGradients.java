@@ -30,7 +30,7 @@ public final class ProjectedGradients implements GradientTransform {
   private final int k;
   private final long every;
   private final long from;
-  private final ObjLongConsumer<Spectrum> watcher;
+  private final ObjLongConsumer<GradientSpectrum> watcher;
   private final String hash;
 
   private ProjectedGradients(
@@ -38,7 +38,7 @@ public final class ProjectedGradients implements GradientTransform {
       int k,
       long every,
       long from,
-      ObjLongConsumer<Spectrum> watcher,
+      ObjLongConsumer<GradientSpectrum> watcher,
       String hash) {
     this.examples = examples;
     this.k = k;
@@ -55,7 +55,7 @@ public final class ProjectedGradients implements GradientTransform {
    * @param k at most m and the number of trainable parameters
    */
   public static ProjectedGradients of(Examples publicExamples, int k) {
-    Rows.check(k, publicExamples.size(), Integer.MAX_VALUE);
+    RowProducts.check(k, publicExamples.size(), Integer.MAX_VALUE);
     return new ProjectedGradients(
         publicExamples, k, 1, 0, (spectrum, step) -> {}, hash(publicExamples));
   }
@@ -73,7 +73,7 @@ public final class ProjectedGradients implements GradientTransform {
   }
 
   /** Hears the spectrum, and the step, whenever there is a new space. All of it is public. */
-  public ProjectedGradients watch(ObjLongConsumer<Spectrum> watcher) {
+  public ProjectedGradients watch(ObjLongConsumer<GradientSpectrum> watcher) {
     return new ProjectedGradients(examples, k, every, from, watcher, hash);
   }
 
@@ -85,7 +85,7 @@ public final class ProjectedGradients implements GradientTransform {
   @Override
   public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
     int free = (int) IntStream.range(0, trainable.length).filter(i -> trainable[i]).count();
-    Rows.check(k, examples.size(), free);
+    RowProducts.check(k, examples.size(), free);
     int[] all = IntStream.range(0, examples.size()).toArray();
     PublicGradients gradients = engines.open(layout, examples);
     try {

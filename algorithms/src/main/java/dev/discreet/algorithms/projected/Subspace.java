@@ -9,7 +9,7 @@ public sealed interface Subspace permits GramSubspace, PowerSubspace {
   /** How many directions there are: k, or the rank of the gradients where that is smaller. */
   int dimension();
 
-  Spectrum spectrum();
+  GradientSpectrum spectrum();
 
   /** Puts a vector's projection in its place. */
   void project(float[] vector);

@@ -35,7 +35,7 @@ public sealed interface Bins {
     }
 
     /** So many bins of one width. */
-    public static Edges even(Bounds bounds, int bins) {
+    public static Edges even(ColumnBounds bounds, int bins) {
       Check.that(bins >= 1 && bins < MOST, "bins", "in [1, " + MOST + ")", bins);
       return new Edges(
           IntStream.rangeClosed(0, bins)

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * column is read, then noise is added.
  *
  * <p><b>Formal guarantee.</b> An answer costs {@link #mechanism} under the session's relation, for
- * a unit of the column: a row, or all rows of a unit that {@link Column#ofUnits} keeps.
+ * a unit of the column: a row, or all rows of a unit that {@link QueryColumn#ofUnits} keeps.
  */
 public sealed interface Query {
   /** The ledger entry of an answer. */
@@ -29,12 +29,12 @@ public sealed interface Query {
    *
    * @param column read only after its answer is paid for
    */
-  Answer ask(PrivacySession session, Protection protection, Supplier<Column> column);
+  Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column);
 
   /** How many rows have a number, within the bounds if there are any. */
-  record Count(Optional<Bounds> bounds) implements Query {
+  record Count(Optional<ColumnBounds> bounds) implements Query {
     @Override
-    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+    public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Released released =
           Released.of(
               session,
@@ -50,16 +50,16 @@ public sealed interface Query {
   }
 
   /** The sum of the values, moved into the bounds. */
-  record Sum(Bounds bounds) implements Query {
+  record Sum(ColumnBounds bounds) implements Query {
     @Override
-    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+    public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       double[] taken = new double[1];
       Released released =
           Released.of(
               session,
               protection,
               relation -> {
-                Column read = column.get();
+                QueryColumn read = column.get();
                 Values.Centred sum = Values.sum(read, bounds, protection.norm(), relation);
                 // The offset is not 0 only where the number of rows is known to everyone.
                 taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.values().length;
@@ -70,16 +70,16 @@ public sealed interface Query {
   }
 
   /** The mean of the values, moved into the bounds. */
-  record Mean(Bounds bounds) implements Query {
+  record Mean(ColumnBounds bounds) implements Query {
     @Override
-    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+    public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       int[] rows = new int[1];
       Released released =
           Released.of(
               session,
               protection,
               relation -> {
-                Column read = column.get();
+                QueryColumn read = column.get();
                 rows[0] = read.values().length;
                 return Values.shares(read, bounds, protection.norm(), relation);
               });
@@ -98,7 +98,7 @@ public sealed interface Query {
   /** How many rows are in each bin. */
   record Histogram(Bins bins) implements Query {
     @Override
-    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+    public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Released released =
           Released.of(
               session,
@@ -117,7 +117,7 @@ public sealed interface Query {
    *
    * @param candidates how many; the first is the lower bound and the last the upper
    */
-  record Quantile(double q, Bounds bounds, int candidates) implements Query {
+  record Quantile(double q, ColumnBounds bounds, int candidates) implements Query {
     /** Steps of a ten-thousandth of the bounds. */
     public static final int CANDIDATES = 10_001;
 
@@ -141,7 +141,7 @@ public sealed interface Query {
     }
 
     @Override
-    public Answer ask(PrivacySession session, Protection protection, Supplier<Column> column) {
+    public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Neighbouring relation = session.ledger().neighbouring();
       Mechanism.Exponential mechanism = mechanism(protection, relation);
       double[] places = new double[candidates];

@@ -23,7 +23,7 @@ final class Values {
 
   /** Rows with a number that {@code counted} holds for. */
   static GridVector count(
-      Column column, DoublePredicate counted, Norm norm, Neighbouring relation) {
+      QueryColumn column, DoublePredicate counted, Norm norm, Neighbouring relation) {
     long count =
         Arrays.stream(column.values()).filter(v -> !Double.isNaN(v) && counted.test(v)).count();
     // Between 0 and k: replaced, it moves by k, which is 2C.
@@ -50,7 +50,7 @@ final class Values {
    * from the middle of the bounds, and a missing one is the middle. Elsewhere a missing value adds
    * nothing.
    */
-  static Centred sum(Column column, Bounds bounds, Norm norm, Neighbouring relation) {
+  static Centred sum(QueryColumn column, ColumnBounds bounds, Norm norm, Neighbouring relation) {
     boolean replaced = relation == Neighbouring.REPLACE_ONE;
     boolean fixedRows = replaced && !column.hasUnits();
     double offset = fixedRows ? bounds.middle() : 0;
@@ -86,7 +86,8 @@ final class Values {
    * <p>Where rows may only be replaced, their number is known and Σa is all that is needed; a
    * missing value is then the middle.
    */
-  static GridVector shares(Column column, Bounds bounds, Norm norm, Neighbouring relation) {
+  static GridVector shares(
+      QueryColumn column, ColumnBounds bounds, Norm norm, Neighbouring relation) {
     boolean replaced = relation == Neighbouring.REPLACE_ONE;
     boolean fixedRows = replaced && !column.hasUnits();
     int k = column.rowsPerUnit();
@@ -113,7 +114,7 @@ final class Values {
   }
 
   /** Rows in each bin. */
-  static GridVector histogram(Column column, Bins bins, Norm norm, Neighbouring relation) {
+  static GridVector histogram(QueryColumn column, Bins bins, Norm norm, Neighbouring relation) {
     long[] counts = new long[bins.names().size()];
     for (double value : column.values()) {
       int bin = Double.isNaN(value) ? -1 : bins.of(value);
@@ -143,7 +144,11 @@ final class Values {
    * @param candidates rising
    */
   static Scores quantile(
-      Column column, double q, Bounds bounds, double[] candidates, Neighbouring relation) {
+      QueryColumn column,
+      double q,
+      ColumnBounds bounds,
+      double[] candidates,
+      Neighbouring relation) {
     double[] sorted =
         Arrays.stream(column.values())
             .filter(v -> !Double.isNaN(v))

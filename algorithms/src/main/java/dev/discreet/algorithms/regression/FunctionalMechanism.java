@@ -54,11 +54,12 @@ import java.util.List;
  * that are not positive after the ridge; one just above 0 then makes huge weights, and with little
  * data one of them often is. Here those go that were not positive before it.
  *
- * <p>Logistic regression has the same coefficients: see {@link Loss#LOGISTIC}.
+ * <p>Logistic regression has the same coefficients: see {@link RegressionLoss#LOGISTIC}.
  *
  * @param intercept whether the model has one; its weight is one of the p
  */
-public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, Budget budget) {
+public record FunctionalMechanism(
+    RegressionBounds bounds, RegressionLoss loss, boolean intercept, RegressionBudget budget) {
   private static final double RIDGE = 4;
 
   public FunctionalMechanism {
@@ -66,13 +67,15 @@ public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, B
   }
 
   /** Squared loss with an intercept, Laplace noise and the best split. */
-  public static FunctionalMechanism linear(Bounds bounds, double epsilon) {
-    return new FunctionalMechanism(bounds, Loss.SQUARED, true, new Budget.Pure(epsilon));
+  public static FunctionalMechanism linear(RegressionBounds bounds, double epsilon) {
+    return new FunctionalMechanism(
+        bounds, RegressionLoss.SQUARED, true, new RegressionBudget.Pure(epsilon));
   }
 
   /** Logistic loss with an intercept, Laplace noise and the best split; a target is 0 or 1. */
-  public static FunctionalMechanism logistic(Bounds bounds, double epsilon) {
-    return new FunctionalMechanism(bounds, Loss.LOGISTIC, true, new Budget.Pure(epsilon));
+  public static FunctionalMechanism logistic(RegressionBounds bounds, double epsilon) {
+    return new FunctionalMechanism(
+        bounds, RegressionLoss.LOGISTIC, true, new RegressionBudget.Pure(epsilon));
   }
 
   /** As the next one, with the cost at the budget's own δ. */
@@ -138,29 +141,34 @@ public record FunctionalMechanism(Bounds bounds, Loss loss, boolean intercept, B
     Question question = new Question(scaling, examples, units);
     int p = scaling.weights();
     int neighbour = session.ledger().neighbouring().sensitivity();
-    if (budget instanceof Budget.Gaussian gaussian) {
+    if (budget instanceof RegressionBudget.Gaussian gaussian) {
       return gaussian(session, question, p, neighbour * gaussian.multiplier());
-    } else if (budget instanceof Budget.Joint joint) {
+    } else if (budget instanceof RegressionBudget.Joint joint) {
       return joint(session, question, p, scale(neighbour, joint.epsilon()));
-    } else if (budget instanceof Budget.Split split) {
+    } else if (budget instanceof RegressionBudget.Split split) {
       return split(session, question, p, split, neighbour);
     }
-    return split(session, question, p, best(((Budget.Pure) budget).epsilon(), p), neighbour);
+    return split(
+        session, question, p, best(((RegressionBudget.Pure) budget).epsilon(), p), neighbour);
   }
 
   /** ε₁ : ε₂ = Δ₁^⅔ : Δ₂^⅔. */
-  static Budget.Split best(double epsilon, int p) {
+  static RegressionBudget.Split best(double epsilon, int p) {
     double ratio = Math.pow(Coefficients.quadratic(p) / (double) p, 2.0 / 3);
     double quadratic = epsilon * ratio / (1 + ratio);
-    return new Budget.Split(quadratic, epsilon - quadratic);
+    return new RegressionBudget.Split(quadratic, epsilon - quadratic);
   }
 
   private static double scale(int neighbour, double epsilon) {
-    return neighbour * Budget.WIDER * MechanismCalibration.laplace(epsilon);
+    return neighbour * RegressionBudget.WIDER * MechanismCalibration.laplace(epsilon);
   }
 
   private static Released split(
-      PrivacySession session, Question question, int p, Budget.Split split, int neighbour) {
+      PrivacySession session,
+      Question question,
+      int p,
+      RegressionBudget.Split split,
+      int neighbour) {
     int triangle = Coefficients.quadratic(p);
     double quadratic = scale(neighbour, split.quadratic());
     double linear = scale(neighbour, split.linear());

@@ -9,7 +9,7 @@ import dev.discreet.core.train.Privacy;
  * Ordinary least squares without noise, and the minimum of the quadratic logistic loss: what the
  * private ones are measured by. It protects no one, and its result says so.
  */
-public record LeastSquares(Bounds bounds, Loss loss, boolean intercept) {
+public record LeastSquares(RegressionBounds bounds, RegressionLoss loss, boolean intercept) {
   /** Directions that have less than this share of the largest eigenvalue are rounding. */
   private static final double RANK = 1e-10;
 

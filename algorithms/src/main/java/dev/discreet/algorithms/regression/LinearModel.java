@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param intercept 0 where the model was to have none
  */
-public record LinearModel(double[] weights, double intercept, Loss loss) {
+public record LinearModel(double[] weights, double intercept, RegressionLoss loss) {
   public LinearModel {
     weights = weights.clone();
   }
@@ -57,13 +57,13 @@ public record LinearModel(double[] weights, double intercept, Loss loss) {
       double score = score(features);
       double miss = score - target[0];
       sum +=
-          loss == Loss.SQUARED
+          loss == RegressionLoss.SQUARED
               ? miss * miss
               : Math.max(score, 0) - score * target[0] + Math.log1p(Math.exp(-Math.abs(score)));
       confusion[target[0] > 0.5 ? 1 : 0][score > 0 ? 1 : 0]++;
       variance.add(target[0]);
     }
-    return loss == Loss.SQUARED
+    return loss == RegressionLoss.SQUARED
         ? new Evaluation.Regression(size, sum / size, sum / size, variance.value())
         : new Evaluation.Classification(
             size, sum / size, List.of(List.of(confusion[0]), List.of(confusion[1])));

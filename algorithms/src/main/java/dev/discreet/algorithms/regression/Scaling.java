@@ -16,13 +16,13 @@ import dev.discreet.core.engine.Examples;
  * becomes [−1, 0.2]. A logistic target y in [0, 1] is always t = 2y − 1, since the polynomial of
  * the loss has y − ½ in it.
  */
-record Scaling(Bounds bounds, boolean intercept, Loss loss) {
+record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) {
   private static final int ONE = RowReader.ONE;
 
   Scaling {
-    Bounds.Interval target = bounds.target();
+    RegressionBounds.Interval target = bounds.target();
     Check.that(
-        loss == Loss.SQUARED || (target.low() == 0 && target.high() == 1),
+        loss == RegressionLoss.SQUARED || (target.low() == 0 && target.high() == 1),
         "bounds of a logistic target",
         "0..1",
         Digits.shortest(target.low()) + ".." + Digits.shortest(target.high()));
@@ -82,10 +82,10 @@ record Scaling(Bounds bounds, boolean intercept, Loss loss) {
   }
 
   private boolean targetIsMoved() {
-    return intercept || loss == Loss.LOGISTIC;
+    return intercept || loss == RegressionLoss.LOGISTIC;
   }
 
-  private static int steps(Bounds.Interval bound, double value, boolean moved) {
+  private static int steps(RegressionBounds.Interval bound, double value, boolean moved) {
     double inside = bound.clamped(value);
     double scaled = moved ? (inside - bound.middle()) / bound.half() : inside / bound.largest();
     return (int) Math.max(-ONE, Math.min(ONE, Math.rint(scaled * ONE)));
@@ -94,14 +94,15 @@ record Scaling(Bounds bounds, boolean intercept, Loss loss) {
   /** The model whose weights on z are θ, told in the units of the examples. */
   LinearModel model(double[] theta) {
     int first = intercept ? 1 : 0;
-    Bounds.Interval target = bounds.target();
+    RegressionBounds.Interval target = bounds.target();
     // Of the quadratic the minimum has θ·z near t = 2y − 1; the logistic one is at twice that.
-    double scale = loss == Loss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
+    double scale =
+        loss == RegressionLoss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
     double constant = intercept ? scale * theta[0] : 0;
-    constant += intercept && loss == Loss.SQUARED ? target.middle() : 0;
+    constant += intercept && loss == RegressionLoss.SQUARED ? target.middle() : 0;
     double[] weights = new double[bounds.features().size()];
     for (int i = 0; i < weights.length; i++) {
-      Bounds.Interval bound = bounds.features().get(i);
+      RegressionBounds.Interval bound = bounds.features().get(i);
       weights[i] = scale * theta[first + i] / (intercept ? bound.half() : bound.largest());
       constant -= intercept ? weights[i] * bound.middle() : 0;
     }

@@ -28,7 +28,8 @@ import java.util.List;
  *
  * @param intercept whether the model has one
  */
-public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaussian budget) {
+public record SufficientStatistics(
+    RegressionBounds bounds, boolean intercept, RegressionBudget.Gaussian budget) {
   /** The paper's ϱ: how probably the noise is larger than the ridge allows for. */
   private static final double RISK = 0.05;
 
@@ -49,7 +50,7 @@ public record SufficientStatistics(Bounds bounds, boolean intercept, Budget.Gaus
     Examples examples = rows.examples();
     Units units = rows.units();
     units.check(examples.size());
-    Scaling scaling = new Scaling(bounds, intercept, Loss.SQUARED);
+    Scaling scaling = new Scaling(bounds, intercept, RegressionLoss.SQUARED);
     scaling.rows(examples);
     int p = scaling.weights();
     int triangle = Coefficients.quadratic(p);

@@ -122,7 +122,7 @@ class SubspaceTest {
     float[] px = projected(space, x);
     float[] py = projected(space, y);
     assertArrayEquals(px, projected(space, px), 1e-5f);
-    assertEquals(Rows.dot(px, y), Rows.dot(x, py), 1e-5);
+    assertEquals(RowProducts.dot(px, y), RowProducts.dot(x, py), 1e-5);
     // Its trace is its dimension.
     double trace = 0;
     for (int i = 0; i < d; i++) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class QueryTest {
-  private static final Bounds BOUNDS = new Bounds(20, 100);
+  private static final ColumnBounds BOUNDS = new ColumnBounds(20, 100);
   private static final List<Query> QUERIES =
       List.of(
           new Query.Count(Optional.empty()),
@@ -52,7 +52,8 @@ class QueryTest {
     int[] unitOf = new int[values.length];
     Arrays.setAll(unitOf, i -> i);
     Protection[] protections = {new Protection.Laplace(1000), new Protection.Gaussian(1000, 1e-5)};
-    for (Column column : List.of(Column.ofRows(values), Column.ofUnits(values, unitOf, 1))) {
+    for (QueryColumn column :
+        List.of(QueryColumn.ofRows(values), QueryColumn.ofUnits(values, unitOf, 1))) {
       for (Protection protection : protections) {
         try (PrivacySession session = session(relation, 1)) {
           double sum = clampedSum(values);
@@ -98,7 +99,7 @@ class QueryTest {
                   protection,
                   () -> {
                     assertEquals(expected, session.ledger());
-                    return Column.ofRows(values(10));
+                    return QueryColumn.ofRows(values(10));
                   });
           assertEquals(answer.mechanism(), expected.entries().get(0).mechanism());
           assertEquals(expected, session.ledger());
@@ -125,7 +126,7 @@ class QueryTest {
     try (PrivacySession session =
         PrivacySession.open(Journal.inMemory(relation), Randomness.secure())) {
       double[] errors = new double[4000];
-      Column column = Column.ofRows(values);
+      QueryColumn column = QueryColumn.ofRows(values);
       Arrays.setAll(
           errors, i -> error.applyAsDouble(query.ask(session, protection, () -> column).value()));
       return errors;
@@ -164,7 +165,7 @@ class QueryTest {
 
   @Test
   void anAnswerSaysHowFarOffItIs() {
-    Column column = Column.ofRows(values(2000));
+    QueryColumn column = QueryColumn.ofRows(values(2000));
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE, 3)) {
       Protection laplace = new Protection.Laplace(0.5);
       Answer sum = QUERIES.get(1).ask(session, laplace, () -> column);
@@ -173,12 +174,15 @@ class QueryTest {
       assertEquals(0.08, mean.deviation().orElseThrow(), 0.01);
       assertTrue(QUERIES.get(4).ask(session, laplace, () -> column).deviation().isEmpty());
       // Nobody at all: still an answer, within the bounds, and no promise of precision.
-      Answer nobody = QUERIES.get(2).ask(session, laplace, () -> Column.ofRows(new double[0]));
+      Answer nobody = QUERIES.get(2).ask(session, laplace, () -> QueryColumn.ofRows(new double[0]));
       assertTrue(BOUNDS.contains(nobody.value()));
       assertTrue(nobody.deviation().orElseThrow() > 1);
       assertTrue(
           BOUNDS.contains(
-              QUERIES.get(4).ask(session, laplace, () -> Column.ofRows(new double[0])).value()));
+              QUERIES
+                  .get(4)
+                  .ask(session, laplace, () -> QueryColumn.ofRows(new double[0]))
+                  .value()));
     }
   }
 
@@ -187,7 +191,7 @@ class QueryTest {
   void aQuantilesErrorFallsWithEpsilon() {
     // Uniform on [0, 120], clamped: the 0.25-quantile is 30. False alarms: none to speak of, since
     // the exponential mechanism misses by more than 120/2000·(2/ε)(ln 801 + 25) with chance e^-25.
-    Column column = Column.ofRows(values(2000));
+    QueryColumn column = QueryColumn.ofRows(values(2000));
     Query query = new Query.Quantile(0.25, BOUNDS, 801);
     double[] sorted = values(2000);
     Arrays.sort(sorted);
@@ -211,9 +215,11 @@ class QueryTest {
   @Test
   void refusals() {
     refused(
-        "upper bound must be above the lower one, 5. Provided value: 1", () -> new Bounds(5, 1));
-    assertThrows(IllegalArgumentException.class, () -> new Bounds(Double.NaN, 1));
-    assertThrows(IllegalArgumentException.class, () -> new Bounds(0, Double.POSITIVE_INFINITY));
+        "upper bound must be above the lower one, 5. Provided value: 1",
+        () -> new ColumnBounds(5, 1));
+    assertThrows(IllegalArgumentException.class, () -> new ColumnBounds(Double.NaN, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> new ColumnBounds(0, Double.POSITIVE_INFINITY));
     refused(
         "quantile must be in (0, 1). Provided value: 1.5",
         () -> new Query.Quantile(1.5, BOUNDS, 10));
@@ -227,7 +233,7 @@ class QueryTest {
     assertThrows(IllegalArgumentException.class, () -> new Protection.Gaussian(1e-6, 1e-12));
     refused(
         "rows per unit must be in [1, 1000000]. Provided value: 0",
-        () -> Column.ofUnits(new double[1], new int[1], 0));
+        () -> QueryColumn.ofUnits(new double[1], new int[1], 0));
     assertThrows(IllegalArgumentException.class, () -> new Bins.Edges(List.of(1.0, 1.0)));
     assertThrows(IllegalArgumentException.class, () -> new Bins.Categories(List.of("a", "a")));
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE, 1)) {

@@ -24,17 +24,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ValuesTest {
   private static final double NONE = Double.NaN;
-  private static final List<Bounds> BOUNDS =
+  private static final List<ColumnBounds> BOUNDS =
       List.of(
-          new Bounds(0, 100),
-          new Bounds(-1, 1),
-          new Bounds(20, 100),
-          new Bounds(-100, -20),
-          new Bounds(-30, 100),
-          new Bounds(1e6, 1e6 + 1));
+          new ColumnBounds(0, 100),
+          new ColumnBounds(-1, 1),
+          new ColumnBounds(20, 100),
+          new ColumnBounds(-100, -20),
+          new ColumnBounds(-30, 100),
+          new ColumnBounds(1e6, 1e6 + 1));
 
   /** Everything that a unit may have: beyond the bounds, on them, between, nothing. */
-  private static List<double[]> units(Bounds bounds, boolean several) {
+  private static List<double[]> units(ColumnBounds bounds, boolean several) {
     double[] values = {
       bounds.low(), bounds.high(), bounds.low() - 1e9, bounds.high() + 1e9, bounds.middle(), NONE
     };
@@ -51,10 +51,10 @@ class ValuesTest {
     return units;
   }
 
-  private static Column column(List<double[]> units, boolean several) {
+  private static QueryColumn column(List<double[]> units, boolean several) {
     double[] values = units.stream().flatMapToDouble(Arrays::stream).toArray();
     if (!several) {
-      return Column.ofRows(values);
+      return QueryColumn.ofRows(values);
     }
     int[] unitOf = new int[values.length];
     int row = 0;
@@ -63,18 +63,21 @@ class ValuesTest {
         unitOf[row++] = unit;
       }
     }
-    return Column.ofUnits(values, unitOf, 3);
+    return QueryColumn.ofUnits(values, unitOf, 3);
   }
 
   /** All pairs of neighbours that differ in one unit beside two others. */
   private static void neighbours(
-      Bounds bounds, Neighbouring relation, boolean several, BiConsumer<Column, Column> use) {
+      ColumnBounds bounds,
+      Neighbouring relation,
+      boolean several,
+      BiConsumer<QueryColumn, QueryColumn> use) {
     double[] first = {bounds.low()};
     double[] last = {bounds.high(), bounds.middle()};
     double[] end = several ? last : first;
     List<double[]> all = units(bounds, several);
     for (double[] unit : all) {
-      Column with = column(List.of(first, unit, end), several);
+      QueryColumn with = column(List.of(first, unit, end), several);
       if (relation == Neighbouring.REPLACE_ONE) {
         for (double[] other : all) {
           use.accept(with, column(List.of(first, other, end), several));
@@ -89,7 +92,7 @@ class ValuesTest {
 
   static Stream<Arguments> cases() {
     List<Arguments> cases = new ArrayList<>();
-    for (Bounds bounds : BOUNDS) {
+    for (ColumnBounds bounds : BOUNDS) {
       for (Neighbouring relation : Neighbouring.values()) {
         for (boolean several : new boolean[] {false, true}) {
           cases.add(Arguments.of(bounds, relation, several));
@@ -101,10 +104,10 @@ class ValuesTest {
 
   private static void assertSensitivity(
       String what,
-      Bounds bounds,
+      ColumnBounds bounds,
       Neighbouring relation,
       boolean several,
-      Function<Column, GridVector> value) {
+      Function<QueryColumn, GridVector> value) {
     double[] worst = new double[1];
     double[] stated = new double[1];
     neighbours(
@@ -137,7 +140,7 @@ class ValuesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void sensitivitiesAreTrueAndTight(Bounds bounds, Neighbouring relation, boolean several) {
+  void sensitivitiesAreTrueAndTight(ColumnBounds bounds, Neighbouring relation, boolean several) {
     Bins bins = new Bins.Edges(List.of(bounds.low(), bounds.middle(), bounds.high()));
     for (Norm norm : Norm.values()) {
       assertSensitivity(
@@ -170,25 +173,28 @@ class ValuesTest {
   /** What the bounds alone say, in numbers that one can check by hand. */
   @Test
   void asymmetricBounds() {
-    Column rows = Column.ofRows(new double[] {30, 60});
-    Bounds bounds = new Bounds(20, 100);
+    QueryColumn rows = QueryColumn.ofRows(new double[] {30, 60});
+    ColumnBounds bounds = new ColumnBounds(20, 100);
     assertEquals(100, sumsSensitivity(rows, bounds, Neighbouring.ADD_REMOVE), 1e-4);
     assertEquals(40, sumsSensitivity(rows, bounds, Neighbouring.REPLACE_ONE), 1e-4);
-    assertEquals(30, sumsSensitivity(rows, new Bounds(-30, 10), Neighbouring.ADD_REMOVE), 1e-4);
-    assertEquals(20, sumsSensitivity(rows, new Bounds(-30, 10), Neighbouring.REPLACE_ONE), 1e-4);
-    Column units = Column.ofUnits(new double[] {30, 60}, new int[] {0, 0}, 5);
+    assertEquals(
+        30, sumsSensitivity(rows, new ColumnBounds(-30, 10), Neighbouring.ADD_REMOVE), 1e-4);
+    assertEquals(
+        20, sumsSensitivity(rows, new ColumnBounds(-30, 10), Neighbouring.REPLACE_ONE), 1e-4);
+    QueryColumn units = QueryColumn.ofUnits(new double[] {30, 60}, new int[] {0, 0}, 5);
     assertEquals(500, sumsSensitivity(units, bounds, Neighbouring.ADD_REMOVE), 1e-3);
     // A unit of no row is a neighbour of one with five: 500 apart, which is 2C.
     assertEquals(250, sumsSensitivity(units, bounds, Neighbouring.REPLACE_ONE), 1e-3);
   }
 
-  private static double sumsSensitivity(Column column, Bounds bounds, Neighbouring relation) {
+  private static double sumsSensitivity(
+      QueryColumn column, ColumnBounds bounds, Neighbouring relation) {
     return Values.sum(column, bounds, Norm.L1, relation).value().sensitivity();
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void scoresOfQuantilesMoveAsStated(Bounds bounds, Neighbouring relation, boolean several) {
+  void scoresOfQuantilesMoveAsStated(ColumnBounds bounds, Neighbouring relation, boolean several) {
     double[] candidates = new double[9];
     Arrays.setAll(candidates, i -> bounds.low() + bounds.width() * i / 8);
     for (double q : new double[] {0.5, 0.1, 0.99}) {
@@ -215,10 +221,10 @@ class ValuesTest {
 
   @Test
   void scoresAreDistancesInRows() {
-    Column column = Column.ofRows(new double[] {1, 2, 2, 2, 9, NONE, 50});
+    QueryColumn column = QueryColumn.ofRows(new double[] {1, 2, 2, 2, 9, NONE, 50});
     double[] candidates = {0, 1, 1.5, 2, 5, 10};
     Scores scores =
-        Values.quantile(column, 0.5, new Bounds(0, 10), candidates, Neighbouring.ADD_REMOVE);
+        Values.quantile(column, 0.5, new ColumnBounds(0, 10), candidates, Neighbouring.ADD_REMOVE);
     // Six numbers, so the target is 3 rows; 2 has one row below and four up to it.
     double[] expected = {-3, -2, -2, 0, -1, -2};
     assertArrayEquals(
@@ -232,12 +238,12 @@ class ValuesTest {
     double[] values = {1, 10, 100, NONE, 1000, 10_000};
     int[] unitOf = {0, 1, 0, 1, 0, 1};
     assertArrayEquals(
-        new double[] {1, 10, 100, 10_000}, Column.ofUnits(values, unitOf, 2).values());
+        new double[] {1, 10, 100, 10_000}, QueryColumn.ofUnits(values, unitOf, 2).values());
     // Another unit's rows do not change which they are.
     assertArrayEquals(
         new double[] {1, 5, 100},
-        Column.ofUnits(new double[] {1, 5, 100, 1000}, new int[] {0, 1, 0, 0}, 2).values());
-    assertArrayEquals(new double[0], Column.ofUnits(new double[0], new int[0], 2).values());
+        QueryColumn.ofUnits(new double[] {1, 5, 100, 1000}, new int[] {0, 1, 0, 0}, 2).values());
+    assertArrayEquals(new double[0], QueryColumn.ofUnits(new double[0], new int[0], 2).values());
   }
 
   @Test
@@ -252,6 +258,7 @@ class ValuesTest {
     Bins.Categories colours = new Bins.Categories(List.of("red", "green"));
     assertEquals(1, colours.of(colours.number("green")));
     assertEquals(-1, colours.of(colours.number("blue")));
-    assertEquals(List.of(0.0, 2.5, 5.0, 7.5, 10.0), Bins.Edges.even(new Bounds(0, 10), 4).edges());
+    assertEquals(
+        List.of(0.0, 2.5, 5.0, 7.5, 10.0), Bins.Edges.even(new ColumnBounds(0, 10), 4).edges());
   }
 }

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RegressionTest {
   private static final int N = 2000;
-  private static final Bounds BOUNDS =
-      Bounds.of(new double[] {0, -5, 10}, new double[] {100, 1, 30}, -20, 60);
+  private static final RegressionBounds BOUNDS =
+      RegressionBounds.of(new double[] {0, -5, 10}, new double[] {100, 1, 30}, -20, 60);
 
   /** y = 0.3·a − 2·b + 0.5·c + intercept + noise. */
   private static Examples data(double intercept) {
@@ -85,9 +85,10 @@ class RegressionTest {
     return PrivacySession.open(Journal.inMemory(relation), Randomness.insecure(5));
   }
 
-  private static RegressionResult fit(Budget budget, boolean intercept, Examples examples) {
+  private static RegressionResult fit(
+      RegressionBudget budget, boolean intercept, Examples examples) {
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE)) {
-      return new FunctionalMechanism(BOUNDS, Loss.SQUARED, intercept, budget)
+      return new FunctionalMechanism(BOUNDS, RegressionLoss.SQUARED, intercept, budget)
           .fit(session, examples, Units.each(N), "row");
     }
   }
@@ -98,26 +99,28 @@ class RegressionTest {
     Examples examples = data(intercept ? 3 : 0);
     double[] oracle = oracle(examples, intercept);
     LinearModel plain =
-        new LeastSquares(BOUNDS, Loss.SQUARED, intercept).fit(examples, Units.each(N)).model();
+        new LeastSquares(BOUNDS, RegressionLoss.SQUARED, intercept)
+            .fit(examples, Units.each(N))
+            .model();
     assertModel(oracle, plain, 1e-3);
-    for (Budget budget :
+    for (RegressionBudget budget :
         List.of(
-            new Budget.Pure(1e6),
-            new Budget.Split(1e6, 1e6),
-            new Budget.Joint(1e6),
-            new Budget.Gaussian(1e6, 1e-6))) {
+            new RegressionBudget.Pure(1e6),
+            new RegressionBudget.Split(1e6, 1e6),
+            new RegressionBudget.Joint(1e6),
+            new RegressionBudget.Gaussian(1e6, 1e-6))) {
       assertModel(oracle, fit(budget, intercept, examples).model(), 2e-3);
     }
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE)) {
       LinearModel adaptive =
-          new SufficientStatistics(BOUNDS, intercept, new Budget.Gaussian(1e6, 1e-6))
+          new SufficientStatistics(BOUNDS, intercept, new RegressionBudget.Gaussian(1e6, 1e-6))
               .fit(session, examples, Units.each(N), "row")
               .model();
       assertModel(oracle, adaptive, 2e-3);
     }
     assertEquals(
         plain.error(examples),
-        fit(new Budget.Pure(1e4), true, examples).model().error(examples),
+        fit(new RegressionBudget.Pure(1e4), true, examples).model().error(examples),
         0.1);
   }
 
@@ -134,7 +137,8 @@ class RegressionTest {
               FunctionalMechanism.linear(BOUNDS, Math.pow(8, i - 1))
                   .release(session, examples, Units.each(N))
                   .minimum();
-          errors[i] += new Scaling(BOUNDS, true, Loss.SQUARED).model(theta).error(examples);
+          errors[i] +=
+              new Scaling(BOUNDS, true, RegressionLoss.SQUARED).model(theta).error(examples);
         }
       }
       assertTrue(i == 0 || errors[i] < errors[i - 1], Arrays.toString(errors));
@@ -147,7 +151,8 @@ class RegressionTest {
     Examples examples = data(0);
     try (PrivacySession session = session(relation)) {
       RegressionResult result =
-          new FunctionalMechanism(BOUNDS, Loss.SQUARED, true, new Budget.Split(0.75, 0.25))
+          new FunctionalMechanism(
+                  BOUNDS, RegressionLoss.SQUARED, true, new RegressionBudget.Split(0.75, 0.25))
               .fit(
                   session,
                   PrivateRows.of(examples, Units.each(N)),
@@ -178,8 +183,11 @@ class RegressionTest {
   @Test
   void everyBudgetIsKeptAndUsed() {
     Examples examples = data(0);
-    for (Budget budget :
-        List.of(new Budget.Pure(0.7), new Budget.Joint(0.7), new Budget.Gaussian(0.7, 1e-5))) {
+    for (RegressionBudget budget :
+        List.of(
+            new RegressionBudget.Pure(0.7),
+            new RegressionBudget.Joint(0.7),
+            new RegressionBudget.Gaussian(0.7, 1e-5))) {
       Privacy.Guaranteed privacy = (Privacy.Guaranteed) fit(budget, true, examples).privacy();
       assertTrue(privacy.guarantee().epsilon() <= 0.7, privacy.headline());
       assertEquals(0.7, privacy.guarantee().epsilon(), 1e-6);
@@ -188,7 +196,7 @@ class RegressionTest {
     try (PrivacySession session = session(Neighbouring.REPLACE_ONE)) {
       Privacy.Guaranteed privacy =
           (Privacy.Guaranteed)
-              new SufficientStatistics(BOUNDS, true, new Budget.Gaussian(0.7, 1e-5))
+              new SufficientStatistics(BOUNDS, true, new RegressionBudget.Gaussian(0.7, 1e-5))
                   .fit(session, examples, Units.each(N), "row")
                   .privacy();
       assertTrue(privacy.guarantee().epsilon() <= 0.7, privacy.headline());
@@ -224,7 +232,7 @@ class RegressionTest {
           PrivacySession.open(
               Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
         LinearModel adaptive =
-            new SufficientStatistics(BOUNDS, true, new Budget.Gaussian(1e-3, 1e-6))
+            new SufficientStatistics(BOUNDS, true, new RegressionBudget.Gaussian(1e-3, 1e-6))
                 .fit(session, data(0), Units.each(N), "row")
                 .model();
         assertTrue(Arrays.stream(adaptive.weights()).allMatch(w -> Math.abs(w) < 1e4));
@@ -235,7 +243,7 @@ class RegressionTest {
   /** A bad row changes the sums by nothing, and no one hears of it. */
   @Test
   void rowsThatAreNoneAddNothing() {
-    Scaling scaling = new Scaling(BOUNDS, true, Loss.SQUARED);
+    Scaling scaling = new Scaling(BOUNDS, true, RegressionLoss.SQUARED);
     Examples good = data(0);
     Examples bad =
         new Examples() {
@@ -291,9 +299,11 @@ class RegressionTest {
       targets[i] = random.nextDouble() < 1 / (1 + Math.exp(-u)) ? 1 : 0;
     }
     Examples examples = Examples.of(Shape.vector(2), inputs, 1, targets);
-    Bounds bounds = Bounds.of(new double[] {0, -1}, new double[] {10, 0}, 0, 1);
+    RegressionBounds bounds = RegressionBounds.of(new double[] {0, -1}, new double[] {10, 0}, 0, 1);
     LinearModel plain =
-        new LeastSquares(bounds, Loss.LOGISTIC, true).fit(examples, Units.each(N)).model();
+        new LeastSquares(bounds, RegressionLoss.LOGISTIC, true)
+            .fit(examples, Units.each(N))
+            .model();
     // The true minimum, by Newton steps; scores are within ±2, so the loss is within 0.08 of it.
     double[] best = newton(inputs, targets);
     double least = loss(best, inputs, targets);
@@ -366,7 +376,7 @@ class RegressionTest {
   @Test
   void leastSquaresIsNotPrivateByName() {
     RegressionResult result =
-        new LeastSquares(BOUNDS, Loss.SQUARED, true).fit(data(0), Units.each(N));
+        new LeastSquares(BOUNDS, RegressionLoss.SQUARED, true).fit(data(0), Units.each(N));
     assertTrue(result.privacy().headline().startsWith("NOT PRIVATE"));
   }
 
@@ -377,25 +387,28 @@ class RegressionTest {
 
   @Test
   void badInputIsRefusedAndNotCharged() {
-    refused("bounds must be finite and rising", () -> new Bounds.Interval(1, 0));
-    refused("bounds must be finite and rising", () -> new Bounds.Interval(1, 1));
-    refused("bounds must be finite and rising", () -> new Bounds.Interval(0, Double.NaN));
+    refused("bounds must be finite and rising", () -> new RegressionBounds.Interval(1, 0));
+    refused("bounds must be finite and rising", () -> new RegressionBounds.Interval(1, 1));
+    refused("bounds must be finite and rising", () -> new RegressionBounds.Interval(0, Double.NaN));
     refused(
-        "bounds must be finite and rising", () -> new Bounds.Interval(0, Double.POSITIVE_INFINITY));
+        "bounds must be finite and rising",
+        () -> new RegressionBounds.Interval(0, Double.POSITIVE_INFINITY));
     for (double epsilon : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
-      refused("epsilon must be", () -> new Budget.Pure(epsilon));
-      refused("epsilon must be", () -> new Budget.Joint(epsilon));
-      refused("epsilon must be", () -> new Budget.Split(1, epsilon));
-      refused("epsilon must be", () -> new Budget.Gaussian(epsilon, 1e-5));
+      refused("epsilon must be", () -> new RegressionBudget.Pure(epsilon));
+      refused("epsilon must be", () -> new RegressionBudget.Joint(epsilon));
+      refused("epsilon must be", () -> new RegressionBudget.Split(1, epsilon));
+      refused("epsilon must be", () -> new RegressionBudget.Gaussian(epsilon, 1e-5));
     }
-    refused("delta must be", () -> new Budget.Gaussian(1, 0));
+    refused("delta must be", () -> new RegressionBudget.Gaussian(1, 0));
     refused("bounds of a logistic target", () -> FunctionalMechanism.logistic(BOUNDS, 1));
-    Bounds.Interval one = new Bounds.Interval(0, 1);
-    FunctionalMechanism.linear(Bounds.same(4094, one, one), 1);
-    refused("features must be", () -> FunctionalMechanism.linear(Bounds.same(4095, one, one), 1));
-    Bounds wide = Bounds.same(4096, one, one);
+    RegressionBounds.Interval one = new RegressionBounds.Interval(0, 1);
+    FunctionalMechanism.linear(RegressionBounds.same(4094, one, one), 1);
+    refused(
+        "features must be",
+        () -> FunctionalMechanism.linear(RegressionBounds.same(4095, one, one), 1));
+    RegressionBounds wide = RegressionBounds.same(4096, one, one);
     Examples none = Examples.of(Shape.vector(4096), new float[0], 1, new float[0]);
-    Budget.Gaussian budget = new Budget.Gaussian(1, 1e-5);
+    RegressionBudget.Gaussian budget = new RegressionBudget.Gaussian(1, 1e-5);
     try (PrivacySession session = session(Neighbouring.ADD_REMOVE)) {
       SufficientStatistics adaptive = new SufficientStatistics(wide, false, budget);
       refused("features must be", () -> adaptive.fit(session, none, Units.each(0), "row"));

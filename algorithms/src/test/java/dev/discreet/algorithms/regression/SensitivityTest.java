@@ -33,7 +33,7 @@ class SensitivityTest {
     List<Arguments> all = new ArrayList<>();
     for (double[] b : bounds) {
       for (boolean intercept : new boolean[] {true, false}) {
-        for (Loss loss : Loss.values()) {
+        for (RegressionLoss loss : RegressionLoss.values()) {
           all.add(Arguments.of(b, intercept, loss));
         }
       }
@@ -42,7 +42,7 @@ class SensitivityTest {
   }
 
   /** Pairs of low and high; the last pair is the target's unless it is 0..1. */
-  private static Bounds bounds(double[] pairs, Loss loss) {
+  private static RegressionBounds bounds(double[] pairs, RegressionLoss loss) {
     int d = pairs.length / 2 - 1;
     double[] low = new double[d];
     double[] high = new double[d];
@@ -50,17 +50,17 @@ class SensitivityTest {
       low[i] = pairs[2 * i];
       high[i] = pairs[2 * i + 1];
     }
-    return loss == Loss.LOGISTIC
-        ? Bounds.of(low, high, 0, 1)
-        : Bounds.of(low, high, pairs[2 * d], pairs[2 * d + 1]);
+    return loss == RegressionLoss.LOGISTIC
+        ? RegressionBounds.of(low, high, 0, 1)
+        : RegressionBounds.of(low, high, pairs[2 * d], pairs[2 * d + 1]);
   }
 
   /** Every row whose values are at, inside or far outside the bounds, or no numbers. */
-  private static List<float[]> extremeRows(Bounds bounds) {
+  private static List<float[]> extremeRows(RegressionBounds bounds) {
     List<float[]> rows = List.of(new float[0]);
-    List<Bounds.Interval> all = new ArrayList<>(bounds.features());
+    List<RegressionBounds.Interval> all = new ArrayList<>(bounds.features());
     all.add(bounds.target());
-    for (Bounds.Interval bound : all) {
+    for (RegressionBounds.Interval bound : all) {
       float[] values = {
         (float) bound.low(),
         (float) bound.high(),
@@ -97,8 +97,8 @@ class SensitivityTest {
   @ParameterizedTest
   @MethodSource("declared")
   void noRowAddsMoreThanTheSensitivityAndSomeRowAddsAllOfIt(
-      double[] pairs, boolean intercept, Loss loss) {
-    Bounds bounds = bounds(pairs, loss);
+      double[] pairs, boolean intercept, RegressionLoss loss) {
+    RegressionBounds bounds = bounds(pairs, loss);
     Scaling scaling = new Scaling(bounds, intercept, loss);
     int p = scaling.weights();
     double quadratic = 0;
@@ -130,8 +130,9 @@ class SensitivityTest {
   @Test
   void severalExamplesAddNoMore() {
     Random random = new Random(4);
-    Bounds bounds = Bounds.of(new double[] {0, -3}, new double[] {100, 1}, 0, 1);
-    Scaling scaling = new Scaling(bounds, true, Loss.SQUARED);
+    RegressionBounds bounds =
+        RegressionBounds.of(new double[] {0, -3}, new double[] {100, 1}, 0, 1);
+    Scaling scaling = new Scaling(bounds, true, RegressionLoss.SQUARED);
     for (int run = 0; run < 500; run++) {
       float[][] rows = new float[1 + random.nextInt(5)][];
       for (int i = 0; i < rows.length; i++) {
@@ -149,13 +150,15 @@ class SensitivityTest {
   }
 
   /** Noise on no data at all, divided by what one unit can move. */
-  private static double[] noise(Budget budget, Neighbouring relation, int p) {
+  private static double[] noise(RegressionBudget budget, Neighbouring relation, int p) {
     Examples none = Examples.of(Shape.vector(p - 1), new float[0], 1, new float[0]);
-    Bounds bounds = Bounds.same(p - 1, new Bounds.Interval(0, 100), new Bounds.Interval(-1, 50));
+    RegressionBounds bounds =
+        RegressionBounds.same(
+            p - 1, new RegressionBounds.Interval(0, 100), new RegressionBounds.Interval(-1, 50));
     try (PrivacySession session =
         PrivacySession.open(Journal.inMemory(relation), Randomness.insecure(11))) {
       FunctionalMechanism.Released released =
-          new FunctionalMechanism(bounds, Loss.SQUARED, true, budget)
+          new FunctionalMechanism(bounds, RegressionLoss.SQUARED, true, budget)
               .release(session, none, Units.each(0));
       List<Double> upper = new ArrayList<>();
       for (int j = 0; j < p; j++) {
@@ -181,16 +184,16 @@ class SensitivityTest {
   void noiseIsScaledToTheSensitivity() {
     int p = 200;
     double triangle = p * (p + 1) / 2.0;
-    double[] split = noise(new Budget.Split(0.5, 2), Neighbouring.ADD_REMOVE, p);
+    double[] split = noise(new RegressionBudget.Split(0.5, 2), Neighbouring.ADD_REMOVE, p);
     assertEquals(1, split[0] / (triangle / 0.5), 0.05);
     assertEquals(1, split[1] / (p / 2.0), 0.4);
     assertEquals(Math.sqrt(2), split[2] / (triangle / 0.5), 1e-2);
-    double[] replaced = noise(new Budget.Split(0.5, 2), Neighbouring.REPLACE_ONE, p);
+    double[] replaced = noise(new RegressionBudget.Split(0.5, 2), Neighbouring.REPLACE_ONE, p);
     assertEquals(2, replaced[0] / (triangle / 0.5), 0.1);
-    double[] joint = noise(new Budget.Joint(3), Neighbouring.ADD_REMOVE, p);
+    double[] joint = noise(new RegressionBudget.Joint(3), Neighbouring.ADD_REMOVE, p);
     assertEquals(1, joint[0] / ((triangle + p) / 3), 0.05);
     assertEquals(1, joint[1] / ((triangle + p) / 3), 0.4);
-    Budget.Gaussian budget = new Budget.Gaussian(1, 1e-5);
+    RegressionBudget.Gaussian budget = new RegressionBudget.Gaussian(1, 1e-5);
     double[] gaussian = noise(budget, Neighbouring.ADD_REMOVE, p);
     double first = Math.sqrt(triangle);
     double second = Math.sqrt(p);
@@ -202,19 +205,21 @@ class SensitivityTest {
   @Test
   void theBestSplitIsTheBest() {
     for (int p : new int[] {2, 5, 14, 100}) {
-      Budget.Split best = FunctionalMechanism.best(2, p);
+      RegressionBudget.Split best = FunctionalMechanism.best(2, p);
       assertEquals(2, best.quadratic() + best.linear());
       double least = expected(best, p);
       for (double share = 0.02; share < 1; share += 0.02) {
-        assertTrue(least <= expected(new Budget.Split(2 * share, 2 * (1 - share)), p) * 1.0000001);
+        assertTrue(
+            least
+                <= expected(new RegressionBudget.Split(2 * share, 2 * (1 - share)), p) * 1.0000001);
       }
       // And better than one scale for all.
       double joint = p * (p + 1) / 2.0 / (p * (p + 1) / 2.0 + p);
-      assertTrue(least < expected(new Budget.Split(2 * joint, 2 * (1 - joint)), p));
+      assertTrue(least < expected(new RegressionBudget.Split(2 * joint, 2 * (1 - joint)), p));
     }
   }
 
-  private static double expected(Budget.Split split, int p) {
+  private static double expected(RegressionBudget.Split split, int p) {
     double quadratic = p * (p + 1) / 2.0 / split.quadratic();
     double linear = p / split.linear();
     return quadratic * quadratic + linear * linear;
@@ -233,8 +238,10 @@ class SensitivityTest {
           row[i] = random.nextBoolean() ? 1 : -1;
         }
       }
-      Bounds bounds = Bounds.same(d, new Bounds.Interval(-1, 1), new Bounds.Interval(-1, 1));
-      Scaling scaling = new Scaling(bounds, false, Loss.SQUARED);
+      RegressionBounds bounds =
+          RegressionBounds.same(
+              d, new RegressionBounds.Interval(-1, 1), new RegressionBounds.Interval(-1, 1));
+      Scaling scaling = new Scaling(bounds, false, RegressionLoss.SQUARED);
       Examples all = examples(rows);
       double with =
           Cholesky.leastEigenvalue(Coefficients.of(scaling, all, Units.each(n + 1)).matrix());

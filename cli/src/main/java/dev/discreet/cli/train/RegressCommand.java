@@ -4,11 +4,11 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.algorithms.regression.Bounds;
-import dev.discreet.algorithms.regression.Budget;
 import dev.discreet.algorithms.regression.FunctionalMechanism;
 import dev.discreet.algorithms.regression.LeastSquares;
-import dev.discreet.algorithms.regression.Loss;
+import dev.discreet.algorithms.regression.RegressionBounds;
+import dev.discreet.algorithms.regression.RegressionBudget;
+import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.cli.Costs;
@@ -278,18 +278,21 @@ public final class RegressCommand implements Callable<Integer> {
         "label to regress",
         "a number in bounds or one of 2 classes",
         task);
-    Loss loss = task instanceof Task.Classes ? Loss.LOGISTIC : Loss.SQUARED;
+    RegressionLoss loss =
+        task instanceof Task.Classes ? RegressionLoss.LOGISTIC : RegressionLoss.SQUARED;
     // The data room moves targets from their declared bounds to [0, 1].
     Column.Bounded each = Column.bounds(featureBounds);
-    Bounds bounds =
-        Bounds.same(
-            features, new Bounds.Interval(each.low(), each.high()), new Bounds.Interval(0, 1));
+    RegressionBounds bounds =
+        RegressionBounds.same(
+            features,
+            new RegressionBounds.Interval(each.low(), each.high()),
+            new RegressionBounds.Interval(0, 1));
     DataSet.Part rows = data.train();
     if (method.equals("least-squares")) {
       return new LeastSquares(bounds, loss, !noIntercept).fit(rows.examples(), rows.units());
     }
     Check.that(
-        loss == Loss.SQUARED || !method.equals("sufficient-statistics"),
+        loss == RegressionLoss.SQUARED || !method.equals("sufficient-statistics"),
         "label of sufficient-statistics",
         "a number in bounds",
         task);
@@ -306,7 +309,8 @@ public final class RegressCommand implements Callable<Integer> {
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
       RegressionResult fitted =
           method.equals("sufficient-statistics")
-              ? new SufficientStatistics(bounds, !noIntercept, new Budget.Gaussian(epsilon, delta))
+              ? new SufficientStatistics(
+                      bounds, !noIntercept, new RegressionBudget.Gaussian(epsilon, delta))
                   .fit(session, rows, protects)
               : new FunctionalMechanism(bounds, loss, !noIntercept, budget())
                   .fit(session, rows, protects, pure ? 0 : delta);
@@ -319,12 +323,12 @@ public final class RegressCommand implements Callable<Integer> {
     return declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;
   }
 
-  private Budget budget() {
+  private RegressionBudget budget() {
     if (method.equals("functional-gaussian")) {
-      return new Budget.Gaussian(epsilon, delta);
+      return new RegressionBudget.Gaussian(epsilon, delta);
     }
     return linearShare == null
-        ? new Budget.Pure(epsilon)
-        : new Budget.Split(epsilon - linearShare * epsilon, linearShare * epsilon);
+        ? new RegressionBudget.Pure(epsilon)
+        : new RegressionBudget.Split(epsilon - linearShare * epsilon, linearShare * epsilon);
   }
 }

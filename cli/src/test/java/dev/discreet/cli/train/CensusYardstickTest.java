@@ -3,10 +3,10 @@ package dev.discreet.cli.train;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.algorithms.regression.Bounds;
 import dev.discreet.algorithms.regression.FunctionalMechanism;
 import dev.discreet.algorithms.regression.LeastSquares;
-import dev.discreet.algorithms.regression.Loss;
+import dev.discreet.algorithms.regression.RegressionBounds;
+import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -25,10 +25,10 @@ class CensusYardstickTest {
     Examples rows = census.train().examples();
     Examples test = census.test().orElseThrow().examples();
     Units units = census.train().units();
-    Bounds.Interval unit = new Bounds.Interval(0, 1);
-    Bounds bounds = Bounds.same(13, unit, unit);
+    RegressionBounds.Interval unit = new RegressionBounds.Interval(0, 1);
+    RegressionBounds bounds = RegressionBounds.same(13, unit, unit);
     double plain =
-        new LeastSquares(bounds, Loss.SQUARED, true).fit(rows, units).model().error(test);
+        new LeastSquares(bounds, RegressionLoss.SQUARED, true).fit(rows, units).model().error(test);
     double before = Double.POSITIVE_INFINITY;
     for (double epsilon : new double[] {0.2, 0.8, 3.2}) {
       double error = 0;

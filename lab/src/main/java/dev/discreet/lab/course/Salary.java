@@ -4,10 +4,10 @@ import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.algorithms.query.Bounds;
-import dev.discreet.algorithms.query.Column;
+import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
+import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.algorithms.query.Sensitivity;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -41,7 +41,7 @@ public final class Salary implements Experiment {
   static final double[] D1 = {130530, 104141, 90385, 91919, 81334};
 
   /** Where the document names none: what is declared of a salary. */
-  static final Bounds BOUNDS = new Bounds(0, 200_000);
+  static final ColumnBounds BOUNDS = new ColumnBounds(0, 200_000);
 
   private static final double[] EPSILONS = {0.1, 1, 2, 10, 100, 1000};
   private static final double[] PUBLISHED = {
@@ -131,7 +131,7 @@ public final class Salary implements Experiment {
     Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
     try (PrivacySession session = PrivacySession.open(journal, Randomness.insecure(seed))) {
       return new Query.Mean(BOUNDS)
-          .ask(session, new Protection.Laplace(epsilon), () -> Column.ofRows(D1))
+          .ask(session, new Protection.Laplace(epsilon), () -> QueryColumn.ofRows(D1))
           .value();
     }
   }

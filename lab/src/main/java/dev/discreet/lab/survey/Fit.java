@@ -1,12 +1,12 @@
 package dev.discreet.lab.survey;
 
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.algorithms.regression.Bounds;
-import dev.discreet.algorithms.regression.Budget;
 import dev.discreet.algorithms.regression.FunctionalMechanism;
 import dev.discreet.algorithms.regression.LeastSquares;
 import dev.discreet.algorithms.regression.LinearModel;
-import dev.discreet.algorithms.regression.Loss;
+import dev.discreet.algorithms.regression.RegressionBounds;
+import dev.discreet.algorithms.regression.RegressionBudget;
+import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -28,7 +28,7 @@ enum Fit {
 
   private static final PrivacyUnit PERSON = new PrivacyUnit("person", true);
 
-  private static final Bounds.Interval UNIT = new Bounds.Interval(0, 1);
+  private static final RegressionBounds.Interval UNIT = new RegressionBounds.Interval(0, 1);
 
   /** As its losses are kept. */
   final String measure;
@@ -46,34 +46,34 @@ enum Fit {
   }
 
   /** Inputs and target of all sets here are in [0, 1] by declared bounds. */
-  private static Bounds bounds(DataSet.Part part) {
-    return Bounds.same(part.examples().input().size(), UNIT, UNIT);
+  private static RegressionBounds bounds(DataSet.Part part) {
+    return RegressionBounds.same(part.examples().input().size(), UNIT, UNIT);
   }
 
   static LinearModel leastSquares(DataSet.Part train) {
-    return new LeastSquares(bounds(train), Loss.SQUARED, true)
+    return new LeastSquares(bounds(train), RegressionLoss.SQUARED, true)
         .fit(train.examples(), train.units())
         .model();
   }
 
   LinearModel fit(DataSet.Part train, double epsilon, long seed) {
-    Bounds bounds = bounds(train);
+    RegressionBounds bounds = bounds(train);
     try (PrivacySession session =
         PrivacySession.open(
             Journal.inMemory(Neighbouring.REPLACE_ONE), Randomness.insecure(seed))) {
       if (this == STATISTICS) {
-        return new SufficientStatistics(bounds, true, new Budget.Gaussian(epsilon, DELTA))
+        return new SufficientStatistics(bounds, true, new RegressionBudget.Gaussian(epsilon, DELTA))
             .fit(session, train, PERSON)
             .model();
       }
       int p = bounds.features().size() + 1;
-      Budget budget =
+      RegressionBudget budget =
           switch (this) {
             case AS_PRINTED -> printed(epsilon, p);
-            case GAUSSIAN -> new Budget.Gaussian(epsilon, DELTA);
-            default -> new Budget.Pure(epsilon);
+            case GAUSSIAN -> new RegressionBudget.Gaussian(epsilon, DELTA);
+            default -> new RegressionBudget.Pure(epsilon);
           };
-      return new FunctionalMechanism(bounds, Loss.SQUARED, true, budget)
+      return new FunctionalMechanism(bounds, RegressionLoss.SQUARED, true, budget)
           .fit(session, train, PERSON, budget.delta())
           .model();
     }
@@ -86,9 +86,9 @@ enum Fit {
    * budget and does not say how much larger: as much as it is more sensitive is taken, ε₁ : ε₂ =
    * 2p² : 4p.
    */
-  static Budget.Split printed(double epsilon, int p) {
+  static RegressionBudget.Split printed(double epsilon, int p) {
     double quadratic = epsilon * p / (p + 2);
-    return new Budget.Split(quadratic * (p + 1) / (2 * p), epsilon - quadratic);
+    return new RegressionBudget.Split(quadratic * (p + 1) / (2 * p), epsilon - quadratic);
   }
 
   /** The document's loss, 1/(2m)·Σ(h − y)² with y in [−1, 1], where y here is in [0, 1]. */

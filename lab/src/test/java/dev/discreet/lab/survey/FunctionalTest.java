@@ -3,7 +3,7 @@ package dev.discreet.lab.survey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.algorithms.regression.Budget;
+import dev.discreet.algorithms.regression.RegressionBudget;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.generate.Generated;
 import dev.discreet.lab.Bench;
@@ -29,7 +29,7 @@ class FunctionalTest {
       double epsilon = 0.8;
       double first = epsilon * (2.0 * p * p) / (2.0 * p * p + 4.0 * p);
       double second = epsilon - first;
-      Budget.Split split = Fit.printed(epsilon, p);
+      RegressionBudget.Split split = Fit.printed(epsilon, p);
       double quadratic = 2 * (p * (p + 1) / 2.0) / split.quadratic();
       double linear = 2.0 * p / split.linear();
       assertEquals(2.0 * p * p / first, quadratic, 1e-9);

@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 /** What a regression minimises; both are polynomials of degree 2 in the weights here. */
-public enum Loss {
+public enum RegressionLoss {
   /** (θ·x − y)². */
   SQUARED,
   /**

@@ -4,11 +4,11 @@ import dev.discreet.accounting.Check;
 import java.util.stream.IntStream;
 
 /** Products with a matrix that is held as rows, long and few. */
-final class Rows {
+final class RowProducts {
   /** An eigenvalue below this part of the largest is not told from zero. */
   static final double ZERO = 1e-10;
 
-  private Rows() {}
+  private RowProducts() {}
 
   /** Refuses a k that no such gradients have. */
   static void check(int k, int gradients, int parameters) {

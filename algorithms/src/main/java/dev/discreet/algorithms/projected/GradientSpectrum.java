@@ -9,7 +9,7 @@ import java.util.Arrays;
  * @param eigenvalues the largest, largest first; all that are not zero where m is small
  * @param trace the sum of all eigenvalues, the mean squared norm of the gradients
  */
-public record Spectrum(double[] eigenvalues, double trace) {
+public record GradientSpectrum(double[] eigenvalues, double trace) {
 
   /** What part of the gradients' mean squared norm lies in the first k directions, in [0, 1]. */
   public double share(int k) {

@@ -4,11 +4,11 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 
 /** What values of a column may be, as declared: values beyond are moved to the nearer end. */
-public record Bounds(double low, double high) {
+public record ColumnBounds(double low, double high) {
   /** So that sums of squares and differences stay numbers. */
   private static final double LARGEST = 1e150;
 
-  public Bounds {
+  public ColumnBounds {
     Check.that(Math.abs(low) <= LARGEST, "lower bound", "in [-1e150, 1e150]", low);
     Check.that(Math.abs(high) <= LARGEST, "upper bound", "in [-1e150, 1e150]", high);
     Check.that(low < high, "upper bound", "above the lower one, " + Digits.exact(low), high);

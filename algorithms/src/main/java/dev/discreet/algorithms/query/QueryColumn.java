@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p><b>Formal guarantee.</b> Where there are units, a unit has at most {@code rowsPerUnit} rows
  * here, the first of its own that have a number; which those are depends on no other unit.
  */
-public final class Column {
+public final class QueryColumn {
   /** The most rows of a unit. */
   public static final int MOST_ROWS = 1_000_000;
 
@@ -17,7 +17,7 @@ public final class Column {
   private final int rowsPerUnit;
   private final boolean units;
 
-  private Column(double[] values, int rowsPerUnit, boolean units) {
+  private QueryColumn(double[] values, int rowsPerUnit, boolean units) {
     this.values = values;
     this.rowsPerUnit = rowsPerUnit;
     this.units = units;
@@ -28,15 +28,15 @@ public final class Column {
    *
    * @param values anything that is not a finite number is a missing value
    */
-  public static Column ofRows(double[] values) {
-    return new Column(Arrays.stream(values).map(Column::orMissing).toArray(), 1, false);
+  public static QueryColumn ofRows(double[] values) {
+    return new QueryColumn(Arrays.stream(values).map(QueryColumn::orMissing).toArray(), 1, false);
   }
 
   /**
    * @param unitOf the number of the unit that each row belongs to, from 0
    * @param rowsPerUnit how many rows of a unit count
    */
-  public static Column ofUnits(double[] values, int[] unitOf, int rowsPerUnit) {
+  public static QueryColumn ofUnits(double[] values, int[] unitOf, int rowsPerUnit) {
     checkRowsPerUnit(rowsPerUnit);
     Check.that(unitOf.length == values.length, "units of rows", "as many as values", unitOf.length);
     int[] rows = new int[Arrays.stream(unitOf).max().orElse(-1) + 1];
@@ -48,7 +48,7 @@ public final class Column {
         kept[size++] = values[i];
       }
     }
-    return new Column(Arrays.copyOf(kept, size), rowsPerUnit, true);
+    return new QueryColumn(Arrays.copyOf(kept, size), rowsPerUnit, true);
   }
 
   static void checkRowsPerUnit(long rows) {

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.MechanismCalibration;
 
 /** What the coefficients of a regression may cost, under the session's neighbouring relation. */
-public sealed interface Budget {
+public sealed interface RegressionBudget {
   /**
    * Noise is that much wider than the target asks for: then what an accountant certifies, its own
    * margin for rounding included, is not above the target either.
@@ -15,7 +15,7 @@ public sealed interface Budget {
   double delta();
 
   /** Laplace noise, ε split between quadratic and linear coefficients in the best proportion. */
-  record Pure(double epsilon) implements Budget {
+  record Pure(double epsilon) implements RegressionBudget {
     public Pure {
       checkEpsilon(epsilon);
     }
@@ -27,7 +27,7 @@ public sealed interface Budget {
   }
 
   /** Laplace noise with a split of one's own: ε is the sum. */
-  record Split(double quadratic, double linear) implements Budget {
+  record Split(double quadratic, double linear) implements RegressionBudget {
     public Split {
       checkEpsilon(quadratic);
       checkEpsilon(linear);
@@ -40,7 +40,7 @@ public sealed interface Budget {
   }
 
   /** Laplace noise of one scale on all coefficients, in one release: the paper's own way. */
-  record Joint(double epsilon) implements Budget {
+  record Joint(double epsilon) implements RegressionBudget {
     public Joint {
       checkEpsilon(epsilon);
     }
@@ -52,7 +52,7 @@ public sealed interface Budget {
   }
 
   /** Gaussian noise, of the best proportion, in one release. */
-  record Gaussian(double epsilon, double delta) implements Budget {
+  record Gaussian(double epsilon, double delta) implements RegressionBudget {
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);

@@ -10,7 +10,7 @@ import java.util.List;
  * The declared bounds of features and target: public knowledge or a guess, never read off private
  * rows. What lies outside is moved to the nearest bound.
  */
-public record Bounds(List<Interval> features, Interval target) {
+public record RegressionBounds(List<Interval> features, Interval target) {
 
   /** From low to high, wherever zero is. */
   public record Interval(double low, double high) {
@@ -40,21 +40,22 @@ public record Bounds(List<Interval> features, Interval target) {
     }
   }
 
-  public Bounds {
+  public RegressionBounds {
     features = List.copyOf(features);
     Check.that(!features.isEmpty(), "features", "at least 1", 0);
   }
 
   /** The same for all features. */
-  public static Bounds same(int features, Interval each, Interval target) {
+  public static RegressionBounds same(int features, Interval each, Interval target) {
     Check.that(features >= 1, "features", "at least 1", features);
-    return new Bounds(Collections.nCopies(features, each), target);
+    return new RegressionBounds(Collections.nCopies(features, each), target);
   }
 
-  public static Bounds of(double[] low, double[] high, double targetLow, double targetHigh) {
+  public static RegressionBounds of(
+      double[] low, double[] high, double targetLow, double targetHigh) {
     Check.that(low.length == high.length, "bounds", "pairs of low and high", high.length);
     Interval[] all = new Interval[low.length];
     Arrays.setAll(all, i -> new Interval(low[i], high[i]));
-    return new Bounds(List.of(all), new Interval(targetLow, targetHigh));
+    return new RegressionBounds(List.of(all), new Interval(targetLow, targetHigh));
   }
 }
