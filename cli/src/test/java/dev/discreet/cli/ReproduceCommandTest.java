@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Experiments;
+import dev.discreet.lab.catalog.Experiments;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

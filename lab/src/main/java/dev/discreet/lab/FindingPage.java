@@ -93,7 +93,7 @@ record FindingPage(
     }
     List<Part> again = new ArrayList<>();
     again.add(new Code("./discreet reproduce " + experiment.name() + options()));
-    String took = Pace.duration(seconds);
+    String took = TimeLeft.duration(seconds);
     again.add(
         new Paragraph(
             "Anew; with --out and the folder that has this page's trials it goes on from them."

@@ -30,7 +30,7 @@ import java.util.concurrent.Future;
 public final class Laboratory {
   private final Path folder;
   private final int threads;
-  private final Shelf shelf;
+  private final SharedData shelf;
   private final Watch watch;
 
   /** The operator. Called from several threads. */
@@ -51,7 +51,7 @@ public final class Laboratory {
     Check.that(threads >= 1 && threads <= 1024, "threads", "in [1, 1024]", threads);
     this.folder = folder;
     this.threads = threads;
-    this.shelf = new Shelf(data);
+    this.shelf = new SharedData(data);
     this.watch = watch;
   }
 
@@ -89,7 +89,7 @@ public final class Laboratory {
    */
   public List<Finding> run(List<Experiment> experiments, Effort effort) throws IOException {
     keepFullPages(experiments, effort);
-    Pace pace = new Pace(threads);
+    TimeLeft pace = new TimeLeft(threads);
     List<Job> jobs = new ArrayList<>();
     int kept = 0;
     for (Experiment experiment : experiments) {
@@ -107,7 +107,7 @@ public final class Laboratory {
       }
     }
     Run run = new Run(jobs.size(), pace);
-    String left = Pace.words(pace.secondsLeft());
+    String left = TimeLeft.words(pace.secondsLeft());
     watch.say(
         jobs.size()
             + (jobs.size() == 1 ? " trial to run, " : " trials to run, ")
@@ -240,19 +240,19 @@ public final class Laboratory {
   /** What has come of the jobs so far. */
   private static final class Run {
     private final int jobs;
-    private final Pace pace;
+    private final TimeLeft pace;
     private final List<Failure> failures = new ArrayList<>();
     private final Set<String> absent = new HashSet<>();
     private int ended;
 
-    Run(int jobs, Pace pace) {
+    Run(int jobs, TimeLeft pace) {
       this.jobs = jobs;
       this.pace = pace;
     }
 
     synchronized String done(Job job, double seconds) {
       pace.done(job.experiment.name(), seconds);
-      String left = Pace.words(pace.secondsLeft());
+      String left = TimeLeft.words(pace.secondsLeft());
       return String.format(
           Locale.ROOT,
           "%d/%d %s (%.0f s)%s",
@@ -268,7 +268,7 @@ public final class Laboratory {
       pace.leave(job.experiment.name());
       failures.add(new Failure(job.label(), why));
       ended++;
-      return why instanceof Shelf.Absent set && !absent.add(set.name())
+      return why instanceof SharedData.Absent set && !absent.add(set.name())
           ? Optional.empty()
           : Optional.of(ended + "/" + jobs + " " + job.label() + ": FAILED, " + words(why));
     }

@@ -29,7 +29,7 @@ public final class Workshop {
   /** Of a part that ended as it was asked to, not killed. */
   private static final String STOPPED = "stopped";
 
-  private final Shelf shelf;
+  private final SharedData shelf;
   private final int threads;
   private final Path scratch;
   private final Laboratory.Watch watch;
@@ -37,7 +37,7 @@ public final class Workshop {
   private boolean killed;
   private boolean copies;
 
-  Workshop(Shelf shelf, int threads, Path scratch, Laboratory.Watch watch, String label) {
+  Workshop(SharedData shelf, int threads, Path scratch, Laboratory.Watch watch, String label) {
     this.shelf = shelf;
     this.threads = threads;
     this.scratch = scratch;
@@ -197,7 +197,7 @@ public final class Workshop {
         double seconds = (System.nanoTime() - began) * 1e-9;
         double left = seconds * (steps - done.step()) / (done.step() - first);
         // The first steps wait for the compiler, and say nothing of the others.
-        String when = done.step() - first < 20 ? "" : Pace.words(left);
+        String when = done.step() - first < 20 ? "" : TimeLeft.words(left);
         progress(
             "step " + done.step() + " of " + steps + quality + (when.isEmpty() ? "" : ", " + when));
       }

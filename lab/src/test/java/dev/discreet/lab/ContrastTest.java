@@ -164,18 +164,18 @@ class ContrastTest {
 
   @Test
   void timeLeft() {
-    Pace pace = new Pace(2);
+    TimeLeft pace = new TimeLeft(2);
     for (int i = 0; i < 4; i++) {
       pace.toDo("a");
       pace.toDo("b");
     }
-    assertEquals("", Pace.words(pace.secondsLeft()));
+    assertEquals("", TimeLeft.words(pace.secondsLeft()));
     pace.done("a", 100);
     // Three of a and, as long as that is all there is to go by, four of b; on two threads.
     assertEquals(350, pace.secondsLeft(), 1e-9);
     pace.known("b", 10);
     assertEquals(170, pace.secondsLeft(), 1e-9);
-    assertEquals("about 3 min left", Pace.words(pace.secondsLeft()));
+    assertEquals("about 3 min left", TimeLeft.words(pace.secondsLeft()));
     for (int i = 0; i < 3; i++) {
       pace.leave("a");
       pace.leave("b");
@@ -183,8 +183,8 @@ class ContrastTest {
     // One is left, and a second thread does not help it.
     assertEquals(10, pace.secondsLeft(), 1e-9);
     pace.done("b", 10);
-    assertEquals("", Pace.words(pace.secondsLeft()));
-    assertEquals("about 40 s left", Pace.words(40));
-    assertEquals("about 2.5 h left", Pace.words(9000));
+    assertEquals("", TimeLeft.words(pace.secondsLeft()));
+    assertEquals("about 40 s left", TimeLeft.words(40));
+    assertEquals("about 2.5 h left", TimeLeft.words(9000));
   }
 }

@@ -2,6 +2,7 @@ package dev.discreet.lab;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.discreet.lab.catalog.Experiments;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.data.DataOptions;
+import dev.discreet.lab.catalog.Experiments;
 import dev.discreet.report.Article.Figure;
 import java.io.IOException;
 import java.nio.file.Files;

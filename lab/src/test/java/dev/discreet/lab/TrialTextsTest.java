@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.lab.catalog.Experiments;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;

@@ -7,7 +7,7 @@ import dev.discreet.algorithms.geometry.GradientCloud;
 import dev.discreet.algorithms.geometry.GradientNoise;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.core.privacy.ClippingRule;
-import dev.discreet.report.Panels;
+import dev.discreet.report.PanelPlot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -121,13 +121,13 @@ record Geometry(GradientCloud cloud, TangentKernel kernel, double threshold) {
   }
 
   /** The histogram of cosines and the cloud from several random sides. */
-  Panels picture(String title, int projections, long seed) {
-    List<Panels.Panel> panels = new ArrayList<>();
-    panels.add(new Panels.Bars("cosine with the mean", cosines().counts(), -1, 1));
+  PanelPlot picture(String title, int projections, long seed) {
+    List<PanelPlot.Panel> panels = new ArrayList<>();
+    panels.add(new PanelPlot.Bars("cosine with the mean", cosines().counts(), -1, 1));
     int side = 1;
     for (double[][] points : cloud.projections(projections, seed)) {
-      panels.add(new Panels.Dots("random projection " + side++, points));
+      panels.add(new PanelPlot.Dots("random projection " + side++, points));
     }
-    return new Panels(title, 3, panels);
+    return new PanelPlot(title, 3, panels);
   }
 }

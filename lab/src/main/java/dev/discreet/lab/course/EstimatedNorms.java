@@ -22,7 +22,6 @@ import dev.discreet.core.train.Optimizer;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -33,6 +32,7 @@ import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,9 +185,10 @@ public final class EstimatedNorms implements Experiment {
         workshop.trainInParts(
             trainer,
             100,
-            Drawn.some(all, size),
+            RandomSubset.some(all, size),
             TestSet.declaredPublic(
-                Drawn.some(data.test().orElseThrow().examples(), size < 10_000 ? 1000 : 10_000)));
+                RandomSubset.some(
+                    data.test().orElseThrow().examples(), size < 10_000 ? 1000 : 10_000)));
     return Workshop.outcome(result)
         .with(
             "noise",
@@ -213,7 +214,7 @@ public final class EstimatedNorms implements Experiment {
 
   private static Outcome measure(Workshop workshop, Step step, long steps) throws IOException {
     Examples all = workshop.data("mnist").train().examples();
-    Examples lot = Drawn.of(all, Drawn.order(all.size(), 1), 0, step.lot);
+    Examples lot = RandomSubset.of(all, RandomSubset.order(all.size(), 1), 0, step.lot);
     Layout layout = Network.named(step.network, 10).on(all.input());
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, 1);
     Cpu cpu = Cpu.all().withThreads(workshop.threads());

@@ -13,7 +13,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.course.Fashion.Way;
+import dev.discreet.lab.course.FashionRuns.Way;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
@@ -54,8 +54,8 @@ public final class FashionBatch implements Experiment {
   public List<Trial> trials(Effort effort) {
     List<Trial> all = new ArrayList<>();
     for (double lot : lots(effort)) {
-      WAYS.forEach(way -> all.addAll(Fashion.trials(way, NOISE, lot, effort)));
-      Fashion.RELATIONS.forEach(each -> all.add(Fashion.codeCost(each, NOISE, lot)));
+      WAYS.forEach(way -> all.addAll(FashionRuns.trials(way, NOISE, lot, effort)));
+      FashionRuns.RELATIONS.forEach(each -> all.add(FashionRuns.codeCost(each, NOISE, lot)));
     }
     return all;
   }
@@ -79,7 +79,7 @@ public final class FashionBatch implements Experiment {
               lot(lot) + ", 50 epochs",
               "ε, rdp",
               published(lot),
-              Sample.of(Fashion.stated(NOISE, lot, 50)),
+              Sample.of(FashionRuns.stated(NOISE, lot, 50)),
               2));
     }
     for (double lot : lots(effort)) {
@@ -91,11 +91,11 @@ public final class FashionBatch implements Experiment {
     finding.table(costs(effort, outcomes));
     pictures(finding, effort, outcomes);
     verdicts(finding, effort, outcomes);
-    return Fashion.notes(finding)
+    return FashionRuns.notes(finding)
         .assumed(
             "The batch sizes are not in the text; those whose ε are the stated ones at σ = 0.7 and"
                 + " 50 epochs are 100 and 1000.")
-        .runFile(Fashion.runFile(NOISE, 100))
+        .runFile(FashionRuns.runFile(NOISE, 100))
         .build();
   }
 
@@ -104,12 +104,12 @@ public final class FashionBatch implements Experiment {
   }
 
   private static Sample last(double lot, Way way, Effort effort, Outcomes outcomes) {
-    return outcomes.sample(Fashion.trials(way, NOISE, lot, effort), "accuracy");
+    return outcomes.sample(FashionRuns.trials(way, NOISE, lot, effort), "accuracy");
   }
 
   private static Sample first(double lot, Way way, Effort effort, Outcomes outcomes) {
     return new Sample(
-        outcomes.of(Fashion.trials(way, NOISE, lot, effort)).stream()
+        outcomes.of(FashionRuns.trials(way, NOISE, lot, effort)).stream()
             .map(o -> o.curve("accuracy").get(0))
             .toList());
   }
@@ -121,17 +121,17 @@ public final class FashionBatch implements Experiment {
             "batch",
             "ε stated (rdp)",
             "true multiplier",
-            Fashion.codeCostName(Fashion.RELATIONS.get(0)),
-            Fashion.codeCostName(Fashion.RELATIONS.get(1))),
+            FashionRuns.codeCostName(FashionRuns.RELATIONS.get(0)),
+            FashionRuns.codeCostName(FashionRuns.RELATIONS.get(1))),
         lots(effort).stream()
             .map(
                 lot ->
                     List.of(
                         format("%.0f", lot),
-                        format("%.3g", Fashion.stated(NOISE, lot, 50)),
-                        format("%.3g", Fashion.trueMultiplier(NOISE, lot)),
-                        Fashion.codeCost(Fashion.RELATIONS.get(0), NOISE, lot, outcomes),
-                        Fashion.codeCost(Fashion.RELATIONS.get(1), NOISE, lot, outcomes)))
+                        format("%.3g", FashionRuns.stated(NOISE, lot, 50)),
+                        format("%.3g", FashionRuns.trueMultiplier(NOISE, lot)),
+                        FashionRuns.codeCost(FashionRuns.RELATIONS.get(0), NOISE, lot, outcomes),
+                        FashionRuns.codeCost(FashionRuns.RELATIONS.get(1), NOISE, lot, outcomes)))
             .toList());
   }
 
@@ -142,7 +142,7 @@ public final class FashionBatch implements Experiment {
     for (double lot : lots(effort)) {
       List<Point> points =
           IntStream.of(1, 2, 5, 10, 20, 30, 40, 50)
-              .mapToObj(e -> new Point(e, Fashion.stated(NOISE, lot, e)))
+              .mapToObj(e -> new Point(e, FashionRuns.stated(NOISE, lot, e)))
               .toList();
       cost.line(lot(lot), false, points);
     }
@@ -160,7 +160,7 @@ public final class FashionBatch implements Experiment {
             lot(lot),
             false,
             i -> i + 1,
-            outcomes.meanCurve(Fashion.trials(way, NOISE, lot, effort), "accuracy"));
+            outcomes.meanCurve(FashionRuns.trials(way, NOISE, lot, effort), "accuracy"));
       }
       picture.into(finding, "Figure 3(b), " + way.label + ": test accuracy after each epoch.");
     }
@@ -168,9 +168,9 @@ public final class FashionBatch implements Experiment {
 
   private static String cost(Outcomes outcomes, double lot) {
     return "ε = "
-        + Fashion.codeCost(Fashion.RELATIONS.get(0), NOISE, lot, outcomes)
+        + FashionRuns.codeCost(FashionRuns.RELATIONS.get(0), NOISE, lot, outcomes)
         + " ("
-        + Fashion.codeCost(Fashion.RELATIONS.get(1), NOISE, lot, outcomes)
+        + FashionRuns.codeCost(FashionRuns.RELATIONS.get(1), NOISE, lot, outcomes)
         + ")";
   }
 
@@ -182,7 +182,7 @@ public final class FashionBatch implements Experiment {
         format(
             "ε from 3.9 to 14.5: consistent with batches of 100 (%.2f) and 1000 (%.2f) and 50 epochs,"
                 + " which were inferred from these ε; the document names none.",
-            Fashion.stated(NOISE, 100, 50), Fashion.stated(NOISE, 1000, 50)));
+            FashionRuns.stated(NOISE, 100, 50), FashionRuns.stated(NOISE, 1000, 50)));
     for (Way way : WAYS) {
       finding.verdict(
           "A larger batch learns more slowly at first (1000 below 100 after an epoch), "

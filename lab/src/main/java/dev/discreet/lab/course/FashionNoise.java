@@ -13,7 +13,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.course.Fashion.Way;
+import dev.discreet.lab.course.FashionRuns.Way;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class FashionNoise implements Experiment {
   private static final List<Way> FASTER = List.of(Way.FASTER, Way.FASTEST);
 
   private static List<Trial> trials(Way way, double noise, Effort effort) {
-    return Fashion.trials(way, noise, Fashion.LOT, effort);
+    return FashionRuns.trials(way, noise, FashionRuns.LOT, effort);
   }
 
   @Override
@@ -61,7 +61,8 @@ public final class FashionNoise implements Experiment {
     all.addAll(trials(Way.PLAIN_TUNED, 0, effort));
     for (double noise : noises(effort)) {
       WAYS.forEach(way -> all.addAll(trials(way, noise, effort)));
-      Fashion.RELATIONS.forEach(each -> all.add(Fashion.codeCost(each, noise, Fashion.LOT)));
+      FashionRuns.RELATIONS.forEach(
+          each -> all.add(FashionRuns.codeCost(each, noise, FashionRuns.LOT)));
     }
     FASTER.forEach(way -> all.addAll(trials(way, MOST, effort)));
     return all;
@@ -95,7 +96,7 @@ public final class FashionNoise implements Experiment {
     finding.table(costs(effort, outcomes));
     pictures(finding, effort, outcomes);
     verdicts(finding, effort, outcomes);
-    return Fashion.notes(finding).runFile(Fashion.runFile(MOST, Fashion.LOT)).build();
+    return FashionRuns.notes(finding).runFile(FashionRuns.runFile(MOST, FashionRuns.LOT)).build();
   }
 
   /** With what a run cost; of the document's code with what is stated for it. */
@@ -106,7 +107,7 @@ public final class FashionNoise implements Experiment {
         way == Way.AS_RUN
             ? format(
                 "ε = %.2f as the notes compute it",
-                Fashion.stated(noise, Fashion.LOT, Fashion.epochs(effort)))
+                FashionRuns.stated(noise, FashionRuns.LOT, FashionRuns.epochs(effort)))
             : outcomes.of(trials(way, noise, effort)).stream()
                 .findFirst()
                 .map(outcome -> format("ε = %.2f", outcome.value("epsilon")))
@@ -128,31 +129,33 @@ public final class FashionNoise implements Experiment {
             "ε stated there",
             "rdp, σ as multiplier",
             "true multiplier",
-            Fashion.codeCostName(Fashion.RELATIONS.get(0)),
-            Fashion.codeCostName(Fashion.RELATIONS.get(1))),
+            FashionRuns.codeCostName(FashionRuns.RELATIONS.get(0)),
+            FashionRuns.codeCostName(FashionRuns.RELATIONS.get(1))),
         noises(effort).stream()
             .map(
                 noise ->
                     List.of(
                         String.valueOf(noise),
                         noise == LEAST ? "17.0" : noise == MOST ? "4.6" : "—",
-                        format("%.3g", Fashion.stated(noise, Fashion.LOT, 50)),
-                        format("%.3g", Fashion.trueMultiplier(noise, Fashion.LOT)),
-                        Fashion.codeCost(Fashion.RELATIONS.get(0), noise, Fashion.LOT, outcomes),
-                        Fashion.codeCost(Fashion.RELATIONS.get(1), noise, Fashion.LOT, outcomes)))
+                        format("%.3g", FashionRuns.stated(noise, FashionRuns.LOT, 50)),
+                        format("%.3g", FashionRuns.trueMultiplier(noise, FashionRuns.LOT)),
+                        FashionRuns.codeCost(
+                            FashionRuns.RELATIONS.get(0), noise, FashionRuns.LOT, outcomes),
+                        FashionRuns.codeCost(
+                            FashionRuns.RELATIONS.get(1), noise, FashionRuns.LOT, outcomes)))
             .toList());
   }
 
   private static void pictures(Finding.Builder finding, Effort effort, Outcomes outcomes)
       throws IOException {
-    int epochs = (int) Fashion.epochs(effort);
+    int epochs = (int) FashionRuns.epochs(effort);
     Picture cost =
         new Picture("fashion-noise-epsilon", "fashion-noise: privacy cost", "epoch", "ε").even();
     for (double noise : noises(effort)) {
       List<Point> points =
           IntStream.rangeClosed(1, epochs)
               .filter(e -> e == 1 || e % 5 == 0 || e == epochs)
-              .mapToObj(e -> new Point(e, Fashion.stated(noise, Fashion.LOT, e)))
+              .mapToObj(e -> new Point(e, FashionRuns.stated(noise, FashionRuns.LOT, e)))
               .toList();
       cost.line("σ = " + noise, false, points);
     }
@@ -166,7 +169,7 @@ public final class FashionNoise implements Experiment {
                   "epoch",
                   "test accuracy, %")
               .even();
-      Way plain = Fashion.plain(way);
+      Way plain = FashionRuns.plain(way);
       picture.curve(
           plain.label, true, i -> i + 1, outcomes.meanCurve(trials(plain, 0, effort), "accuracy"));
       for (double noise : noises(effort)) {
@@ -216,7 +219,7 @@ public final class FashionNoise implements Experiment {
                 + " as-run loses more than twice what DP-SGD with η = 2 does, each against no DP): %s."
                 + " Noise on the mean is %d times what DP-SGD adds at the same σ.",
             Contrast.paired(excess(effort, outcomes)).verdict(Order.ABOVE),
-            Math.round(Fashion.LOT / Fashion.CLIP)));
+            Math.round(FashionRuns.LOT / FashionRuns.CLIP)));
     for (Way way : FASTER) {
       finding.verdict(
           format(
@@ -229,7 +232,8 @@ public final class FashionNoise implements Experiment {
     finding.verdict(
         format(
             "By Rényi accounting σ = 0.6 costs ε = %.2f, where 17.0 is stated, and σ = 1 %.2f (4.6).",
-            Fashion.stated(LEAST, Fashion.LOT, 50), Fashion.stated(MOST, Fashion.LOT, 50)));
+            FashionRuns.stated(LEAST, FashionRuns.LOT, 50),
+            FashionRuns.stated(MOST, FashionRuns.LOT, 50)));
     finding.verdict(
         "The stated ε are not those of the code: they are computed for σ as multiplier of an"
             + " example's part of a sum, with Poisson lots. Its own can be bounded all the same, as"
@@ -243,7 +247,7 @@ public final class FashionNoise implements Experiment {
 
   /** Without DP lots are shuffled and not drawn: there are no pairs. */
   private static void below(Finding.Builder finding, Way way, Effort effort, Outcomes outcomes) {
-    Way plain = Fashion.plain(way);
+    Way plain = FashionRuns.plain(way);
     finding.verdict(
         format(
             "At σ = 1 below no DP with η = %s, %s: %s.",
@@ -274,7 +278,7 @@ public final class FashionNoise implements Experiment {
 
   private static double lost(Way way, int seed, Effort effort, Outcomes outcomes) {
     return outcomes
-            .sample(List.of(trials(Fashion.plain(way), 0, effort).get(seed)), "accuracy")
+            .sample(List.of(trials(FashionRuns.plain(way), 0, effort).get(seed)), "accuracy")
             .mean()
         - outcomes.sample(List.of(trials(way, MOST, effort).get(seed)), "accuracy").mean();
   }

@@ -14,7 +14,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.course.Fashion.Way;
+import dev.discreet.lab.course.FashionRuns.Way;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ public final class FashionTradeoff implements Experiment {
   }
 
   private static List<Trial> trials(Way way, Effort effort) {
-    return Fashion.trials(way, NOISE, Fashion.LOT, effort);
+    return FashionRuns.trials(way, NOISE, FashionRuns.LOT, effort);
   }
 
   @Override
@@ -67,7 +67,7 @@ public final class FashionTradeoff implements Experiment {
 
   @Override
   public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    int epochs = (int) Fashion.epochs(effort);
+    int epochs = (int) FashionRuns.epochs(effort);
     Finding.Builder finding =
         new Finding.Builder(
             "Accuracy is to rise with ε in the course of training, and at a moderate ε (up to 10) to"
@@ -106,18 +106,18 @@ public final class FashionTradeoff implements Experiment {
         finding,
         "Figure 2: test accuracy against ε, mean over seeds; as-run against the stated one.");
     verdicts(finding, effort, outcomes);
-    return Fashion.notes(finding)
+    return FashionRuns.notes(finding)
         .assumed(
             "ε of real DP-SGD is by pld, as its runs find it; the document's code has none of that"
                 + " kind, and is set beside the ε that is stated for it, by Rényi accounting.")
-        .runFile(Fashion.runFile(NOISE, Fashion.LOT))
+        .runFile(FashionRuns.runFile(NOISE, FashionRuns.LOT))
         .build();
   }
 
   private static double epsilon(Way way, int epoch) {
     return way == Way.AS_RUN
-        ? Fashion.stated(NOISE, Fashion.LOT, epoch)
-        : Fashion.spent(NOISE, Fashion.LOT, epoch);
+        ? FashionRuns.stated(NOISE, FashionRuns.LOT, epoch)
+        : FashionRuns.spent(NOISE, FashionRuns.LOT, epoch);
   }
 
   private static String cost(Way way, int epoch) {
@@ -154,7 +154,7 @@ public final class FashionTradeoff implements Experiment {
               way.label,
               Contrast.of(
                       of(outcomes, way, effort, c -> at(c, moderate)),
-                      last(outcomes, Fashion.plain(way), effort))
+                      last(outcomes, FashionRuns.plain(way), effort))
                   .farBelow(MARGIN)));
     }
   }

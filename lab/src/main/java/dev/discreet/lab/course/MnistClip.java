@@ -12,7 +12,6 @@ import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -23,8 +22,9 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
+import dev.discreet.lab.training.UnitPixels;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -147,7 +147,7 @@ public final class MnistClip implements Experiment {
     PrivacyPlan plan =
         PrivacyPlan.target(EPSILON, DELTA).lotSize(LOT).epochs(epochs).clip(clip).build();
     Trainer trainer =
-        Trainer.of(Fashion.network(), plan)
+        Trainer.of(FashionRuns.network(), plan)
             .learningRate(rate)
             .initialiser(Initialiser.ZEROS, 0)
             .insecureSeed(seed);
@@ -185,7 +185,7 @@ public final class MnistClip implements Experiment {
             1000,
             UnitPixels.ofMnist(data.train().examples()),
             TestSet.declaredPublic(
-                Drawn.some(
+                RandomSubset.some(
                     UnitPixels.ofMnist(data.test().orElseThrow().examples()),
                     epochs < 1 ? 1000 : 10_000))));
   }

@@ -13,7 +13,6 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -25,6 +24,7 @@ import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +115,8 @@ public final class NoiseOnly implements Experiment {
             trainer,
             train,
             TestSet.declaredPublic(
-                Drawn.some(data.test().orElseThrow().examples(), effort.pick(1000, 10_000)))));
+                RandomSubset.some(
+                    data.test().orElseThrow().examples(), effort.pick(1000, 10_000)))));
   }
 
   /** A fit that could be perfect. */

@@ -14,7 +14,6 @@ import dev.discreet.core.train.Transfer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -25,6 +24,7 @@ import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -220,7 +220,8 @@ public final class TransferLearning implements Experiment {
             trainer,
             data.train().examples(),
             TestSet.declaredPublic(
-                Drawn.some(data.test().orElseThrow().examples(), epochs < 1 ? 1000 : 10_000)));
+                RandomSubset.some(
+                    data.test().orElseThrow().examples(), epochs < 1 ? 1000 : 10_000)));
     return Workshop.outcome(result);
   }
 

@@ -12,12 +12,12 @@ import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.core.train.WeightDecay;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -244,7 +244,8 @@ abstract class DecaySweep implements Experiment {
                 ? trainer.transform(new AfterNoise(setting.decay(), train.input()))
                 : trainer.weightDecay(new WeightDecay.Decoupled(setting.decay(), false));
     TestSet test =
-        TestSet.declaredPublic(Drawn.some(data.test().orElseThrow().examples(), tested(setting)));
+        TestSet.declaredPublic(
+            RandomSubset.some(data.test().orElseThrow().examples(), tested(setting)));
     return Workshop.outcome(workshop.trainInParts(trainer, recipe.saveEvery(), train, test));
   }
 }

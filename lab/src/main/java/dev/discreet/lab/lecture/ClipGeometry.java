@@ -21,7 +21,7 @@ import dev.discreet.lab.Trial;
 import dev.discreet.lab.lecture.GradientLooks.Run;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.Panels;
+import dev.discreet.report.PanelPlot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,32 +175,33 @@ public final class ClipGeometry implements Experiment {
   }
 
   private void pictures(Finding.Builder finding, Run run, String label, Outcome outcome) {
-    List<Panels.Panel> bars = new ArrayList<>();
-    List<Panels.Panel> clouds = new ArrayList<>();
+    List<PanelPlot.Panel> bars = new ArrayList<>();
+    List<PanelPlot.Panel> clouds = new ArrayList<>();
     for (double epoch : run.looks()) {
       String name = "epoch " + show(epoch);
       bars.add(
-          new Panels.Bars(
+          new PanelPlot.Bars(
               name,
               outcome.curve("cosines" + at(epoch)).stream().mapToLong(Double::longValue).toArray(),
               -1,
               1));
       clouds.add(cloud(name, outcome, 0, epoch));
     }
-    List<Panels.Panel> sides = new ArrayList<>();
+    List<PanelPlot.Panel> sides = new ArrayList<>();
     for (int side = 0; side < SIDES; side++) {
       sides.add(cloud("side " + (side + 1), outcome, side, run.manySides()));
     }
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-cosines.svg",
-            new Panels(label + ": cosine between single gradients and ∇f", run.looks().size(), bars)
+            new PanelPlot(
+                    label + ": cosine between single gradients and ∇f", run.looks().size(), bars)
                 .svg(),
             label + ": histograms of the cosine between single gradients and ∇f."));
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-clouds.svg",
-            new Panels(
+            new PanelPlot(
                     label + ": gradients along two random directions", run.looks().size(), clouds)
                 .svg(),
             label
@@ -209,7 +210,7 @@ public final class ClipGeometry implements Experiment {
     finding.figure(
         new Figure(
             name() + "-" + run.data() + "-sides.svg",
-            new Panels(
+            new PanelPlot(
                     label + ": gradients from eight sides, epoch " + show(run.manySides()),
                     4,
                     sides)
@@ -217,12 +218,12 @@ public final class ClipGeometry implements Experiment {
             label + ": the same gradients under eight random projections."));
   }
 
-  private static Panels.Dots cloud(String name, Outcome outcome, int side, double epoch) {
+  private static PanelPlot.Dots cloud(String name, Outcome outcome, int side, double epoch) {
     List<Double> x = outcome.curve(coordinate(side, 0, epoch));
     List<Double> y = outcome.curve(coordinate(side, 1, epoch));
     double[][] points = new double[x.size()][];
     Arrays.setAll(points, i -> new double[] {x.get(i), y.get(i)});
-    return new Panels.Dots(name, points);
+    return new PanelPlot.Dots(name, points);
   }
 
   private static void verdicts(Finding.Builder finding, Run run, String label, List<Outcome> done) {

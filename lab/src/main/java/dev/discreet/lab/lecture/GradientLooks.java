@@ -13,14 +13,14 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
-import dev.discreet.lab.Glimpse;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.ParameterWatch;
+import dev.discreet.lab.training.RandomSubset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -149,7 +149,7 @@ final class GradientLooks {
     DataSet data = workshop.data(run.data);
     Examples train = data.train().examples();
     Network network = Network.named(run.network);
-    int[] order = Drawn.order(train.size(), seed);
+    int[] order = RandomSubset.order(train.size(), seed);
     int[] seen = Arrays.copyOf(order, run.gradients);
     int[] others =
         run.truth == train.size()
@@ -166,7 +166,7 @@ final class GradientLooks {
               .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
               .insecureSeed(seed)
               .transform(
-                  new Glimpse(
+                  new ParameterWatch(
                       train.input(),
                       (step, theta) -> {
                         for (double epoch : run.looks) {
@@ -178,7 +178,8 @@ final class GradientLooks {
                       }));
       TestSet test =
           TestSet.declaredPublic(
-              Drawn.some(data.test().orElseThrow().examples(), run.epochs < 5 ? 1000 : 10_000));
+              RandomSubset.some(
+                  data.test().orElseThrow().examples(), run.epochs < 5 ? 1000 : 10_000));
       Outcome trained = Workshop.outcome(workshop.train(trainer, train, test));
       measures.putAll(trained.measures());
     }

@@ -12,7 +12,6 @@ import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -24,6 +23,7 @@ import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
@@ -132,9 +132,9 @@ public final class PreNoise implements Experiment {
                       return Workshop.outcome(
                           workshop.train(
                               trainer,
-                              Drawn.of(all, Drawn.order(all.size(), seed), 0, size),
+                              RandomSubset.of(all, RandomSubset.order(all.size(), seed), 0, size),
                               TestSet.declaredPublic(
-                                  Drawn.some(
+                                  RandomSubset.some(
                                       data.test().orElseThrow().examples(),
                                       effort.pick(1000, 10_000)))));
                     }))

@@ -6,9 +6,9 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.lab.Glimpse;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.ParameterWatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -72,7 +72,7 @@ record SlideDescent(
             .learningRate(rate)
             .noiseBeforeClipping(before)
             .insecureSeed(seed)
-            .transform(new Glimpse(one, (step, theta) -> path.add((double) theta[0])));
+            .transform(new ParameterWatch(one, (step, theta) -> path.add((double) theta[0])));
     float[] last =
         workshop.train(trainer, Examples.of(one, inputs, 1, targets), null).model().parameters();
     path.add((double) last[0]);

@@ -13,12 +13,12 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -131,7 +131,7 @@ final class SubspaceRuns {
       throws IOException {
     DataSet data = workshop.data(setting.data);
     Examples all = data.train().examples();
-    int[] order = Drawn.order(all.size(), seed);
+    int[] order = RandomSubset.order(all.size(), seed);
     Trainer trainer =
         Trainer.of(Network.named("mnist-cnn"), setting.plan(epochs))
             .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
@@ -140,11 +140,11 @@ final class SubspaceRuns {
     if (setting.k > 0) {
       trainer =
           trainer.transform(
-              ProjectedGradients.of(Drawn.of(all, order, size, setting.m), setting.k)
+              ProjectedGradients.of(RandomSubset.of(all, order, size, setting.m), setting.k)
                   .every(setting.s)
                   .from(Math.round(setting.from * size / LOT)));
     }
-    Examples train = Drawn.of(all, order, 0, size);
+    Examples train = RandomSubset.of(all, order, 0, size);
     TestSet test = test(data, size >= SIZE);
     // A space that is kept for several steps is not in a checkpoint.
     return Workshop.outcome(
@@ -155,7 +155,7 @@ final class SubspaceRuns {
 
   private static TestSet test(DataSet data, boolean whole) {
     return TestSet.declaredPublic(
-        Drawn.some(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
+        RandomSubset.some(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
   }
 
   /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
@@ -187,7 +187,7 @@ final class SubspaceRuns {
       throws IOException {
     DataSet data = workshop.data("mnist");
     Examples all = data.train().examples();
-    int[] order = Drawn.order(all.size(), seed);
+    int[] order = RandomSubset.order(all.size(), seed);
     Network network = Network.named("mlp(128,128)", 10);
     Trainer trainer =
         (noise > 0
@@ -198,8 +198,9 @@ final class SubspaceRuns {
             .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
             .learningRate(0.1)
             .insecureSeed(seed);
-    var result = workshop.train(trainer, Drawn.of(all, order, 0, size), test(data, size >= SIZE));
-    Examples seen = Drawn.of(all, order, 0, gradients);
+    var result =
+        workshop.train(trainer, RandomSubset.of(all, order, 0, size), test(data, size >= SIZE));
+    Examples seen = RandomSubset.of(all, order, 0, gradients);
     float[][] rows;
     try (PublicGradients engine =
         Cpu.all().withThreads(workshop.threads()).open(network.on(all.input()), seen)) {

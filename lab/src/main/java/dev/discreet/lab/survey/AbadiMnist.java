@@ -23,7 +23,6 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Drawn;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -33,8 +32,9 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.RandomSubset;
+import dev.discreet.lab.training.UnitPixels;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -178,9 +178,9 @@ public final class AbadiMnist implements Experiment {
       Workshop workshop, Level level, Method method, int rows, long steps, long seed)
       throws IOException {
     DataSet mnist = workshop.data("mnist");
-    Examples train = Drawn.some(UnitPixels.ofMnist(mnist.train().examples()), rows);
+    Examples train = RandomSubset.some(UnitPixels.ofMnist(mnist.train().examples()), rows);
     Examples tested = UnitPixels.ofMnist(mnist.test().orElseThrow().examples());
-    Examples test = Drawn.some(tested, rows == 60_000 ? tested.size() : 2_000);
+    Examples test = RandomSubset.some(tested, rows == 60_000 ? tested.size() : 2_000);
     // A non-private session takes no noise; what is released is the same.
     Projection projection;
     Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);

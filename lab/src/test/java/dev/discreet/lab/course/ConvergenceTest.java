@@ -16,7 +16,7 @@ class ConvergenceTest {
 
   @Test
   void theKernelsTableIsWhatTheoryMakesIt() throws IOException {
-    Finding finding = Bench.run(new Kernels(), folder);
+    Finding finding = Bench.run(new ConvergenceTable(), folder);
     for (Row row : finding.rows()) {
       boolean even =
           row.setting().endsWith("none")

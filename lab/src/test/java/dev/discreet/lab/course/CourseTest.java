@@ -10,7 +10,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.GradientTransform;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Finding;
-import dev.discreet.lab.UnitPixels;
+import dev.discreet.lab.training.UnitPixels;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -19,21 +19,21 @@ import org.junit.jupiter.api.io.TempDir;
 class CourseTest {
   @Test
   void theListingsSensitivityIsThatOfOneRemoval() {
-    assertEquals(99661.8, Salary.mean(Salary.D1), 1e-9);
-    assertEquals(7717.05, Salary.listed(Salary.D1), 1e-9);
+    assertEquals(99661.8, SalaryMean.mean(SalaryMean.D1), 1e-9);
+    assertEquals(7717.05, SalaryMean.listed(SalaryMean.D1), 1e-9);
   }
 
   @Test
   void noiseOfOneScaleIsPrivateAndOfTwoIsNot() {
-    assertEquals(0, Salary.delta(0, 1, 1, 1, 1), 1e-6);
-    assertTrue(Salary.delta(0, 1, 1, 0.5, 1) > 0.05);
+    assertEquals(0, SalaryMean.delta(0, 1, 1, 1, 1), 1e-6);
+    assertTrue(SalaryMean.delta(0, 1, 1, 0.5, 1) > 0.05);
     // P(x > ½) − e^0·Q(x > ½) for two that are one scale apart.
-    assertEquals(1 - Math.exp(-0.5), Salary.delta(0, 1, 1, 1, 0), 1e-4);
+    assertEquals(1 - Math.exp(-0.5), SalaryMean.delta(0, 1, 1, 1, 0), 1e-4);
   }
 
   @Test
   void theSensitivitiesOfFiveSalaries(@TempDir Path folder) throws IOException {
-    Finding finding = Bench.run(new Salary(), folder);
+    Finding finding = Bench.run(new SalaryMean(), folder);
     String said = String.join("\n", finding.verdicts());
     assertTrue(said.contains("16723.03"), said);
     assertTrue(said.contains("40000.00"), said);
@@ -42,7 +42,7 @@ class CourseTest {
   @Test
   void thePrintedCompositionsAreTheirFormulasAndNotTheTruth(@TempDir Path folder)
       throws IOException {
-    Finding finding = Bench.run(new Composition(), folder);
+    Finding finding = Bench.run(new CompositionProblem(), folder);
     assertEquals(30.98, Bench.ours(finding, "(b)", "as printed"), 0.01);
     assertEquals(0.3098, Bench.ours(finding, "(c)", "as printed"), 1e-4);
     assertEquals(0.1265, Bench.ours(finding, "(d)", "as printed"), 1e-4);
@@ -55,12 +55,12 @@ class CourseTest {
 
   @Test
   void theSettingsFoundGiveTheStatedCosts() {
-    assertEquals(4.6, Fashion.stated(1.0, 600, 50), 0.05);
-    assertEquals(17.0, Fashion.stated(0.6, 600, 50), 0.4);
-    assertEquals(3.9, Fashion.stated(0.7, 100, 50), 0.05);
-    assertEquals(14.5, Fashion.stated(0.7, 1000, 50), 0.1);
+    assertEquals(4.6, FashionRuns.stated(1.0, 600, 50), 0.05);
+    assertEquals(17.0, FashionRuns.stated(0.6, 600, 50), 0.4);
+    assertEquals(3.9, FashionRuns.stated(0.7, 100, 50), 0.05);
+    assertEquals(14.5, FashionRuns.stated(0.7, 1000, 50), 0.1);
     // What a kept run of DP-SGD found for itself.
-    assertEquals(9.769914, Fashion.spent(0.7, 600, 50), 1e-3);
+    assertEquals(9.769914, FashionRuns.spent(0.7, 600, 50), 1e-3);
   }
 
   /** Noise on the mean drowns what two epochs learn; noise on the sum does not. */
@@ -74,7 +74,7 @@ class CourseTest {
   @Test
   void aMeanIsClippedToTheBallOnly() {
     Shape input = Shape.vector(4);
-    Layout layout = Fashion.network().on(input);
+    Layout layout = FashionRuns.network().on(input);
     GradientTransform clipping = new BatchClipping(0.5, 0, 1, input);
     float[] gradient = new float[layout.parameters()];
     java.util.Arrays.fill(gradient, 1);

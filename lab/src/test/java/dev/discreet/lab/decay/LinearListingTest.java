@@ -53,9 +53,10 @@ class LinearListingTest {
 
   @Test
   void theExtremeExampleEndsAtItsLimits(@TempDir Path folder) throws IOException {
-    Finding finding = Bench.run(new Extreme(), folder);
+    Finding finding = Bench.run(new ExtremeExample(), folder);
     assertEquals(2 * (1 - Math.pow(0.95, 100)), Bench.ours(finding, "text", "DP-SGD"), 1e-4);
     assertEquals(3.8 / 1.5, Bench.ours(finding, "text", "before"), 1e-4);
-    assertEquals(2 * Extreme.LISTED_OPTIMUM / 2.1, Bench.ours(finding, "listing", "before"), 1e-4);
+    assertEquals(
+        2 * ExtremeExample.LISTED_OPTIMUM / 2.1, Bench.ours(finding, "listing", "before"), 1e-4);
   }
 }

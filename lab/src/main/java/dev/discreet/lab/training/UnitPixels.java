@@ -1,4 +1,4 @@
-package dev.discreet.lab;
+package dev.discreet.lab.training;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;

@@ -11,7 +11,7 @@ import java.util.Locale;
  *
  * @param title also says where the data come from
  */
-public record Panels(String title, int columns, List<Panel> panels) {
+public record PanelPlot(String title, int columns, List<Panel> panels) {
   private static final int SIDE = 220;
   private static final int GAP = 16;
   private static final int HEAD = 44;
@@ -30,7 +30,7 @@ public record Panels(String title, int columns, List<Panel> panels) {
   /** Bars from left to right over [low, high]. */
   public record Bars(String name, long[] counts, double low, double high) implements Panel {}
 
-  public Panels {
+  public PanelPlot {
     Check.that(columns >= 1, "columns", "at least 1", columns);
     Check.that(!panels.isEmpty(), "panels", "at least one", "none");
     panels = List.copyOf(panels);

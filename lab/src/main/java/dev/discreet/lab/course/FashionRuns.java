@@ -21,8 +21,8 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.UnitPixels;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.UnitPixels;
 import java.io.IOException;
 import java.util.List;
 
@@ -31,7 +31,7 @@ import java.util.List;
  * Its figures come out of lots of 600, 50 epochs, η = 0.01 and C = 0.5, which are those of the code
  * that it refers to.
  */
-final class Fashion {
+final class FashionRuns {
   static final int EXAMPLES = 60_000;
   static final double CLIP = 0.5;
   static final double DELTA = 1e-5;
@@ -56,7 +56,7 @@ final class Fashion {
     }
   }
 
-  private Fashion() {}
+  private FashionRuns() {}
 
   /** Without privacy: at the same rate, or at one that suits it where that was looked for. */
   static Way plain(Way way) {

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Document 003: a private classifier of who is employed, from ten yes-no features. */
-public final class Pums implements Experiment {
+public final class PumsEmployment implements Experiment {
   static final double DELTA = 1e-5;
 
   /**
@@ -174,7 +174,7 @@ public final class Pums implements Experiment {
         was[i] = target[0];
       }
     }
-    Calibration calibration = Calibration.of(said, was);
+    ReliabilityDiagram calibration = ReliabilityDiagram.of(said, was);
     double rate = IntStream.range(0, was.length).mapToDouble(i -> was[i]).average().orElseThrow();
     double told = IntStream.range(0, said.length).mapToDouble(i -> said[i]).average().orElseThrow();
     return outcome

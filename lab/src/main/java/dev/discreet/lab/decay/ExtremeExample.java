@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Document 000 §3.2, figure 3.1 and listing B.1: one number, one example, no noise. */
-public final class Extreme implements Experiment {
+public final class ExtremeExample implements Experiment {
   static final double CLIP = 1;
   static final double DECAY = 0.5;
   static final double RATE = 0.1;

@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /** Document 001's problem 4, and the 1.26 against 9.34 of document 004 §3.1. */
-public final class Composition implements Experiment {
+public final class CompositionProblem implements Experiment {
   static final double EPSILON = 0.4;
   static final double DELTA = 1e-6;
   static final int RUNS = 1000;

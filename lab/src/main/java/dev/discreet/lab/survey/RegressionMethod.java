@@ -15,7 +15,7 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.DataSet;
 
 /** The ways to fit that are held against each other. */
-enum Fit {
+enum RegressionMethod {
   AS_PRINTED("functional, noise as printed", "functional, document's scales"),
   BEST("functional, best split"),
   GAUSSIAN("functional, Gaussian"),
@@ -36,11 +36,11 @@ enum Fit {
   /** As pages call it. */
   final String label;
 
-  Fit(String label) {
+  RegressionMethod(String label) {
     this(label, label);
   }
 
-  Fit(String measure, String label) {
+  RegressionMethod(String measure, String label) {
     this.measure = measure;
     this.label = label;
   }

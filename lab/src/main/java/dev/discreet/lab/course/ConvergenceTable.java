@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Document 001 §5.3: the tangent kernel under clipping, and what becomes of the loss. */
-public final class Kernels implements Experiment {
+public final class ConvergenceTable implements Experiment {
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
   private static final double RATE = 0.01;

@@ -1,4 +1,4 @@
-package dev.discreet.lab;
+package dev.discreet.lab.training;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,14 +11,15 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DrawnTest {
+class RandomSubsetTest {
   @Test
   void anOrderHasEachNumberOnceAndDependsOnTheSeed() {
-    int[] order = Drawn.order(1000, 1);
+    int[] order = RandomSubset.order(1000, 1);
     assertArrayEquals(IntStream.range(0, 1000).toArray(), Arrays.stream(order).sorted().toArray());
-    assertArrayEquals(order, Drawn.order(1000, 1));
+    assertArrayEquals(order, RandomSubset.order(1000, 1));
     assertNotEquals(
-        order[0] + " " + order[1], Drawn.order(1000, 2)[0] + " " + Drawn.order(1000, 2)[1]);
+        order[0] + " " + order[1],
+        RandomSubset.order(1000, 2)[0] + " " + RandomSubset.order(1000, 2)[1]);
   }
 
   @Test
@@ -27,8 +28,8 @@ class DrawnTest {
     Examples all = Examples.of(Shape.vector(1), values, 1, values);
     int[] order = {4, 2, 0, 1, 3};
     float[] seen = new float[5];
-    Examples first = Drawn.of(all, order, 0, 2);
-    Examples rest = Drawn.of(all, order, 2, 100);
+    Examples first = RandomSubset.of(all, order, 0, 2);
+    Examples rest = RandomSubset.of(all, order, 2, 100);
     assertEquals(2, first.size());
     assertEquals(3, rest.size());
     first.input(0, seen, 0);
@@ -37,6 +38,6 @@ class DrawnTest {
     rest.input(1, seen, 3);
     rest.target(2, seen, 4);
     assertArrayEquals(new float[] {4, 2, 0, 1, 3}, seen);
-    assertThrows(IllegalArgumentException.class, () -> Drawn.of(all, order, 5, 1));
+    assertThrows(IllegalArgumentException.class, () -> RandomSubset.of(all, order, 5, 1));
   }
 }

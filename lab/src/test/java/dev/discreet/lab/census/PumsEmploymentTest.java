@@ -11,8 +11,8 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.census.Pums.Kind;
-import dev.discreet.lab.census.Pums.Level;
+import dev.discreet.lab.census.PumsEmployment.Kind;
+import dev.discreet.lab.census.PumsEmployment.Level;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -22,18 +22,18 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PumsTest {
+class PumsEmploymentTest {
   @Test
   void calibrationByHand() {
     // Bin 2: 0.22, 0.28, one of them one; bin 9: 0.95 and 1, both.
-    Calibration calibration =
-        Calibration.of(new double[] {0.22, 0.28, 0.95, 1.0}, new double[] {0, 1, 1, 1});
+    ReliabilityDiagram calibration =
+        ReliabilityDiagram.of(new double[] {0.22, 0.28, 0.95, 1.0}, new double[] {0, 1, 1, 1});
     assertEquals(0.25, calibration.said().get(2), 1e-12);
     assertEquals(0.5, calibration.was().get(2), 1e-12);
     assertEquals(0.975, calibration.said().get(9), 1e-12);
     assertEquals(Double.NaN, calibration.said().get(0));
     assertEquals((2 * 0.25 + 2 * 0.025) / 4, calibration.error(), 1e-12);
-    assertEquals(0, Calibration.of(new double[] {0, 1}, new double[] {0, 1}).error());
+    assertEquals(0, ReliabilityDiagram.of(new double[] {0, 1}, new double[] {0, 1}).error());
   }
 
   /** On generated rows: learns more than the majority, and privacy at a tiny ε costs. */
@@ -43,11 +43,12 @@ class PumsTest {
     Outcome plain =
         Bench.trial(
             folder.resolve("plain"),
-            workshop -> Pums.run(workshop, census, Kind.LOGISTIC, Level.PLAIN, 60, 1));
+            workshop -> PumsEmployment.run(workshop, census, Kind.LOGISTIC, Level.PLAIN, 60, 1));
     Outcome noisy =
         Bench.trial(
             folder.resolve("noisy"),
-            workshop -> Pums.run(workshop, census, Kind.HIDDEN, new Level(0.01, 1), 2, 1));
+            workshop ->
+                PumsEmployment.run(workshop, census, Kind.HIDDEN, new Level(0.01, 1), 2, 1));
     assertTrue(plain.value("accuracy") > plain.value("majority") + 2, plain.toString());
     assertTrue(plain.value("calibration error") < 10, plain.toString());
     assertTrue(noisy.value("accuracy") < plain.value("accuracy"), noisy.toString());
@@ -60,9 +61,9 @@ class PumsTest {
   void theFindingHoldsPrivacyAgainstNone() throws IOException {
     Effort effort = new Effort(true, OptionalInt.of(2));
     Map<String, Outcome> kept = new HashMap<>();
-    for (Level level : Pums.levels(effort)) {
+    for (Level level : PumsEmployment.levels(effort)) {
       double change = 0;
-      for (Trial trial : Pums.trials(Kind.LOGISTIC, level, effort)) {
+      for (Trial trial : PumsEmployment.trials(Kind.LOGISTIC, level, effort)) {
         kept.put(
             trial.text(),
             new Outcome(
@@ -77,7 +78,7 @@ class PumsTest {
         change += 0.1;
       }
     }
-    Finding finding = new Pums().finding(effort, new Outcomes(kept));
+    Finding finding = new PumsEmployment().finding(effort, new Outcomes(kept));
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(
         verdicts.contains(

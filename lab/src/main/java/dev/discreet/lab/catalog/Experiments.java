@@ -1,19 +1,20 @@
-package dev.discreet.lab;
+package dev.discreet.lab.catalog;
 
 import dev.discreet.data.Nearest;
-import dev.discreet.lab.census.Pums;
-import dev.discreet.lab.course.Composition;
+import dev.discreet.lab.Experiment;
+import dev.discreet.lab.census.PumsEmployment;
+import dev.discreet.lab.course.CompositionProblem;
+import dev.discreet.lab.course.ConvergenceTable;
 import dev.discreet.lab.course.EstimatedNorms;
 import dev.discreet.lab.course.FashionBatch;
 import dev.discreet.lab.course.FashionNoise;
 import dev.discreet.lab.course.FashionTradeoff;
-import dev.discreet.lab.course.Kernels;
 import dev.discreet.lab.course.MnistClip;
 import dev.discreet.lab.course.NoiseOnly;
-import dev.discreet.lab.course.Salary;
+import dev.discreet.lab.course.SalaryMean;
 import dev.discreet.lab.course.TransferLearning;
 import dev.discreet.lab.decay.CifarDecay;
-import dev.discreet.lab.decay.Extreme;
+import dev.discreet.lab.decay.ExtremeExample;
 import dev.discreet.lab.decay.LinearOne;
 import dev.discreet.lab.decay.LinearTwo;
 import dev.discreet.lab.decay.MnistDecay;
@@ -23,7 +24,7 @@ import dev.discreet.lab.lecture.GradientSubspace;
 import dev.discreet.lab.lecture.LangevinRates;
 import dev.discreet.lab.lecture.PreNoise;
 import dev.discreet.lab.survey.AbadiMnist;
-import dev.discreet.lab.survey.Functional;
+import dev.discreet.lab.survey.FunctionalRegression;
 import java.util.List;
 
 /** All experiments, in the order of the documents. */
@@ -32,18 +33,18 @@ public final class Experiments {
 
   public static List<Experiment> all() {
     return List.of(
-        new Extreme(),
+        new ExtremeExample(),
         new LinearOne(),
         new LinearTwo(),
         new MnistDecay(),
         new CifarDecay(),
-        new Salary(),
-        new Composition(),
+        new SalaryMean(),
+        new CompositionProblem(),
         new FashionNoise(),
         new FashionTradeoff(),
         new FashionBatch(),
         new MnistClip(),
-        new Kernels(),
+        new ConvergenceTable(),
         new NoiseOnly(),
         new EstimatedNorms(),
         new TransferLearning(),
@@ -52,8 +53,8 @@ public final class Experiments {
         new PreNoise(),
         new GradientSubspace(),
         new LangevinRates(),
-        new Pums(),
-        new Functional(),
+        new PumsEmployment(),
+        new FunctionalRegression(),
         new AbadiMnist());
   }
 

@@ -37,7 +37,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Document 001, problem 3: the mean of five salaries with Laplace noise. */
-public final class Salary implements Experiment {
+public final class SalaryMean implements Experiment {
   static final double[] D1 = {130530, 104141, 90385, 91919, 81334};
 
   /** Where the document names none: what is declared of a salary. */
@@ -164,7 +164,7 @@ public final class Salary implements Experiment {
             + Arrays.toString(others)
             + " and their own",
         workshop -> {
-          Sensitivity found = Sensitivity.of(Salary::mean, D1, domain, Neighbouring.ADD_REMOVE);
+          Sensitivity found = Sensitivity.of(SalaryMean::mean, D1, domain, Neighbouring.ADD_REMOVE);
           return Outcome.of("local", found.local()).with("global", found.global());
         });
   }

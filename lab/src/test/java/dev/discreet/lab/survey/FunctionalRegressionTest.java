@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FunctionalTest {
+class FunctionalRegressionTest {
   /** Scales worked out from the document's sensitivities and from ours, under replace-one. */
   @Test
   void theSplitGivesThePrintedNoise() {
@@ -29,7 +29,7 @@ class FunctionalTest {
       double epsilon = 0.8;
       double first = epsilon * (2.0 * p * p) / (2.0 * p * p + 4.0 * p);
       double second = epsilon - first;
-      RegressionBudget.Split split = Fit.printed(epsilon, p);
+      RegressionBudget.Split split = RegressionMethod.printed(epsilon, p);
       double quadratic = 2 * (p * (p + 1) / 2.0) / split.quadratic();
       double linear = 2.0 * p / split.linear();
       assertEquals(2.0 * p * p / first, quadratic, 1e-9);
@@ -43,9 +43,10 @@ class FunctionalTest {
     DataSet census = Generated.make("census", 1, 20_000, 5_000);
     Outcome outcome =
         Bench.trial(
-            folder, workshop -> Functional.fits(workshop, census, List.of(0.1, 1.0, 1e4), 1));
-    double plain = outcome.value(Fit.LEAST_SQUARES);
-    for (Fit fit : Fit.values()) {
+            folder,
+            workshop -> FunctionalRegression.fits(workshop, census, List.of(0.1, 1.0, 1e4), 1));
+    double plain = outcome.value(RegressionMethod.LEAST_SQUARES);
+    for (RegressionMethod fit : RegressionMethod.values()) {
       List<Double> losses = outcome.curve(fit.measure);
       assertTrue(losses.get(0) > losses.get(1), fit + " " + losses);
       assertTrue(losses.get(1) > losses.get(2), fit + " " + losses);
@@ -53,7 +54,8 @@ class FunctionalTest {
     }
     // The document's noise is the largest.
     assertTrue(
-        outcome.curve(Fit.AS_PRINTED.measure).get(0) > outcome.curve(Fit.GAUSSIAN.measure).get(0));
+        outcome.curve(RegressionMethod.AS_PRINTED.measure).get(0)
+            > outcome.curve(RegressionMethod.GAUSSIAN.measure).get(0));
   }
 
   @Test
@@ -61,16 +63,16 @@ class FunctionalTest {
     Effort effort = new Effort(true, OptionalInt.of(2));
     Map<String, Outcome> kept = new HashMap<>();
     double plain = 1;
-    for (Trial trial : Functional.trials(Functional.People.US, effort)) {
-      Outcome outcome = Outcome.of(Fit.LEAST_SQUARES, plain);
-      for (Fit fit : Fit.values()) {
+    for (Trial trial : FunctionalRegression.trials(FunctionalRegression.People.US, effort)) {
+      Outcome outcome = Outcome.of(RegressionMethod.LEAST_SQUARES, plain);
+      for (RegressionMethod fit : RegressionMethod.values()) {
         // Twice the loss of least squares, on whichever rows, then a tenth more, then the same.
         outcome = outcome.with(fit.measure, List.of(2 * plain, 1.1 * plain, plain));
       }
       kept.put(trial.text(), outcome);
       plain = 5;
     }
-    Finding finding = new Functional().finding(effort, new Outcomes(kept));
+    Finding finding = new FunctionalRegression().finding(effort, new Outcomes(kept));
     assertEquals(3 * (1 + 3 * 4), finding.rows().size());
     assertEquals(3000, finding.rows().get(0).ours().mean(), 1e-9);
     assertEquals(0, finding.rows().get(13).ours().size());

@@ -12,16 +12,16 @@ import java.util.List;
  * @param was share of ones among them
  * @param rows how many
  */
-record Calibration(List<Double> said, List<Double> was, List<Integer> rows) {
+record ReliabilityDiagram(List<Double> said, List<Double> was, List<Integer> rows) {
   private static final int BINS = 10;
 
-  Calibration {
+  ReliabilityDiagram {
     said = List.copyOf(said);
     was = List.copyOf(was);
     rows = List.copyOf(rows);
   }
 
-  static Calibration of(double[] probabilities, double[] ones) {
+  static ReliabilityDiagram of(double[] probabilities, double[] ones) {
     Check.that(
         probabilities.length == ones.length, "ones", "one for each probability", ones.length);
     double[] said = new double[BINS];
@@ -41,7 +41,7 @@ record Calibration(List<Double> said, List<Double> was, List<Integer> rows) {
       meanWas.add(was[bin] / rows[bin]);
       count.add(rows[bin]);
     }
-    return new Calibration(meanSaid, meanWas, count);
+    return new ReliabilityDiagram(meanSaid, meanWas, count);
   }
 
   /** The expected calibration error: the mean over rows of |said − was| of their bin. */

@@ -1,4 +1,4 @@
-package dev.discreet.lab;
+package dev.discreet.lab.training;
 
 import dev.discreet.core.engine.EngineFactory;
 import dev.discreet.core.engine.Examples;
@@ -11,7 +11,7 @@ import dev.discreet.core.train.GradientTransform;
  *
  * @param input the shape of the run's examples
  */
-public record Glimpse(Shape input, Watcher watcher) implements GradientTransform {
+public record ParameterWatch(Shape input, Watcher watcher) implements GradientTransform {
 
   /** Who looks. */
   public interface Watcher {

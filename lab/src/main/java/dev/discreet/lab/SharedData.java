@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The data that trials share, each set read once; one that is not to be had is tried once too. */
-final class Shelf {
+final class SharedData {
   private final DataOptions options;
   private final Map<String, Found> sets = new ConcurrentHashMap<>();
 
@@ -33,7 +33,7 @@ final class Shelf {
     }
   }
 
-  Shelf(DataOptions options) {
+  SharedData(DataOptions options) {
     this.options = options;
   }
 

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Document 004 §4.2: linear regression with noise on the coefficients of its loss. */
-public final class Functional implements Experiment {
+public final class FunctionalRegression implements Experiment {
   private static final List<String> PUMS =
       List.of(
           "sex=0..1",
@@ -138,30 +138,35 @@ public final class Functional implements Experiment {
 
   static Outcome fits(Workshop workshop, DataSet data, List<Double> epsilons, long seed) {
     DataSet.Part test = data.test().orElseThrow();
-    LinearModel plain = Fit.leastSquares(data.train());
-    Outcome outcome = Outcome.of(Fit.LEAST_SQUARES, Fit.loss(plain, test));
+    LinearModel plain = RegressionMethod.leastSquares(data.train());
+    Outcome outcome =
+        Outcome.of(RegressionMethod.LEAST_SQUARES, RegressionMethod.loss(plain, test));
     long noise = 1000 * seed;
-    for (Fit fit : Fit.values()) {
+    for (RegressionMethod fit : RegressionMethod.values()) {
       List<Double> losses = new ArrayList<>();
       for (double epsilon : epsilons) {
         workshop.checkStopped();
         // Each its own noise: none is the better one for having had the same draw.
-        losses.add(Fit.loss(fit.fit(data.train(), epsilon, noise++), test));
+        losses.add(RegressionMethod.loss(fit.fit(data.train(), epsilon, noise++), test));
       }
       outcome = outcome.with(fit.measure, losses);
     }
     return outcome;
   }
 
-  private static Sample losses(Fit fit, int at, List<Outcome> outcomes) {
+  private static Sample losses(RegressionMethod fit, int at, List<Outcome> outcomes) {
     return new Sample(outcomes.stream().map(o -> o.curve(fit.measure).get(at)).toList());
   }
 
   /** How much the loss is above that of least squares on the same rows, in percent. */
-  private static Sample above(Fit fit, int at, List<Outcome> outcomes) {
+  private static Sample above(RegressionMethod fit, int at, List<Outcome> outcomes) {
     return new Sample(
         outcomes.stream()
-            .map(o -> 100 * (o.curve(fit.measure).get(at) / o.value(Fit.LEAST_SQUARES) - 1))
+            .map(
+                o ->
+                    100
+                        * (o.curve(fit.measure).get(at) / o.value(RegressionMethod.LEAST_SQUARES)
+                            - 1))
             .toList());
   }
 
@@ -193,12 +198,14 @@ public final class Functional implements Experiment {
     finding.row(
         new Row(
             people.label,
-            Fit.LEAST_SQUARES,
-            thousand(new Sample(known.stream().map(o -> o.value(Fit.LEAST_SQUARES)).toList())),
+            RegressionMethod.LEAST_SQUARES,
+            thousand(
+                new Sample(
+                    known.stream().map(o -> o.value(RegressionMethod.LEAST_SQUARES)).toList())),
             2));
     List<Double> epsilons = epsilons(effort);
     for (int i = 0; i < epsilons.size(); i++) {
-      for (Fit fit : Fit.values()) {
+      for (RegressionMethod fit : RegressionMethod.values()) {
         finding.row(
             new Row(
                 people.label + ", ε = " + epsilons.get(i),
@@ -222,16 +229,20 @@ public final class Functional implements Experiment {
             "loss over ε: " + people.text,
             "ε",
             "test loss");
-    for (Fit fit : Fit.values()) {
+    for (RegressionMethod fit : RegressionMethod.values()) {
       List<Point> points = new ArrayList<>();
       for (int i = 0; i < epsilons.size(); i++) {
         points.add(new Point(epsilons.get(i), losses(fit, i, known).mean()));
       }
       picture.line(fit.label, false, points);
     }
-    double plain = known.stream().mapToDouble(o -> o.value(Fit.LEAST_SQUARES)).average().orElse(0);
+    double plain =
+        known.stream()
+            .mapToDouble(o -> o.value(RegressionMethod.LEAST_SQUARES))
+            .average()
+            .orElse(0);
     picture.line(
-        Fit.LEAST_SQUARES,
+        RegressionMethod.LEAST_SQUARES,
         true,
         List.of(
             new Point(epsilons.get(0), plain),
@@ -256,13 +267,13 @@ public final class Functional implements Experiment {
               + epsilons.get(at)
               + ", with the document's scales of noise the loss is above least squares', in percent"
               + " of it: "
-              + Contrast.paired(above(Fit.AS_PRINTED, at, known)).verdict(Order.ABOVE)
+              + Contrast.paired(above(RegressionMethod.AS_PRINTED, at, known)).verdict(Order.ABOVE)
               + ".");
     }
     Sample falls =
         new Sample(
             known.stream()
-                .map(o -> o.curve(Fit.AS_PRINTED.measure))
+                .map(o -> o.curve(RegressionMethod.AS_PRINTED.measure))
                 .map(losses -> 100 * (losses.get(0) / losses.get(last) - 1))
                 .toList());
     finding.verdict(
@@ -276,7 +287,7 @@ public final class Functional implements Experiment {
             + ", loss above least squares' at ε = "
             + epsilons.get(0)
             + ": "
-            + java.util.Arrays.stream(Fit.values())
+            + java.util.Arrays.stream(RegressionMethod.values())
                 .map(fit -> fit.label + " " + above(fit, 0, known).text(1) + "%")
                 .collect(Collectors.joining(", "))
             + ".");
@@ -293,7 +304,7 @@ public final class Functional implements Experiment {
       Sample changes =
           new Sample(
               known.stream()
-                  .map(o -> o.curve(Fit.AS_PRINTED.measure))
+                  .map(o -> o.curve(RegressionMethod.AS_PRINTED.measure))
                   .map(losses -> losses.get(at) - losses.get(at - 1))
                   .toList());
       if (Contrast.paired(changes).order() != Order.BELOW) {
@@ -339,7 +350,7 @@ public final class Functional implements Experiment {
                 + " printed, only that ε₁ ≥ ε₂: ε₁ : ε₂ = Δ₁ : Δ₂ is taken.")
         .assumed(
             "\""
-                + Fit.AS_PRINTED.label
+                + RegressionMethod.AS_PRINTED.label
                 + "\": the document's a has (d+1)² coefficients with a draw of noise each, so that"
                 + " two draws meet in each pair of equal ones and their mean counts. Ours draws"
                 + " once for a pair: off the diagonal its noise is √2 times the document's.")
@@ -352,7 +363,7 @@ public final class Functional implements Experiment {
             "The command is one draw of the row \""
                 + People.US.label
                 + ", ε = 0.8\", "
-                + Fit.BEST.label
+                + RegressionMethod.BEST.label
                 + ", on the people of seed 1; its noise is secret.");
   }
 }

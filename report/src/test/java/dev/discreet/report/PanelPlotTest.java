@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-class PanelsTest {
+class PanelPlotTest {
   private static Document parsed(String svg) throws Exception {
     return DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
@@ -22,14 +22,14 @@ class PanelsTest {
   @Test
   void everyPointAndBarIsDrawnInsideItsPanel() throws Exception {
     double[][] points = {{3, 0}, {-1, 2}, {0, -3}};
-    Panels panels =
-        new Panels(
+    PanelPlot panels =
+        new PanelPlot(
             "a < b & \"c\"",
             2,
             List.of(
-                new Panels.Dots("one", points),
-                new Panels.Dots("none apart", new double[][] {{0, 0}}),
-                new Panels.Bars("bars", new long[] {0, 5, 2}, -1, 1)));
+                new PanelPlot.Dots("one", points),
+                new PanelPlot.Dots("none apart", new double[][] {{0, 0}}),
+                new PanelPlot.Bars("bars", new long[] {0, 5, 2}, -1, 1)));
     Document svg = parsed(panels.svg());
     assertEquals(4, svg.getElementsByTagName("circle").getLength());
     for (int i = 0; i < 4; i++) {
@@ -46,8 +46,8 @@ class PanelsTest {
   @Test
   void aLongTitleIsBrokenIntoLinesThatFit() throws Exception {
     String title = "public data: gaussians, " + "dense(8) tanh ".repeat(6) + "x".repeat(70);
-    Panels.Panel panel = new Panels.Dots("", new double[][] {{0, 0}});
-    Document svg = parsed(new Panels(title, 2, List.of(panel, panel)).svg());
+    PanelPlot.Panel panel = new PanelPlot.Dots("", new double[][] {{0, 0}});
+    Document svg = parsed(new PanelPlot(title, 2, List.of(panel, panel)).svg());
     StringBuilder all = new StringBuilder();
     int bottom = 0;
     for (int i = 0; i < svg.getElementsByTagName("text").getLength(); i++) {
@@ -65,9 +65,9 @@ class PanelsTest {
 
   @Test
   void nothingToShowIsRefused() {
-    assertThrows(IllegalArgumentException.class, () -> new Panels("", 2, List.of()));
+    assertThrows(IllegalArgumentException.class, () -> new PanelPlot("", 2, List.of()));
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Panels("", 0, List.of(new Panels.Dots("", new double[0][]))));
+        () -> new PanelPlot("", 0, List.of(new PanelPlot.Dots("", new double[0][]))));
   }
 }

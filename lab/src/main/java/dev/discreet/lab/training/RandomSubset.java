@@ -1,4 +1,4 @@
-package dev.discreet.lab;
+package dev.discreet.lab.training;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Some examples of a set, drawn by a seed: parts of one order do not meet. */
-public final class Drawn {
-  private Drawn() {}
+public final class RandomSubset {
+  private RandomSubset() {}
 
   /** The numbers below a size in an order of their own. */
   public static int[] order(int size, long seed) {

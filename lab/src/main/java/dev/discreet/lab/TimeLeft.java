@@ -7,13 +7,13 @@ import java.util.Map;
  * How long the trials that are left will take, from those that are done: one that is left takes as
  * long as its experiment's others did or, where there are none yet, as long as any.
  */
-final class Pace {
+final class TimeLeft {
   private final int threads;
   private final Map<String, Integer> left = new HashMap<>();
   private final Map<String, Double> spent = new HashMap<>();
   private final Map<String, Integer> done = new HashMap<>();
 
-  Pace(int threads) {
+  TimeLeft(int threads) {
     this.threads = threads;
   }
 
