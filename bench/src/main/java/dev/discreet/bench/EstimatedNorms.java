@@ -1,11 +1,11 @@
 package dev.discreet.bench;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -63,7 +63,7 @@ public final class EstimatedNorms {
       labels[i] = dice.nextInt(10);
     }
     Examples set = Examples.of(layout.input(), inputs, 1, labels);
-    Cpu cpu = Cpu.all();
+    Engine cpu = Engine.standard();
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, 0);
     Map<String, GradientSource> sources = new LinkedHashMap<>();
     for (int r : new int[] {0, 1, 5, 30}) {

@@ -1,7 +1,7 @@
 package dev.discreet.cli;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -70,7 +70,7 @@ record StepBench(Network network, Shape input, int lot, int threads, int rounds,
         .learningRate(0.01)
         .evaluateEvery(1_000_000)
         .watchPrivate()
-        .engine(Cpu.all().withThreads(threads))
+        .engine(Engine.standard().withThreads(threads))
         .listener(
             event -> {
               if (event instanceof Event.Timing timing) {

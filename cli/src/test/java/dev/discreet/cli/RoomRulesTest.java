@@ -58,6 +58,8 @@ class RoomRulesTest {
           entry("cli", Set.of("lab")),
           entry("bench", Set.of("cli")));
 
+  private static final String CPU_ENGINE = "dev.discreet.core.engine.cpu..";
+
   static final JavaClasses HOUSE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -148,6 +150,14 @@ class RoomRulesTest {
             .should()
             .dependOnClassesThat()
             .areAssignableTo(SecureRandom.class));
+    rules.put(
+        "an engine is found by its name",
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(CPU_ENGINE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CPU_ENGINE));
     rules.put("no static field can change", fields().that().areStatic().should().beFinal());
     rules.replaceAll((name, rule) -> rule.allowEmptyShould(true));
     return rules;
@@ -200,6 +210,7 @@ class RoomRulesTest {
         Arguments.of("accounting throws no dice", "UsesThreadLocalRandom"),
         Arguments.of("only one class asks for secret keys", "UsesSecureRandom"),
         Arguments.of("only cli writes to standard out", "PrintsToStandardOut"),
+        Arguments.of("an engine is found by its name", "UsesTheCpuEngine"),
         Arguments.of("no static field can change", "HasMutableStatic"));
   }
 

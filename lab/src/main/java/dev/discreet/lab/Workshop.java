@@ -1,7 +1,7 @@
 package dev.discreet.lab;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
@@ -167,7 +167,7 @@ public final class Workshop {
     // What a plan without a target is stated at, whatever the default of today.
     return trainer
         .delta(DELTA)
-        .engine(Cpu.all().withThreads(threads))
+        .engine(Engine.standard().withThreads(threads))
         .listener(reporter)
         .stopWhen(event -> watch.stopped());
   }

@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.geometry;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
@@ -36,7 +36,7 @@ public final class TangentKernel {
 
   /** At the given parameters. Memory is examples × outputs × parameters doubles: keep it small. */
   public static TangentKernel of(
-      Layout layout, float[] theta, TestSet.Public declaredPublic, EngineFactory engines) {
+      Layout layout, float[] theta, TestSet.Public declaredPublic, Engine engine) {
     Examples examples = declaredPublic.examples();
     int n = examples.size();
     int k = layout.outputs();
@@ -44,8 +44,8 @@ public final class TangentKernel {
     double[] residual = new double[n * k];
     float[] predicted;
     int[] all = IntStream.range(0, n).toArray();
-    try (PublicGradients engine = engines.open(layout, examples)) {
-      predicted = engine.predict(theta, all);
+    try (PublicGradients gradients = engine.open(layout, examples)) {
+      predicted = gradients.predict(theta, all);
     }
     float[] target = new float[examples.targets()];
     for (int i = 0; i < n; i++) {
@@ -58,12 +58,12 @@ public final class TangentKernel {
       System.arraycopy(slope, 0, residual, i * k, k);
     }
     return new TangentKernel(
-        jacobian(layout, theta, examples, predicted, engines), residual, k, layers(layout));
+        jacobian(layout, theta, examples, predicted, engine), residual, k, layers(layout));
   }
 
   /** The gradient of ½‖f − t‖² with t = f − eₒ is the derivative of output o. */
   private static double[][] jacobian(
-      Layout layout, float[] theta, Examples examples, float[] predicted, EngineFactory engines) {
+      Layout layout, float[] theta, Examples examples, float[] predicted, Engine engine) {
     int k = layout.outputs();
     int size = examples.input().size();
     int rows = predicted.length;
@@ -76,9 +76,9 @@ public final class TangentKernel {
     }
     Layout squared =
         new Network(layout.network().layers(), new Loss.SquaredError()).on(layout.input());
-    try (PublicGradients engine =
-        engines.open(squared, Examples.of(layout.input(), inputs, k, targets))) {
-      return Arrays.stream(engine.perExampleGradients(theta, IntStream.range(0, rows).toArray()))
+    try (PublicGradients gradients =
+        engine.open(squared, Examples.of(layout.input(), inputs, k, targets))) {
+      return Arrays.stream(gradients.perExampleGradients(theta, IntStream.range(0, rows).toArray()))
           .map(row -> doubles(row, 0, row.length))
           .toArray(double[][]::new);
     }

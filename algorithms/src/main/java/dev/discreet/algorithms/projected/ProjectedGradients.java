@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.projected;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
@@ -83,11 +83,11 @@ public final class ProjectedGradients implements GradientTransform {
   }
 
   @Override
-  public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
+  public Running open(Layout layout, boolean[] trainable, Engine engine) {
     int free = (int) IntStream.range(0, trainable.length).filter(i -> trainable[i]).count();
     RowProducts.check(k, examples.size(), free);
     int[] all = IntStream.range(0, examples.size()).toArray();
-    PublicGradients gradients = engines.open(layout, examples);
+    PublicGradients gradients = engine.open(layout, examples);
     try {
       // A label that is none is refused now.
       gradients.loss(new float[layout.parameters()], all);

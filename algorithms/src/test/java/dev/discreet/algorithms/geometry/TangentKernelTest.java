@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
@@ -108,7 +108,8 @@ class TangentKernelTest {
         assertEquals(Math.sqrt(square), norms[i], 1e-5);
       }
       double[][] fast =
-          TangentKernel.of(layout, theta, new TestSet.Public(set), Cpu.all().withThreads(1))
+          TangentKernel.of(
+                  layout, theta, new TestSet.Public(set), Engine.named("cpu").withThreads(1))
               .matrix();
       for (int i = 0; i < 9; i++) {
         assertArrayEquals(h[i], fast[i], 1e-4);

@@ -51,7 +51,7 @@ record Estimate(double stepSeconds, double seconds, long bytes) {
     (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
         .learningRate(0)
         .delta(DELTA)
-        .engine(setup.cpu())
+        .engine(setup.engine())
         .evaluateEvery(MOST_STEPS)
         .watchPrivate()
         .listener(

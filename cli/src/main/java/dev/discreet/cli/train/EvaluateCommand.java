@@ -3,8 +3,8 @@ package dev.discreet.cli.train;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Headline;
 import dev.discreet.core.train.LabelUnit;
@@ -60,7 +60,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();
     Evaluation evaluation;
-    try (PublicGradients engine = Cpu.all().open(model.layout(), part.examples())) {
+    try (PublicGradients engine = Engine.standard().open(model.layout(), part.examples())) {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
     LabelUnit label = Summary.label(saved.task());

@@ -7,9 +7,9 @@ import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.cli.Json;
 import dev.discreet.cli.MisfitRows;
 import dev.discreet.cli.Table;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.train.TestSet;
@@ -178,7 +178,7 @@ public final class GeometryCommand implements Callable<Integer> {
       Choices choices, Layout layout, Examples all, boolean isPublic, long start) {
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, start);
     int[] chosen = IntStream.range(0, Math.min(examples, all.size())).toArray();
-    try (PublicGradients engine = Cpu.all().open(layout, all)) {
+    try (PublicGradients engine = Engine.standard().open(layout, all)) {
       float[][] gradients = engine.perExampleGradients(theta, chosen);
       double threshold =
           choices.get(Settings.CLIP).orElseGet(() -> Math.max(1e-6, medianNorm(gradients)));
@@ -209,7 +209,7 @@ public final class GeometryCommand implements Callable<Integer> {
       all.target(i, targets, i * all.targets());
     }
     Examples few = Examples.of(layout.input(), inputs, all.targets(), targets);
-    return TangentKernel.of(layout, theta, new TestSet.Public(few), Cpu.all());
+    return TangentKernel.of(layout, theta, new TestSet.Public(few), Engine.standard());
   }
 
   private static double medianNorm(float[][] gradients) {

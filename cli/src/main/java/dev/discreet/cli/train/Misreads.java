@@ -34,7 +34,7 @@ final class Misreads {
     PriorityQueue<Wrong> worst = new PriorityQueue<>(surest);
     float[] target = new float[1];
     Predictions.of(
-        setup.cpu(),
+        setup.engine(),
         model,
         test.examples(),
         (example, probabilities) -> {

@@ -278,7 +278,7 @@ final class PlanTable {
             Locale.ROOT,
             "about %s on %d threads (%.3g ms a step, measured on random inputs)",
             Progress.duration(estimate.seconds()),
-            setup.cpu().threads(),
+            setup.engine().threads(),
             1e3 * estimate.stepSeconds()));
     return rows;
   }

@@ -2,8 +2,8 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import java.io.BufferedWriter;
@@ -103,7 +103,7 @@ public final class PredictCommand implements Callable<Integer> {
     classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
     to.write(header.append('\n').toString());
     Predictions.of(
-        Cpu.all(),
+        Engine.standard(),
         saved.model(),
         examples,
         (example, values) -> {

@@ -1,8 +1,8 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.train.Model;
 import java.util.Arrays;
@@ -20,17 +20,17 @@ final class Predictions {
     void on(int example, double[] values) throws E;
   }
 
-  static <E extends Exception> void of(Cpu cpu, Model model, Examples examples, Sink<E> to)
+  static <E extends Exception> void of(Engine engine, Model model, Examples examples, Sink<E> to)
       throws E {
     int outputs = model.layout().outputs();
     Loss loss = model.layout().network().loss();
     float[] parameters = model.parameters();
-    try (PublicGradients engine = cpu.open(model.layout(), examples)) {
+    try (PublicGradients gradients = engine.open(model.layout(), examples)) {
       for (int from = 0; from < examples.size(); from += BATCH) {
         int start = from;
         int[] batch = new int[Math.min(BATCH, examples.size() - from)];
         Arrays.setAll(batch, i -> start + i);
-        float[] raw = engine.predict(parameters, batch);
+        float[] raw = gradients.predict(parameters, batch);
         for (int i = 0; i < batch.length; i++) {
           to.on(batch[i], values(raw, i * outputs, outputs, loss));
         }

@@ -2,8 +2,8 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -33,7 +33,7 @@ record Pretraining(
     implements Start {
 
   static Pretraining of(
-      Choices choices, DataSet data, Into into, Cpu cpu, Consumer<String> progress)
+      Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
       throws IOException {
     String name = choices.get(Settings.PRETRAIN_DATA).orElseThrow();
     Check.that(
@@ -67,7 +67,7 @@ record Pretraining(
     boolean adam = optimizer.equals("adam");
     Trainer trainer =
         Trainer.nonPrivate(layout.network(), plan)
-            .engine(cpu)
+            .engine(engine)
             .optimizer(optimizer(optimizer))
             .learningRate(choices.or(Settings.PRETRAIN_LEARNING_RATE, adam ? "0.002" : "0.05"))
             .initialiser(into.initialiser(), into.seed())

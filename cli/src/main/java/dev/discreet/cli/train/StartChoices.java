@@ -3,7 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.cli.Quantity;
-import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -34,7 +34,7 @@ record StartChoices(
       DataSet data,
       TrainingDefaults defaults,
       Optional<PcaLayer> pca,
-      Cpu cpu,
+      Engine engine,
       Consumer<String> progress)
       throws IOException {
     Shape input = defaults.input();
@@ -63,7 +63,7 @@ record StartChoices(
       String name = String.valueOf(place.get().getFileName());
       start = new Start.Given(transfer, name, isNotPrivate(choices, transfer));
     } else if (choices.isGiven(Settings.PRETRAIN_DATA)) {
-      start = Pretraining.of(choices, data, into, cpu, progress);
+      start = Pretraining.of(choices, data, into, engine, progress);
     }
     refuse(choices, place.isPresent(), start == null);
     List<String> kept = start == null ? List.of() : start.planned().keptLayers();

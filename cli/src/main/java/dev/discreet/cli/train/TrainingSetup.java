@@ -5,7 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.pca.PcaLayer;
-import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -38,7 +38,7 @@ record TrainingSetup(
     Layout layout,
     ResolvedPlan plan,
     Trainer trainer,
-    Cpu cpu,
+    Engine engine,
     long units,
     double delta,
     HeldOut heldOut,
@@ -74,11 +74,11 @@ record TrainingSetup(
     TrainingDefaults defaults =
         new TrainingDefaults(
             units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
-    Cpu cpu = Cpu.all();
+    Engine engine = Engine.standard();
     if (choices.isGiven(Settings.THREADS)) {
-      cpu = cpu.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
+      engine = engine.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
     }
-    StartChoices model = StartChoices.of(choices, data, defaults, pca, cpu, progress);
+    StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
     Layout layout = model.layout();
     PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
     planned
@@ -98,7 +98,7 @@ record TrainingSetup(
         (isPrivate
                 ? Trainer.of(layout.network(), plan)
                 : Trainer.nonPrivate(layout.network(), plan))
-            .engine(cpu)
+            .engine(engine)
             .delta(planned.delta())
             .optimizer(optimizer.optimizer(units, steps))
             .weightDecay(optimizer.weightDecay())
@@ -136,7 +136,7 @@ record TrainingSetup(
         layout,
         resolved,
         trainer,
-        cpu,
+        engine,
         units,
         planned.delta(),
         heldOut,

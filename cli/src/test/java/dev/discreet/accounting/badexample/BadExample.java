@@ -65,6 +65,13 @@ public final class BadExample {
     }
   }
 
+  /** A class that can compute on this machine's cores only. */
+  static final class UsesTheCpuEngine {
+    Class<?> engine() {
+      return dev.discreet.core.engine.cpu.Cpu.class;
+    }
+  }
+
   /** State that two sessions would share. */
   static final class HasMutableStatic {
     static int count = 0;

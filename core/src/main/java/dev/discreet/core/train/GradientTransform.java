@@ -1,6 +1,6 @@
 package dev.discreet.core.train;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 
@@ -21,7 +21,7 @@ public interface GradientTransform {
    *
    * @param trainable which parameters are trained; what a gradient has at others is of no use
    */
-  Running open(Layout layout, boolean[] trainable, EngineFactory engines);
+  Running open(Layout layout, boolean[] trainable, Engine engine);
 
   /** A transform in a run. */
   interface Running extends AutoCloseable {

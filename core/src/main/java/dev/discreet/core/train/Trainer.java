@@ -1,10 +1,9 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateRows;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -68,7 +67,7 @@ public final class Trainer {
   Path journal;
   Path folder;
   long saveEvery;
-  EngineFactory engines = Cpu.all();
+  Engine engines = Engine.standard();
 
   private Trainer(Network network, PrivacyPlan plan, boolean isPrivate) {
     this.network = network;
@@ -405,7 +404,7 @@ public final class Trainer {
   }
 
   /** Where gradients come from; this machine's cores unless told. */
-  public Trainer engine(EngineFactory engines) {
+  public Trainer engine(Engine engines) {
     Trainer next = new Trainer(this);
     next.engines = engines;
     return next;

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.engine.cpu.CpuEngines;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.engine.reference.ReferenceEngine;
 import dev.discreet.core.nn.Initialiser;
@@ -103,7 +104,7 @@ class AdaptiveClippingTrainingTest {
       }
       expected.add(c.clone());
     }
-    for (var engines : List.of(Cpu.all(), new Reference())) {
+    for (var engines : List.of(Engine.named("cpu"), new Reference())) {
       Trainer trainer =
           Trainer.of(NETWORK, plan)
               .learningRate(0.3)
@@ -192,12 +193,12 @@ class AdaptiveClippingTrainingTest {
             .adaptiveClipping(AdaptiveClipping.quantile(0.5))
             .build();
     Trainer trainer = Trainer.of(NETWORK, plan).learningRate(0.2).insecureSeed(5);
-    List<List<Double>> first = thresholds(trainer.engine(new Cpu(1, 7, true)), examples);
-    assertEquals(first, thresholds(trainer.engine(new Cpu(2, 64, true)), examples));
-    assertEquals(first, thresholds(trainer.engine(new Cpu(5, 3, true)), examples));
+    List<List<Double>> first = thresholds(trainer.engine(CpuEngines.of(1, 7, true)), examples);
+    assertEquals(first, thresholds(trainer.engine(CpuEngines.of(2, 64, true)), examples));
+    assertEquals(first, thresholds(trainer.engine(CpuEngines.of(5, 3, true)), examples));
     assertArrayEquals(
-        trainer.engine(new Cpu(1, 7, true)).train(examples).model().parameters(),
-        trainer.engine(new Cpu(5, 64, true)).train(examples).model().parameters());
+        trainer.engine(CpuEngines.of(1, 7, true)).train(examples).model().parameters(),
+        trainer.engine(CpuEngines.of(5, 64, true)).train(examples).model().parameters());
   }
 
   @Test

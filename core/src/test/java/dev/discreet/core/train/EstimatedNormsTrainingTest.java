@@ -11,9 +11,9 @@ import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -57,7 +57,7 @@ class EstimatedNormsTrainingTest {
             .learningRate(adam ? 0.1 : 1)
             .optimizer(adam ? new Optimizer.Adam() : new Optimizer.Sgd())
             .insecureSeed(7)
-            .engine(adam ? Cpu.all().withThreads(1) : new Reference());
+            .engine(adam ? Engine.named("cpu").withThreads(1) : new Reference());
     Result result = trainer.train(TRAIN, TEST);
     double accuracy = ((Classification) result.evaluation().orElseThrow()).accuracy();
     assertTrue(accuracy > 0.9, "accuracy " + accuracy);
@@ -102,7 +102,7 @@ class EstimatedNormsTrainingTest {
     UnitRule rule = new UnitRule(plan.clipping(), new int[slices], 0, new boolean[slices]);
     try (MeanGradients gradients =
         new PrivateGradients(
-            Cpu.all()
+            Engine.named("cpu")
                 .withThreads(1)
                 .source(layout, rule, none, Units.each(0), plan.sampler(), plan.grid(32)),
             session,

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.nn.Layout;
@@ -32,7 +32,7 @@ class GradientTransformTest {
   private record Scaled(Examples publicExamples, float factor, List<Object> heard)
       implements GradientTransform {
     @Override
-    public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
+    public Running open(Layout layout, boolean[] trainable, Engine engine) {
       heard.add(trainable);
       return new Running() {
         @Override

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.engine.cpu.CpuEngines;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HeldOutSumTest {
   private static final long ONE = 1 << 16;
 
-  static Stream<EngineFactory> engines() {
-    return Stream.of(new Reference(), new Cpu(2, 0, true), new Cpu(1, 3, false));
+  static Stream<Engine> engines() {
+    return Stream.of(new Reference(), CpuEngines.of(2, 0, true), CpuEngines.of(1, 3, false));
   }
 
   /** Rows of which some cannot be read at all. */
@@ -68,7 +68,7 @@ class HeldOutSumTest {
   }
 
   private static HeldOutSum sum(
-      EngineFactory engine, String network, float[] parameters, Examples set, Units units) {
+      Engine engine, String network, float[] parameters, Examples set, Units units) {
     Layout layout = Network.parse(network).on(set.input());
     try (PublicGradients gradients = engine.open(layout, set)) {
       return HeldOutSum.of(gradients, layout, parameters, set, units);
@@ -140,7 +140,7 @@ class HeldOutSumTest {
 
   @ParameterizedTest
   @MethodSource("engines")
-  void aTokenThatIsNoneScoresNothingAndTouchesNoOther(EngineFactory engine) {
+  void aTokenThatIsNoneScoresNothingAndTouchesNoOther(Engine engine) {
     String network = "embedding(4,3) flatten dense(2)";
     float[] parameters =
         Network.parse(network).on(Shape.vector(2)).initial(Initialiser.HE_NORMAL, 1);
@@ -156,7 +156,7 @@ class HeldOutSumTest {
 
   @ParameterizedTest
   @MethodSource("engines")
-  void whatIsNoNumberDoesNotHideBehindAnActivation(EngineFactory engine) {
+  void whatIsNoNumberDoesNotHideBehindAnActivation(Engine engine) {
     Examples set = Examples.of(Shape.vector(1), floats(Double.NaN, 1), 1, floats(0, 0));
     float[] parameters = {1, 1, -1};
     HeldOutSum sum =
@@ -243,7 +243,7 @@ class HeldOutSumTest {
    */
   @ParameterizedTest
   @MethodSource("problems")
-  void oneUnitMovesTheSumByItsSensitivityAndNoMore(EngineFactory engine, String network) {
+  void oneUnitMovesTheSumByItsSensitivityAndNoMore(Engine engine, String network) {
     for (int seed = 0; seed < 3; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       int size = 40;
@@ -281,12 +281,7 @@ class HeldOutSumTest {
   }
 
   private static HeldOutSum without(
-      EngineFactory engine,
-      String network,
-      float[] parameters,
-      Examples set,
-      int[][] members,
-      int out) {
+      Engine engine, String network, float[] parameters, Examples set, int[][] members, int out) {
     int[] kept =
         IntStream.range(0, set.size())
             .filter(i -> Arrays.stream(members[out]).noneMatch(mine -> mine == i))
@@ -347,7 +342,7 @@ class HeldOutSumTest {
   /** The sensitivity rests on it. */
   @ParameterizedTest
   @MethodSource("networks")
-  void anExamplesOutputsDoNotDependOnWhatIsPredictedBesideIt(EngineFactory engine, String network) {
+  void anExamplesOutputsDoNotDependOnWhatIsPredictedBesideIt(Engine engine, String network) {
     Shape shape = new Shape(8, 8, 2);
     SplittableRandom random = new SplittableRandom(5);
     int size = 150;

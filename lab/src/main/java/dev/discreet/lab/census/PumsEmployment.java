@@ -1,8 +1,8 @@
 package dev.discreet.lab.census;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -165,7 +165,7 @@ public final class PumsEmployment implements Experiment {
     double[] said = new double[test.size()];
     double[] was = new double[test.size()];
     float[] target = new float[1];
-    try (PublicGradients network = Cpu.all().withThreads(1).open(model.layout(), test)) {
+    try (PublicGradients network = Engine.standard().withThreads(1).open(model.layout(), test)) {
       int[] rows = IntStream.range(0, test.size()).toArray();
       float[] scores = network.predict(model.parameters(), rows);
       for (int i = 0; i < said.length; i++) {

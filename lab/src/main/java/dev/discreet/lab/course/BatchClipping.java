@@ -1,6 +1,6 @@
 package dev.discreet.lab.course;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
@@ -22,7 +22,7 @@ record BatchClipping(double clip, double deviation, long seed, Shape input)
   }
 
   @Override
-  public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
+  public Running open(Layout layout, boolean[] trainable, Engine engine) {
     return new Running() {
       @Override
       public void apply(long step, float[] theta, float[] gradient) {

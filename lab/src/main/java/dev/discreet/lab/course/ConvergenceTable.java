@@ -6,7 +6,7 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.geometry.ClippedKernel;
 import dev.discreet.algorithms.geometry.TangentKernel;
-import dev.discreet.core.engine.cpu.Cpu;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Optimizer;
@@ -158,7 +158,7 @@ public final class ConvergenceTable implements Experiment {
             fit.layout(),
             fit.start(),
             new TestSet.Public(fit.examples()),
-            Cpu.all().withThreads(1));
+            Engine.standard().withThreads(1));
     ClippedKernel kernel =
         kind.layers
             ? tangent.clippedByLayer(kind.rule, kind.threshold)

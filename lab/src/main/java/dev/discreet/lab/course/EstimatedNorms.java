@@ -3,12 +3,12 @@ package dev.discreet.lab.course;
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -217,7 +217,7 @@ public final class EstimatedNorms implements Experiment {
     Examples lot = RandomSubset.of(all, RandomSubset.order(all.size(), 1), 0, step.lot);
     Layout layout = Network.named(step.network, 10).on(all.input());
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, 1);
-    Cpu cpu = Cpu.all().withThreads(workshop.threads());
+    Engine cpu = Engine.standard().withThreads(workshop.threads());
     double before = used();
     // The engine alone: a trainer's accounting of estimated norms takes longer than these steps.
     if (step.kind == Kind.PLAIN || step.kind == Kind.FORWARD) {

@@ -1,8 +1,8 @@
 package dev.discreet.lab.course;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -64,7 +64,7 @@ record TinyFit(long seed) {
             .insecureSeed(seed)
             .evaluateEvery(every);
     List<Double> losses = new ArrayList<>();
-    try (PublicGradients engine = Cpu.all().withThreads(1).open(layout(), examples)) {
+    try (PublicGradients engine = Engine.standard().withThreads(1).open(layout(), examples)) {
       losses.add(engine.loss(start(), IntStream.range(0, examples.size()).toArray()));
     }
     workshop

@@ -1,6 +1,6 @@
 package dev.discreet.lab.decay;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
@@ -20,7 +20,7 @@ record AfterNoise(double rate, Shape input) implements GradientTransform {
   }
 
   @Override
-  public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
+  public Running open(Layout layout, boolean[] trainable, Engine engine) {
     return new Running() {
       @Override
       public void apply(long step, float[] theta, float[] gradient) {

@@ -4,9 +4,9 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.geometry.ClippingBias;
 import dev.discreet.algorithms.geometry.GradientCloud;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -157,7 +157,7 @@ final class GradientLooks {
             : Arrays.copyOfRange(order, run.gradients, run.gradients + run.truth);
     Map<String, List<Double>> measures = new LinkedHashMap<>();
     try (PublicGradients engine =
-        Cpu.all().withThreads(workshop.threads()).open(network.on(train.input()), train)) {
+        Engine.standard().withThreads(workshop.threads()).open(network.on(train.input()), train)) {
       Trainer trainer =
           Trainer.of(
                   network,

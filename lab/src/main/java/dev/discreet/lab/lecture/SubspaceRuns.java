@@ -4,9 +4,9 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.projected.ProjectedGradients;
 import dev.discreet.algorithms.projected.Subspace;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -203,7 +203,7 @@ final class SubspaceRuns {
     Examples seen = RandomSubset.of(all, order, 0, gradients);
     float[][] rows;
     try (PublicGradients engine =
-        Cpu.all().withThreads(workshop.threads()).open(network.on(all.input()), seen)) {
+        Engine.standard().withThreads(workshop.threads()).open(network.on(all.input()), seen)) {
       rows =
           engine.perExampleGradients(
               result.model().parameters(), IntStream.range(0, gradients).toArray());

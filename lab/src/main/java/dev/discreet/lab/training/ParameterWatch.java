@@ -1,6 +1,6 @@
 package dev.discreet.lab.training;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
@@ -29,7 +29,7 @@ public record ParameterWatch(Shape input, Watcher watcher) implements GradientTr
   }
 
   @Override
-  public Running open(Layout layout, boolean[] trainable, EngineFactory engines) {
+  public Running open(Layout layout, boolean[] trainable, Engine engine) {
     return new Running() {
       @Override
       public void apply(long step, float[] theta, float[] gradient) {

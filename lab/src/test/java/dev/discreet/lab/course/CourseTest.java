@@ -3,8 +3,8 @@ package dev.discreet.lab.course;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.GradientTransform;
@@ -79,7 +79,7 @@ class CourseTest {
     float[] gradient = new float[layout.parameters()];
     java.util.Arrays.fill(gradient, 1);
     try (GradientTransform.Running running =
-        clipping.open(layout, new boolean[gradient.length], Cpu.all())) {
+        clipping.open(layout, new boolean[gradient.length], Engine.named("cpu"))) {
       running.apply(0, new float[gradient.length], gradient);
     }
     double squares = 0;

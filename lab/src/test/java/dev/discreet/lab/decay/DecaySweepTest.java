@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.Cpu;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -38,7 +38,7 @@ class DecaySweepTest {
     return Trainer.nonPrivate(
             Network.named("linear"),
             PrivacyPlan.nonPrivate().sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(3).build())
-        .engine(Cpu.all().withThreads(1))
+        .engine(Engine.named("cpu").withThreads(1))
         .learningRate(0.1)
         .startFromPublic(new float[] {0, 1}, "a chosen point");
   }

@@ -1,7 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
@@ -14,12 +14,13 @@ import dev.discreet.core.privacy.Units;
 import java.util.List;
 
 /**
- * How this machine is used. Threads and tile change the speed of a result, never the result.
+ * The engine on this machine's cores. Threads and tile change the speed of a result, never the
+ * result. Everyone else gets it by {@link Engine#named}.
  *
  * @param tile examples that go through the network together; 0 to let the network's size decide
  * @param vectors whether to use the Vector API
  */
-public record Cpu(int threads, int tile, boolean vectors) implements EngineFactory {
+public record Cpu(int threads, int tile, boolean vectors) implements Engine {
   /**
    * Floats of a tile's buffers: three times what a core's second-level cache holds, for no layer
    * touches all of them and larger tiles fill more blocks of products.
@@ -31,17 +32,23 @@ public record Cpu(int threads, int tile, boolean vectors) implements EngineFacto
     Check.that(tile >= 0 && tile <= 4096, "tile", "in [0, 4096]", tile);
   }
 
-  /** Every core, the Vector API where this Java has it. */
-  public static Cpu all() {
-    return new Cpu(Runtime.getRuntime().availableProcessors(), 0, hasVectors());
+  /** Every core, and the Vector API where this Java has it. */
+  public Cpu() {
+    this(Runtime.getRuntime().availableProcessors(), 0, hasVectors());
   }
 
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
   public Cpu withThreads(int threads) {
     return new Cpu(threads, tile, vectors);
   }
 
   /** Whether the module {@code jdk.incubator.vector} was added to this Java. */
-  public static boolean hasVectors() {
+  static boolean hasVectors() {
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
   }
 

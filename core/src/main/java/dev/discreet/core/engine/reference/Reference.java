@@ -1,6 +1,6 @@
 package dev.discreet.core.engine.reference;
 
-import dev.discreet.core.engine.EngineFactory;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
@@ -11,7 +11,23 @@ import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
 
 /** The slow oracle. */
-public record Reference() implements EngineFactory {
+public record Reference() implements Engine {
+  @Override
+  public String name() {
+    return "reference";
+  }
+
+  @Override
+  public int threads() {
+    return 1;
+  }
+
+  /** It has one thread, whatever is asked for. */
+  @Override
+  public Reference withThreads(int threads) {
+    return this;
+  }
+
   @Override
   public GradientSource source(
       Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {

@@ -171,7 +171,7 @@ class EstimatedNormsTest {
   void roundingStaysSmall() {
     for (String name : new String[] {"mnist-cnn", "mlp(1000)"}) {
       Layout layout = Network.named(name, 10).on(new Shape(28, 28, 1));
-      double per = Cpu.all().unitsPerChunk(layout);
+      double per = new Cpu().unitsPerChunk(layout);
       Grid grid = Grid.of(600, per, 4);
       double bound = new ClippingRule.Estimated(30).sensitivity(grid, 1, 1, layout.parameters());
       assertTrue(bound > 1 && bound < 1.06, name + ": " + bound);

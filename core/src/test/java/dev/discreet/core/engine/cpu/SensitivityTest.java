@@ -100,7 +100,7 @@ class SensitivityTest {
   void isWithinTwoPercentForTheNamedNetworks() {
     for (String name : List.of("mnist-cnn", "cifar-cnn", "mlp(1000)")) {
       Layout layout = Network.named(name, 10).on(new Shape(32, 32, 3));
-      double per = Cpu.all().unitsPerChunk(layout);
+      double per = new Cpu().unitsPerChunk(layout);
       for (double lot : new double[] {64, 600, 4096}) {
         double bound = Grid.of(lot, per, 1).sensitivity(1, 1, layout.parameters());
         assertTrue(bound <= 1.02 && bound > 0.9999, name + ", lot " + lot + ": " + bound);

@@ -1,0 +1,76 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.Units;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * Who computes: this machine's cores, a GPU, a cluster. The two doors are kept apart; only the
+ * first sees units that need protection.
+ *
+ * <p>Engines are found by name. A module brings its own by a class with a public constructor
+ * without arguments that {@code META-INF/services/dev.discreet.core.engine.Engine} names. Which
+ * engine computes, and on how many threads, never changes what a release costs.
+ *
+ * <pre>{@code
+ * Engine engine = Engine.named("cpu").withThreads(4);
+ * }</pre>
+ */
+public interface Engine {
+
+  /** What options and run files call it: one word in lower case. */
+  String name();
+
+  /** How many threads of this machine it computes on. */
+  int threads();
+
+  /**
+   * The same engine on so many threads of this machine; one that has no use for them ignores it.
+   */
+  Engine withThreads(int threads);
+
+  /** Private examples: only clipped sums come out. */
+  GradientSource source(
+      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid);
+
+  /** Public examples: anything may come out. */
+  PublicGradients open(Layout layout, Examples examples);
+
+  /**
+   * How many units a chunk of the sum should have on average. More chunks cost time to add up,
+   * fewer leave cores idle and round more.
+   */
+  default double unitsPerChunk(Layout layout) {
+    return 32;
+  }
+
+  /** The engine of this name; refuses one that is not on the class path. */
+  static Engine named(String name) {
+    return all().stream()
+        .filter(engine -> engine.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "engine must be one of " + names() + ". Provided value: " + name));
+  }
+
+  /** The names of the engines on the class path, in alphabetical order. */
+  static List<String> names() {
+    return all().stream().map(Engine::name).sorted().toList();
+  }
+
+  /** The engine of a run that names none: every core of this machine. */
+  static Engine standard() {
+    return named("cpu");
+  }
+
+  private static List<Engine> all() {
+    return ServiceLoader.load(Engine.class, Engine.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .toList();
+  }
+}
