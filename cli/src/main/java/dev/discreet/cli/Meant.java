@@ -1,6 +1,6 @@
 package dev.discreet.cli;
 
-import dev.discreet.data.Nearest;
+import dev.discreet.data.NearestName;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -70,7 +70,7 @@ public final class Meant {
     return Optional.ofNullable(OPTIONS.get(plain))
         .map(dashes::concat)
         .filter(known::contains)
-        .or(() -> Nearest.to(dashes + plain, known));
+        .or(() -> NearestName.to(dashes + plain, known));
   }
 
   /** A verb of this command, or of one of its verbs, with the options that it takes. */
@@ -84,6 +84,6 @@ public final class Meant {
         .filter(each -> each.getValue().getSubcommands().containsKey(verb))
         .map(each -> each.getKey() + " " + meant)
         .findFirst()
-        .or(() -> Nearest.to(typed, command.getSubcommands().keySet()));
+        .or(() -> NearestName.to(typed, command.getSubcommands().keySet()));
   }
 }

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Query;
-import dev.discreet.data.format.Column;
+import dev.discreet.data.Column;
 import dev.discreet.data.format.CsvCells;
 import java.io.IOException;
 import java.util.Arrays;

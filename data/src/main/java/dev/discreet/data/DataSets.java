@@ -1,7 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
 import java.io.File;
@@ -29,7 +29,8 @@ public final class DataSets {
 
   /** Every known name. */
   public static List<String> names() {
-    return Stream.concat(NamedSets.all().stream().map(NamedSet::name), Generated.names().stream())
+    return Stream.concat(
+            NamedSets.all().stream().map(NamedSet::name), GeneratedSets.names().stream())
         .toList();
   }
 
@@ -41,9 +42,9 @@ public final class DataSets {
     if (set.isPresent()) {
       return NamedSets.open(set.get(), options);
     }
-    if (Generated.names().contains(nameOrPath)) {
+    if (GeneratedSets.names().contains(nameOrPath)) {
       options.allowOnly(Set.of(), nameOrPath);
-      return Generated.make(nameOrPath, options.seed());
+      return GeneratedSets.make(nameOrPath, options.seed());
     }
     return PrivateFile.of(path(nameOrPath), options).open();
   }
@@ -64,21 +65,21 @@ public final class DataSets {
   }
 
   /** What there is to know of every name. */
-  public static List<Description> list(DataOptions options) {
-    List<Description> all = new ArrayList<>();
+  public static List<DataDescription> list(DataOptions options) {
+    List<DataDescription> all = new ArrayList<>();
     NamedSets.all().forEach(set -> all.add(Descriptions.of(set, options)));
-    Generated.names().forEach(name -> all.add(Descriptions.of(Generated.describe(name))));
+    GeneratedSets.names().forEach(name -> all.add(Descriptions.of(GeneratedSets.describe(name))));
     return all;
   }
 
   /** What may be told to anyone; of a path what was declared, for its rows are not read. */
-  public static Description describe(String nameOrPath, DataOptions options) {
+  public static DataDescription describe(String nameOrPath, DataOptions options) {
     Optional<NamedSet> set = NamedSets.find(nameOrPath);
     if (set.isPresent()) {
       return Descriptions.of(set.get(), options);
     }
-    if (Generated.names().contains(nameOrPath)) {
-      return Descriptions.of(Generated.describe(nameOrPath));
+    if (GeneratedSets.names().contains(nameOrPath)) {
+      return Descriptions.of(GeneratedSets.describe(nameOrPath));
     }
     return Descriptions.of(PrivateFile.of(path(nameOrPath), options));
   }
@@ -131,7 +132,8 @@ public final class DataSets {
     }
     // A name was not meant, and a list of them would not help.
     Check.that(!looksLikePath(text), "data", "a file or folder that exists", text);
-    String hint = Nearest.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
+    String hint =
+        NearestName.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
     throw new IllegalArgumentException(
         "data must be one of "
             + String.join(", ", names())

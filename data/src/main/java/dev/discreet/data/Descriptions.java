@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Writes {@link Description}s. */
+/** Writes {@link DataDescription}s. */
 final class Descriptions {
   private Descriptions() {}
 
-  static Description of(NamedSet set, DataOptions options) {
+  static DataDescription of(NamedSet set, DataOptions options) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("about", NamedSets.title(set, options));
     facts.put(
@@ -41,20 +41,20 @@ final class Descriptions {
                     : "not here, and not served anywhere: --data-dir or DISCREET_DATA must name a"
                         + " folder with a copy in "
                         + set.folder()));
-    return new Description(set.name(), true, facts);
+    return new DataDescription(set.name(), true, facts);
   }
 
-  static Description of(dev.discreet.data.generate.Description set) {
+  static DataDescription of(dev.discreet.data.generate.GeneratedSet set) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("about", set.summary());
     facts.put("rows", rows(set.train(), set.test()));
     common(facts, set.input(), set.task(), set.columns(), set.mean(), set.deviation());
     facts.put("where", "generated from a seed");
-    return new Description(set.name(), true, facts);
+    return new DataDescription(set.name(), true, facts);
   }
 
   /** Only what the owner said: the file is not opened. */
-  static Description of(PrivateFile file) {
+  static DataDescription of(PrivateFile file) {
     DataOptions options = file.options();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("about", file.kind().label + "; private, so this is what was declared");
@@ -75,7 +75,7 @@ final class Descriptions {
     facts.put(
         "test rows",
         options.publicTest().map(test -> test + ", declared public").orElse(heldOut(file)));
-    return new Description(file.path().toString(), false, facts);
+    return new DataDescription(file.path().toString(), false, facts);
   }
 
   private static String heldOut(PrivateFile file) {

@@ -3,14 +3,11 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.data.format.Cifar;
-import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
 import dev.discreet.data.format.IdxSet;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
 import dev.discreet.data.format.Npy;
-import dev.discreet.data.format.Parts;
-import dev.discreet.data.format.PixelScale;
 import dev.discreet.data.format.UnitMap;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +96,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
   private DataSet opened() throws IOException {
     refuseMovingImages();
     String name = path.getFileName().toString();
-    Parts parts = mapped(read());
+    FileRows parts = mapped(read());
     Misfits misfits = parts.train().misfits();
     if (options.publicTest().isPresent()) {
       Rows rows = publicRows(parts.train());
@@ -146,7 +143,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
   }
 
   /** With the units of a table beside the data, if there is one. */
-  private Parts mapped(Parts parts) throws IOException {
+  private FileRows mapped(FileRows parts) throws IOException {
     if (options.unitMap().isEmpty()) {
       return parts;
     }
@@ -165,7 +162,7 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
     Path test = options.publicTest().get();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
     PrivateFile file = new PrivateFile(test, kind(test), Optional.empty(), options);
-    Parts parts =
+    FileRows parts =
         file.kind == Kind.IMAGES
             ? file.images(kind == Kind.IMAGES ? images() : ImageFolder.kind(test))
             : file.read();
@@ -204,11 +201,11 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
         : new PixelScale(options.mean(), options.deviation());
   }
 
-  private Parts images(ImageKind declared) throws IOException {
+  private FileRows images(ImageKind declared) throws IOException {
     return ImageFolder.read(path, declared, scale(), options.testFolder());
   }
 
-  private Parts read() throws IOException {
+  private FileRows read() throws IOException {
     PixelScale scale = scale();
     return switch (kind) {
       case CSV -> only(Csv.read(path, column(), columns(), options.unit()));
@@ -249,8 +246,8 @@ record PrivateFile(Path path, Kind kind, Optional<Path> labels, DataOptions opti
         && !DataSets.overlap(path, test);
   }
 
-  private static Parts only(Rows rows) {
-    return new Parts(rows, Optional.empty());
+  private static FileRows only(Rows rows) {
+    return new FileRows(rows, Optional.empty());
   }
 
   private Column column() {

@@ -361,9 +361,9 @@ class DataSetsTest {
 
   @Test
   void everyNameIsDescribed() {
-    List<Description> all = DataSets.list(DataOptions.none());
-    assertEquals(DataSets.names(), all.stream().map(Description::name).toList());
-    assertTrue(all.stream().allMatch(Description::isPublic));
+    List<DataDescription> all = DataSets.list(DataOptions.none());
+    assertEquals(DataSets.names(), all.stream().map(DataDescription::name).toList());
+    assertTrue(all.stream().allMatch(DataDescription::isPublic));
     String text = DataSets.describe("cifar10", DataOptions.none()).text();
     for (String fact :
         List.of(
@@ -381,7 +381,7 @@ class DataSetsTest {
   void ofAPrivateFileOnlyDeclarationsAreTold() throws IOException {
     Path people = table("people.csv", 0, 37);
     Declared declared = TABLE.unit("person");
-    Description before = DataSets.describe(people.toString(), declared.options());
+    DataDescription before = DataSets.describe(people.toString(), declared.options());
     assertFalse(before.isPublic());
     assertEquals("employed=0|1", before.facts().get("label"));
     assertEquals("age=0..100, sex=f|m", before.facts().get("columns"));

@@ -8,7 +8,6 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -37,11 +37,11 @@ final class Drawing {
           SeriesMarkers.CROSS,
           SeriesMarkers.PLUS);
   private final LinePlot plot;
-  private final Places places;
+  private final PlotStyle places;
 
   Drawing(LinePlot plot) {
     this.plot = plot;
-    this.places = new Places(plot);
+    this.places = new PlotStyle(plot);
   }
 
   void write(OutputStream out) throws IOException {
@@ -80,7 +80,7 @@ final class Drawing {
     double[] x = points.stream().mapToDouble(LinePlot.Point::x).toArray();
     double[] y = points.stream().mapToDouble(LinePlot.Point::y).toArray();
     XYSeries series = chart.addSeries(line.name(), x, y);
-    Color colour = Places.COLOURS.get(index % Places.COLOURS.size());
+    Color colour = PlotStyle.COLOURS.get(index % PlotStyle.COLOURS.size());
     series.setLineColor(colour);
     series.setMarkerColor(colour);
     series.setMarker(MARKERS.get(index % MARKERS.size()));
@@ -99,14 +99,14 @@ final class Drawing {
     style.setAxisTitleFont(font.deriveFont(Font.BOLD));
     style.setAxisTickLabelsFont(font);
     style
-        .setPlotGridLinesColor(Places.GRID)
-        .setAxisTickMarksColor(Places.INK)
-        .setAxisTickLabelsColor(Places.INK);
+        .setPlotGridLinesColor(PlotStyle.GRID)
+        .setAxisTickMarksColor(PlotStyle.INK)
+        .setAxisTickLabelsColor(PlotStyle.INK);
     style.setPlotGridLinesStroke(new BasicStroke(1));
     style.setLegendFont(font).setLegendPosition(LegendPosition.OutsideE);
     style.setLegendBorderColor(Color.WHITE).setLegendSeriesLineLength(40);
     style.setChartTitleFont(font.deriveFont(Font.BOLD, 14)).setChartTitlePadding(14);
-    style.setChartFontColor(Places.INK).setChartBackgroundColor(Color.WHITE).setChartPadding(12);
+    style.setChartFontColor(PlotStyle.INK).setChartBackgroundColor(Color.WHITE).setChartPadding(12);
     style.setPlotBackgroundColor(Color.WHITE).setPlotBorderVisible(false);
     style.setPlotMargin(1); // so that the axes meet
     style.setYAxisLabelAlignment(TextAlignment.Right).setAxisTickPadding(8).setMarkerSize(6);

@@ -66,7 +66,7 @@ public record LinePlot(
   }
 
   private void checkDrawable() throws IOException {
-    Places places = new Places(this);
+    PlotStyle places = new PlotStyle(this);
     if (lines.stream().allMatch(line -> places.of(line).isEmpty())) {
       throw new IOException("there is nothing to draw: no point of \"" + title + "\" is finite");
     }

@@ -142,7 +142,7 @@ final class Page {
     if (!(result.privacy() instanceof Guaranteed kept) || kept.secure() && !promises()) {
       return "";
     }
-    return new Spending(report, kept).html();
+    return new SpendingCharts(report, kept).html();
   }
 
   private String attack() {

@@ -35,7 +35,7 @@ final class SvgDrawing {
 
   SvgDrawing(LinePlot plot) {
     this.plot = plot;
-    Places places = new Places(plot);
+    PlotStyle places = new PlotStyle(plot);
     for (int i = 0; i < plot.lines().size(); i++) {
       List<LinePlot.Point> points = places.of(plot.lines().get(i));
       if (!points.isEmpty()) {
@@ -70,7 +70,7 @@ final class SvgDrawing {
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' height='%d'"
                 + " role='img' aria-label='%s' font-family='sans-serif' font-size='14' fill='%s'>\n"
                 + "<rect width='100%%' height='100%%' fill='#fff'/>\n",
-            WIDTH, height, WIDTH, height, Html.escape(plot.title()), hex(Places.INK))
+            WIDTH, height, WIDTH, height, Html.escape(plot.title()), hex(PlotStyle.INK))
         + content
         + "</svg>\n";
   }
@@ -91,8 +91,8 @@ final class SvgDrawing {
     x.minor().forEach(at -> marks.append("M" + at(across(at)) + " " + bottom() + "v3"));
     y.minor().forEach(at -> marks.append("M" + left + " " + at(down(at)) + "h-3"));
     marks.append("M" + left + " " + top + "V" + bottom() + "H" + (WIDTH - RIGHT));
-    out.append("<path stroke='" + hex(Places.GRID) + "' d='" + grid + "'/>\n");
-    out.append("<path fill='none' stroke='" + hex(Places.INK) + "' d='" + marks + "'/>\n");
+    out.append("<path stroke='" + hex(PlotStyle.GRID) + "' d='" + grid + "'/>\n");
+    out.append("<path fill='none' stroke='" + hex(PlotStyle.INK) + "' d='" + marks + "'/>\n");
     out.append(text((left + WIDTH - RIGHT) / 2.0, bottom() + 44, "middle", plot.xLabel(), ""));
     double middle = top + PLOT_HEIGHT / 2.0;
     String turned = " transform='rotate(-90 18 " + at(middle) + ")'";
@@ -195,7 +195,7 @@ final class SvgDrawing {
   }
 
   private static String colours(int index) {
-    String colour = hex(Places.COLOURS.get(index % Places.COLOURS.size()));
+    String colour = hex(PlotStyle.COLOURS.get(index % PlotStyle.COLOURS.size()));
     return " stroke='" + colour + "' fill='" + colour + "'";
   }
 
@@ -210,7 +210,7 @@ final class SvgDrawing {
   /** Shapes go round at another pace than colours: no two of the first 49 lines are alike. */
   private static String marker(int index, double x, double y) {
     String form =
-        switch ((index + index / Places.COLOURS.size()) % 7) {
+        switch ((index + index / PlotStyle.COLOURS.size()) % 7) {
           case 0 -> "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0";
           case 1 -> "m-3-3h6v6h-6z";
           case 2 -> "m0-4l4 7h-8z";

@@ -7,12 +7,12 @@ import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
-import dev.discreet.data.format.PixelScale;
-import dev.discreet.data.generate.Description;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSet;
+import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
 import java.io.IOException;
@@ -145,8 +145,8 @@ final class DataChoices {
 
   /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
   static PixelScale scale(String name) {
-    if (Generated.names().contains(name)) {
-      Description set = Generated.describe(name);
+    if (GeneratedSets.names().contains(name)) {
+      GeneratedSet set = GeneratedSets.describe(name);
       return new PixelScale(set.mean(), set.deviation());
     }
     return NamedSets.find(name)

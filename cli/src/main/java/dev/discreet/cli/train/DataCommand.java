@@ -17,10 +17,10 @@ import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.Standing;
+import dev.discreet.data.DataDescription;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.Description;
 import dev.discreet.data.PrivateSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +52,7 @@ public final class DataCommand implements Runnable {
     throw Usage.verbMissing(spec);
   }
 
-  private static Map<String, Object> fields(Description description) {
+  private static Map<String, Object> fields(DataDescription description) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", description.name());
     fields.put("public", description.isPublic());
@@ -71,7 +71,7 @@ public final class DataCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       PrintWriter out = spec.commandLine().getOut();
-      List<Description> all = DataSets.list(DataOptions.none());
+      List<DataDescription> all = DataSets.list(DataOptions.none());
       if (json) {
         out.println(Json.text(all.stream().map(DataCommand::fields).toList()));
       } else {
@@ -199,7 +199,7 @@ public final class DataCommand implements Runnable {
       // part is counted.
       Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
       DataOptions options = options(spend == null ? given : whole.over(given));
-      Description description = DataSets.describe(name, options);
+      DataDescription description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
       if (spend == null) {
         out.println(json ? Json.text(fields) : description.text());

@@ -15,7 +15,7 @@ import dev.discreet.core.train.Transfer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -72,7 +72,7 @@ record Pretraining(
             .learningRate(choices.or(Settings.PRETRAIN_LEARNING_RATE, adam ? "0.002" : "0.05"))
             .initialiser(into.initialiser(), into.seed())
             .insecureSeed(seed);
-    boolean generated = Generated.names().contains(name);
+    boolean generated = GeneratedSets.names().contains(name);
     String title = name + (generated ? ", generated from seed " + seed : ", a named public set");
     float[] untrained = layout.initial(into.initialiser(), into.seed());
     Transfer planned =

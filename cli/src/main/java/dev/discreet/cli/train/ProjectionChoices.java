@@ -7,7 +7,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Subset;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +39,7 @@ record ProjectionChoices(
     }
     int count = choices.or(Settings.PUBLIC_EXAMPLES, "100").intValue();
     Optional<String> place = choices.get(Settings.PUBLIC_DATA);
-    boolean generated = place.filter(Generated.names()::contains).isPresent();
+    boolean generated = place.filter(GeneratedSets.names()::contains).isPresent();
     if (!generated) {
       choices.refuse("is for --public-data that is generated", Settings.PUBLIC_SEED);
     }

@@ -8,9 +8,9 @@ import dev.discreet.core.train.Model;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
-import dev.discreet.data.format.PixelScale;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ record SavedRun(Path folder, Model model, Task task, Given settings) {
    * or nobody. Other images must come on that scale too, or what it says of them means nothing.
    */
   private void scaleFor(String data, boolean named, Map<Setting<?>, Given.Value> kept) {
-    if (Generated.names().contains(data) || Unlabelled.isTable(data)) {
+    if (GeneratedSets.names().contains(data) || Unlabelled.isTable(data)) {
       return;
     }
     PixelScale scale =

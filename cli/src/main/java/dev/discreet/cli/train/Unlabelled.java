@@ -2,11 +2,11 @@ package dev.discreet.cli.train;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.format.ByteImages;
-import dev.discreet.data.format.Column;
 import dev.discreet.data.format.Csv;
 import dev.discreet.data.format.Idx;
+import dev.discreet.data.rows.ByteImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Run;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.train.Model;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +112,7 @@ class AlgorithmsTest {
   }
 
   private static TrainingSetup setup(Given given) throws IOException {
-    return TrainingSetup.of(new Choices(given), Generated.make("gaussians", 0), line -> {});
+    return TrainingSetup.of(new Choices(given), GeneratedSets.make("gaussians", 0), line -> {});
   }
 
   /** What a saved run has by default stands in no one's way. */

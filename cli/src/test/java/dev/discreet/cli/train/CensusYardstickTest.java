@@ -13,7 +13,7 @@ import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import org.junit.jupiter.api.Test;
 
 /** The functional mechanism on the census: docs/algorithms/functional-mechanism.md has it whole. */
@@ -21,7 +21,7 @@ class CensusYardstickTest {
 
   @Test
   void errorFallsWithEpsilonAndIsNearTheNonPrivateOne() {
-    DataSet census = Generated.make("census", 0, 20_000, 5_000);
+    DataSet census = GeneratedSets.make("census", 0, 20_000, 5_000);
     Examples rows = census.train().examples();
     Examples test = census.test().orElseThrow().examples();
     Units units = census.train().units();

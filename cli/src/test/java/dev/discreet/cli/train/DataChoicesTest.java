@@ -7,7 +7,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -88,8 +88,8 @@ class DataChoicesTest {
 
   @Test
   void heldOutRowsArePrivateToo() {
-    DataSet trained = Generated.make("gaussians", 0);
-    Examples known = Generated.make("gaussians", 1).train().examples();
+    DataSet trained = GeneratedSets.make("gaussians", 0);
+    Examples known = GeneratedSets.make("gaussians", 1).train().examples();
     DataChoices.refuseOverlap(known, trained.task(), trained);
     DataSet held =
         new DataSet(
@@ -97,7 +97,8 @@ class DataChoicesTest {
             trained.task(),
             trained.train(),
             Optional.of(
-                new DataSet.Part(known, Generated.make("gaussians", 1).train().units(), false)));
+                new DataSet.Part(
+                    known, GeneratedSets.make("gaussians", 1).train().units(), false)));
     assertThrows(
         IllegalArgumentException.class, () -> DataChoices.refuseOverlap(known, held.task(), held));
   }
@@ -105,7 +106,7 @@ class DataChoicesTest {
   /** A person with another label is the same person. */
   @Test
   void otherLabelsDoNotHideARow() {
-    DataSet data = Generated.make("gaussians", 0);
+    DataSet data = GeneratedSets.make("gaussians", 0);
     Examples same = data.train().examples();
     float[] inputs = new float[same.size() * same.input().size()];
     float[] targets = new float[same.size()];

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -89,14 +89,14 @@ class EvaluateAndPredictTest {
     Path run = folder.resolve("digits");
     Run.of("train --data digits --model logistic --non-private --steps 3 --quiet --out " + run)
         .done();
-    Examples images = Generated.make("digits", 0, 1, 20).test().orElseThrow().examples();
+    Examples images = GeneratedSets.make("digits", 0, 1, 20).test().orElseThrow().examples();
     int rows = 20;
     int size = images.input().size();
     ByteBuffer idx = ByteBuffer.allocate(16 + rows * size);
     idx.putInt(0x803).putInt(rows).putInt(images.input().height()).putInt(images.input().width());
     float[] pixels = new float[size];
-    double mean = Generated.describe("digits").mean().get(0);
-    double deviation = Generated.describe("digits").deviation().get(0);
+    double mean = GeneratedSets.describe("digits").mean().get(0);
+    double deviation = GeneratedSets.describe("digits").deviation().get(0);
     for (int i = 0; i < rows; i++) {
       images.input(i, pixels, 0);
       for (float pixel : pixels) {

@@ -1,8 +1,16 @@
 package dev.discreet.data.format;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Task;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.internal.Tar;
+import dev.discreet.data.rows.RowStore;
+import dev.discreet.data.rows.RowsBuilder;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +60,7 @@ public final class Cifar {
   }
 
   /** Reads both parts. Classes are named as the set's own list does. */
-  public static Parts read(Path path, PixelScale scale) throws IOException {
+  public static FileRows read(Path path, PixelScale scale) throws IOException {
     Cifar cifar = new Cifar(path);
     float[][] value = scale.ofBytes(SHAPE.channels());
     if (Files.isDirectory(path)) {
@@ -70,13 +78,13 @@ public final class Cifar {
       try (InputStream in = Gzip.open(path)) {
         Tar.read(path, in, cifar::file);
       } catch (IOException e) {
-        throw Bad.named(path, e);
+        throw FileErrors.named(path, e);
       }
     }
     return cifar.parts(value);
   }
 
-  private Parts parts(float[][] value) throws IOException {
+  private FileRows parts(float[][] value) throws IOException {
     boolean fine = seen.contains(CIFAR_100);
     for (String file : fine ? List.of(CIFAR_100) : CIFAR_10) {
       if (!seen.contains(file)) {
@@ -84,26 +92,26 @@ public final class Cifar {
       }
     }
     if (fine && CIFAR_10.stream().anyMatch(seen::contains)) {
-      throw Bad.file(path, "must hold CIFAR-10 or CIFAR-100, not both.");
+      throw FileErrors.file(path, "must hold CIFAR-10 or CIFAR-100, not both.");
     }
     int classes = fine ? 100 : 10;
     if (names == null) {
       names = fine ? IntStream.range(0, 100).mapToObj(Integer::toString).toList() : CIFAR_10_NAMES;
     }
     if (names.size() != classes) {
-      throw Bad.file(path, "must name " + classes + " classes. Provided: " + names.size());
+      throw FileErrors.file(path, "must name " + classes + " classes. Provided: " + names.size());
     }
     if (train.size() == 0) {
-      throw Bad.file(path, "must hold at least one image to train on.");
+      throw FileErrors.file(path, "must hold at least one image to train on.");
     }
     Task task = new Task.Classes(names);
     Rows first = train.images(SHAPE, value, task);
-    return new Parts(
+    return new FileRows(
         first, test.size() == 0 ? Optional.empty() : Optional.of(test.images(SHAPE, value, task)));
   }
 
   private static IOException missing(Path path, String file) {
-    return Bad.file(
+    return FileErrors.file(
         path,
         "must hold CIFAR-10's data_batch_1.bin to data_batch_5.bin or CIFAR-100's train.bin."
             + " Missing: "
@@ -142,11 +150,11 @@ public final class Cifar {
     List<String> lines = new ArrayList<>();
     for (String line : new String(text, StandardCharsets.UTF_8).split("\\R")) {
       if (!line.isBlank()) {
-        lines.add(Bad.shown(line.strip()));
+        lines.add(FileErrors.shown(line.strip()));
       }
     }
     if (new HashSet<>(lines).size() < lines.size()) {
-      throw Bad.file(path, file + ": names of classes must be distinct.");
+      throw FileErrors.file(path, file + ": names of classes must be distinct.");
     }
     return lines;
   }
@@ -156,7 +164,7 @@ public final class Cifar {
     int labels = classes == 100 ? 2 : 1;
     byte[] record = new byte[labels + SHAPE.size()];
     if (size % record.length != 0) {
-      throw Bad.file(
+      throw FileErrors.file(
           path,
           file
               + ": must hold records of "
@@ -168,18 +176,19 @@ public final class Cifar {
               + ")");
     }
     if (!seen.add(file)) {
-      throw Bad.file(path, file + ": must be there once only.");
+      throw FileErrors.file(path, file + ": must be there once only.");
     }
     byte[] pixels = new byte[SHAPE.size()];
     for (long i = 0; i < size / record.length; i++) {
       if (in.readNBytes(record, 0, record.length) < record.length) {
-        throw Bad.file(path, file + ": is truncated at record " + i + ".");
+        throw FileErrors.file(path, file + ": is truncated at record " + i + ".");
       }
       int label = record[labels - 1] & 0xff;
       long fingerprint = Fingerprint.of("cifar", record);
       if (label >= classes) {
         String wrong = ": label of record " + i + " must be in [0, " + (classes - 1);
-        to.misfit(fingerprint, Bad.said(path, file + wrong + "]. Provided value: " + label));
+        to.misfit(
+            fingerprint, FileErrors.message(path, file + wrong + "]. Provided value: " + label));
         continue;
       }
       for (int p = 0; p < SHAPE.positions(); p++) {

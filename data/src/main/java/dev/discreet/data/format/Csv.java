@@ -3,7 +3,13 @@ package dev.discreet.data.format;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.rows.RowStore;
+import dev.discreet.data.rows.RowsBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -96,17 +102,17 @@ public final class Csv {
         if (wrong.isEmpty()) {
           rows.add(row, target, fingerprint);
         } else {
-          rows.misfit(fingerprint, Bad.said(path, "line " + lines.line() + wrong));
+          rows.misfit(fingerprint, FileErrors.message(path, "line " + lines.line() + wrong));
         }
         units.ifPresent(each -> each.add(person, rows.size()));
       }
       if (rows.size() == 0) {
-        throw Bad.file(path, "must have at least one row below its header.");
+        throw FileErrors.file(path, "must have at least one row below its header.");
       }
       int[] unitOf = units.isPresent() ? units.get().of(rows.size()) : null;
       return rows.table(Shape.vector(width), label.task(), unitOf);
     } catch (IOException e) {
-      throw Bad.named(path, e);
+      throw FileErrors.named(path, e);
     }
   }
 
@@ -118,21 +124,22 @@ public final class Csv {
   static List<String> header(Path path, CsvLines lines) throws IOException {
     List<String> raw = lines.next();
     if (raw == null) {
-      throw Bad.file(path, "must start with a line of column names; it is empty.");
+      throw FileErrors.file(path, "must start with a line of column names; it is empty.");
     }
     List<String> header = raw.stream().map(String::strip).toList();
     if (header.size() == 1 && header.get(0).matches("(?s).*[;|\t].*")) {
-      throw Bad.usage(
+      throw FileErrors.usage(
           path,
           "must have its columns between commas, semicolons or tabs (tabs where it is called .tsv"
               + " or .tab). Its only column: "
-              + Bad.shown(header.get(0)));
+              + FileErrors.shown(header.get(0)));
     }
     for (int i = 0; i < header.size(); i++) {
       if (header.indexOf(header.get(i)) < i) {
-        throw Bad.file(
+        throw FileErrors.file(
             path,
-            "line 1: column names must be distinct. Provided twice: " + Bad.shown(header.get(i)));
+            "line 1: column names must be distinct. Provided twice: "
+                + FileErrors.shown(header.get(i)));
       }
     }
     return header;
@@ -141,8 +148,8 @@ public final class Csv {
   static int find(Path path, List<String> header, String name, String what) {
     int at = header.indexOf(name);
     if (at < 0) {
-      List<String> known = header.stream().limit(50).map(Bad::shown).toList();
-      throw Bad.usage(
+      List<String> known = header.stream().limit(50).map(FileErrors::shown).toList();
+      throw FileErrors.usage(
           path,
           "must have the "
               + what

@@ -1,5 +1,8 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.ColumnText;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -16,7 +19,7 @@ public final class CsvCells {
     try (InputStream in = Gzip.open(path)) {
       at(path, new CsvLines(path, in, Csv.delimiter(path)), columns);
     } catch (IOException e) {
-      throw Bad.named(path, e);
+      throw FileErrors.named(path, e);
     }
   }
 
@@ -35,7 +38,7 @@ public final class CsvCells {
         row.accept(at.stream().map(i -> i < found.size() ? found.get(i).strip() : "").toList());
       }
     } catch (IOException e) {
-      throw Bad.named(path, e);
+      throw FileErrors.named(path, e);
     }
   }
 

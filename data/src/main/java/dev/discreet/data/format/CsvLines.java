@@ -1,5 +1,6 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.internal.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -119,7 +120,7 @@ final class CsvLines {
     while (true) {
       int c = peek();
       if (c < 0) {
-        throw Bad.file(path, "line " + opened + ": a quoted field must end with a quote.");
+        throw FileErrors.file(path, "line " + opened + ": a quoted field must end with a quote.");
       }
       if (c == '"') {
         at++;
@@ -136,7 +137,7 @@ final class CsvLines {
       return cell.toString();
     }
     if (line > opened) {
-      throw Bad.file(
+      throw FileErrors.file(
           path, "line " + line + ": a field that starts with a quote must end with its quote.");
     }
     return cell.append(GARBLED) + bare(new StringBuilder());

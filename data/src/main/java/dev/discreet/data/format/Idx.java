@@ -1,5 +1,7 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -19,7 +21,7 @@ public record Idx(int[] dimensions, byte[] values) {
       int[] dimensions = dimensions(path, in);
       long count = count(dimensions, 0);
       if (count > Integer.MAX_VALUE - 8) {
-        throw Bad.file(
+        throw FileErrors.file(
             path, "must have at most 2^31 values. Provided: " + Arrays.toString(dimensions));
       }
       // readNBytes grows as data arrive, so a forged header cannot make us allocate what is not
@@ -34,17 +36,17 @@ public record Idx(int[] dimensions, byte[] values) {
   static int[] dimensions(Path path, InputStream in) throws IOException {
     byte[] magic = in.readNBytes(4);
     if (magic.length < 4 || magic[0] != 0 || magic[1] != 0 || magic[2] != 8 || magic[3] < 1) {
-      throw Bad.file(path, "must be an IDX file of unsigned bytes (magic 0x000008NN).");
+      throw FileErrors.file(path, "must be an IDX file of unsigned bytes (magic 0x000008NN).");
     }
     byte[] sizes = in.readNBytes(4 * magic[3]);
     if (sizes.length < 4 * magic[3]) {
-      throw Bad.file(path, "ends before its " + magic[3] + " dimensions.");
+      throw FileErrors.file(path, "ends before its " + magic[3] + " dimensions.");
     }
     int[] dimensions = new int[magic[3]];
     ByteBuffer.wrap(sizes).asIntBuffer().get(dimensions);
     for (int dimension : dimensions) {
       if (dimension < 0) {
-        throw Bad.file(
+        throw FileErrors.file(
             path, "must have dimensions below 2^31. Provided: " + Arrays.toString(dimensions));
       }
     }
@@ -65,7 +67,7 @@ public record Idx(int[] dimensions, byte[] values) {
 
   static void checkEnd(Path path, InputStream in, long count, long read) throws IOException {
     if (read < count || in.read() >= 0) {
-      throw Bad.file(
+      throw FileErrors.file(
           path,
           "must hold "
               + count

@@ -1,7 +1,15 @@
 package dev.discreet.data.format;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.rows.RowStore;
+import dev.discreet.data.rows.RowsBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -32,23 +40,24 @@ public final class IdxSet {
   }
 
   /** Reads {@code train-images-idx3-ubyte}, {@code t10k-images-idx3-ubyte} and their labels. */
-  public static Parts readFolder(Path folder, Column label, PixelScale scale) throws IOException {
+  public static FileRows readFolder(Path folder, Column label, PixelScale scale)
+      throws IOException {
     Rows train =
         read(file(folder, "train-images", 3), file(folder, "train-labels", 1), label, scale);
     if (find(folder, "t10k-images", 3).isEmpty() && find(folder, "t10k-labels", 1).isEmpty()) {
-      return new Parts(train, Optional.empty());
+      return new FileRows(train, Optional.empty());
     }
     Path images = file(folder, "t10k-images", 3);
     Rows test = read(images, file(folder, "t10k-labels", 1), label, scale);
     if (!test.examples().input().equals(train.examples().input())) {
-      throw Bad.file(
+      throw FileErrors.file(
           images,
           "must hold images of the training part's size, "
               + train.examples().input()
               + ". Provided: "
               + test.examples().input());
     }
-    return new Parts(train, Optional.of(test));
+    return new FileRows(train, Optional.of(test));
   }
 
   /**
@@ -61,7 +70,7 @@ public final class IdxSet {
       throws IOException {
     Idx ends = Idx.read(labels);
     if (ends.dimensions().length != 1) {
-      throw Bad.file(
+      throw FileErrors.file(
           labels,
           "must be a file of labels, of one dimension. Provided: "
               + Arrays.toString(ends.dimensions()));
@@ -72,7 +81,7 @@ public final class IdxSet {
       Shape shape = shape(images, dimensions);
       float[][] value = scale.ofBytes(shape.channels());
       if (count != ends.values().length) {
-        throw Bad.file(
+        throw FileErrors.file(
             images,
             "must hold an image for each of the "
                 + ends.values().length
@@ -82,7 +91,7 @@ public final class IdxSet {
                 + count);
       }
       if (count == 0) {
-        throw Bad.file(images, "must hold at least one image.");
+        throw FileErrors.file(images, "must hold at least one image.");
       }
       RowsBuilder rows = new RowsBuilder(new RowStore(shape.size()));
       byte[] row = new byte[shape.size()];
@@ -110,7 +119,7 @@ public final class IdxSet {
     int[] sides = Arrays.copyOfRange(dimensions, 1, dimensions.length);
     long size = Idx.count(dimensions, 1);
     if (sides.length < 1 || sides.length > 3 || size < 1 || size > MOST_VALUES) {
-      throw Bad.file(
+      throw FileErrors.file(
           images,
           "must be a file of images: their number, height, width and perhaps channels. Provided: "
               + Arrays.toString(dimensions));
@@ -124,14 +133,14 @@ public final class IdxSet {
 
   /** What is wrong with one item of a file. */
   static String at(Object file, int index, String wrong) {
-    return Bad.said(file, "at index " + index + ": " + wrong);
+    return FileErrors.message(file, "at index " + index + ": " + wrong);
   }
 
   private static Path file(Path folder, String name, int dimensions) throws IOException {
     return find(folder, name, dimensions)
         .orElseThrow(
             () ->
-                Bad.file(
+                FileErrors.file(
                     folder, "must hold " + name + "-idx" + dimensions + "-ubyte, plain or .gz."));
   }
 

@@ -1,8 +1,15 @@
 package dev.discreet.data.format;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Task;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.internal.Zip;
+import dev.discreet.data.rows.RowStore;
+import dev.discreet.data.rows.RowsBuilder;
 import java.awt.image.BufferedImage;
 import java.io.Closeable;
 import java.io.IOException;
@@ -56,16 +63,16 @@ public final class ImageFolder {
    * @param testFolder whether the folders {@code train/} and {@code test/} are parts: declared, for
    *     one image below {@code test/} must not decide which others are trained on
    */
-  public static Parts read(Path path, ImageKind kind, PixelScale scale, boolean testFolder)
+  public static FileRows read(Path path, ImageKind kind, PixelScale scale, boolean testFolder)
       throws IOException {
     float[][] value = scale.ofBytes(kind.input().channels());
     try (Source source = source(path)) {
       ImageLayout layout = ImageLayout.of(source.names(), kind.classes().names(), testFolder);
       if (layout.train().isEmpty()) {
-        throw Bad.file(path, "must hold images as CLASS/FILE.png or .jpg. Provided: none");
+        throw FileErrors.file(path, "must hold images as CLASS/FILE.png or .jpg. Provided: none");
       }
       if (testFolder && layout.test().isEmpty()) {
-        throw Bad.file(
+        throw FileErrors.file(
             path, "must hold images below train/ and test/, as declared. Provided: none in test/");
       }
       ImageFolder folder = new ImageFolder(path, source, kind);
@@ -73,11 +80,11 @@ public final class ImageFolder {
       Optional<Rows> test =
           testFolder ? Optional.of(folder.read(layout.test(), value)) : Optional.empty();
       source.check();
-      return new Parts(train, test);
+      return new FileRows(train, test);
     } catch (IOException e) {
-      throw Bad.named(path, e);
+      throw FileErrors.named(path, e);
     } catch (UncheckedIOException e) { // of a listing
-      throw Bad.named(path, e.getCause());
+      throw FileErrors.named(path, e.getCause());
     }
   }
 
@@ -87,10 +94,10 @@ public final class ImageFolder {
       List<ImageLayout.Image> images = ImageLayout.all(source.names());
       List<String> classes = images.stream().map(ImageLayout.Image::folder).distinct().toList();
       if (classes.size() < 2) {
-        throw Bad.file(
+        throw FileErrors.file(
             path,
             "must hold images as CLASS/FILE.png or .jpg, of at least two classes. Provided: "
-                + (classes.isEmpty() ? "none" : Bad.shown(classes.get(0))));
+                + (classes.isEmpty() ? "none" : FileErrors.shown(classes.get(0))));
       }
       String first = images.get(0).name();
       try (ImageDecoder decoder = new ImageDecoder()) {
@@ -100,12 +107,12 @@ public final class ImageFolder {
         return new ImageKind(
             new Shape(image.getHeight(), image.getWidth(), channels), new Task.Classes(classes));
       } catch (IOException e) {
-        throw Bad.file(path, Bad.shown(first) + ": " + unreadable(e));
+        throw FileErrors.file(path, FileErrors.shown(first) + ": " + unreadable(e));
       }
     } catch (IOException e) {
-      throw Bad.named(path, e);
+      throw FileErrors.named(path, e);
     } catch (UncheckedIOException e) {
-      throw Bad.named(path, e.getCause());
+      throw FileErrors.named(path, e.getCause());
     }
   }
 
@@ -127,8 +134,8 @@ public final class ImageFolder {
           int target = kind.classes().names().indexOf(image.folder());
           rows.add(decoded[i].values, target, decoded[i].fingerprint);
         } else {
-          String wrong = Bad.shown(image.name()) + ": " + decoded[i].wrong;
-          rows.misfit(decoded[i].fingerprint, Bad.said(path, wrong));
+          String wrong = FileErrors.shown(image.name()) + ": " + decoded[i].wrong;
+          rows.misfit(decoded[i].fingerprint, FileErrors.message(path, wrong));
         }
       }
     }
@@ -226,11 +233,11 @@ public final class ImageFolder {
         try (InputStream in = Files.newInputStream(file)) {
           byte[] bytes = in.readNBytes(most);
           if (in.read() >= 0) {
-            throw Bad.file(file, "must have at most " + most + " bytes.");
+            throw FileErrors.file(file, "must have at most " + most + " bytes.");
           }
           return bytes;
         } catch (IOException e) {
-          throw Bad.named(file, e);
+          throw FileErrors.named(file, e);
         }
       }
 

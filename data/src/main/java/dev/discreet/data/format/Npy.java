@@ -3,7 +3,16 @@ package dev.discreet.data.format;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.internal.Zip;
+import dev.discreet.data.rows.RowStore;
+import dev.discreet.data.rows.RowsBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -46,7 +55,7 @@ public final class Npy {
    * @param label the classes that the labels stand for, or the bounds they are in
    * @param bounds of the inputs; those of bytes (0..255) and of booleans are known
    */
-  public static Parts read(
+  public static FileRows read(
       Path inputs,
       Optional<Path> labels,
       Column label,
@@ -67,11 +76,11 @@ public final class Npy {
         InputStream y = Gzip.open(labels.get())) {
       Rows rows =
           npy.rows(NpyArray.open(inputs.toString(), x), NpyArray.open(labels.get().toString(), y));
-      return new Parts(rows, Optional.empty());
+      return new FileRows(rows, Optional.empty());
     }
   }
 
-  private Parts archive(Path path) throws IOException {
+  private FileRows archive(Path path) throws IOException {
     try (Zip zip = new Zip(path)) {
       List<String> arrays =
           zip.names().stream()
@@ -85,11 +94,11 @@ public final class Npy {
               .orElseThrow(() -> unknown(path, arrays));
       Rows train = pair(path, zip, names.get(0), names.get(1));
       if (names.size() == 2 || !arrays.containsAll(names)) {
-        return new Parts(train, Optional.empty());
+        return new FileRows(train, Optional.empty());
       }
       Rows test = pair(path, zip, names.get(2), names.get(3));
       if (!test.examples().input().equals(train.examples().input())) {
-        throw Bad.file(
+        throw FileErrors.file(
             path,
             names.get(2)
                 + ": must have examples of shape "
@@ -97,16 +106,16 @@ public final class Npy {
                 + ". Provided: "
                 + test.examples().input());
       }
-      return new Parts(train, Optional.of(test));
+      return new FileRows(train, Optional.of(test));
     }
   }
 
   private static IOException unknown(Path path, List<String> arrays) {
-    return Bad.file(
+    return FileErrors.file(
         path,
         "must hold arrays x and y, inputs and labels, or x_train, y_train, x_test and y_test."
             + " Provided: "
-            + Bad.shown(String.join(", ", arrays)));
+            + FileErrors.shown(String.join(", ", arrays)));
   }
 
   private Rows pair(Path path, Zip zip, String inputs, String labels) throws IOException {
@@ -119,7 +128,7 @@ public final class Npy {
   private Rows rows(NpyArray inputs, NpyArray labels) throws IOException {
     int count = inputs.dimensions()[0];
     if (labels.itemSize() != 1 || labels.dimensions()[0] != count) {
-      throw Bad.file(
+      throw FileErrors.file(
           labels.where(),
           "must hold one label for each of the "
               + count
@@ -128,7 +137,7 @@ public final class Npy {
               + (labels.itemSize() == 1 ? "" : " of " + labels.itemSize() + " values"));
     }
     if (count == 0) {
-      throw Bad.file(inputs.where(), "must hold at least one example.");
+      throw FileErrors.file(inputs.where(), "must hold at least one example.");
     }
     Shape shape = shape(inputs);
     scale.check(shape.channels());
@@ -190,10 +199,10 @@ public final class Npy {
   private static Shape shape(NpyArray array) throws IOException {
     int[] sides = array.dimensions();
     if (array.itemSize() < 1) {
-      throw Bad.file(array.where(), "must have at least one value an example.");
+      throw FileErrors.file(array.where(), "must have at least one value an example.");
     }
     if (sides.length == 4 && (sides[1] == 1 || sides[1] == 3) && sides[3] > 4) {
-      throw Bad.file(
+      throw FileErrors.file(
           array.where(),
           "must have channels last (numpy.moveaxis(x, 1, -1)). Provided: "
               + sides[1]

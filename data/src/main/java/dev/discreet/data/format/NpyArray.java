@@ -1,5 +1,6 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.internal.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -31,11 +32,12 @@ record NpyArray(
     Matcher type = TYPE.matcher(header);
     Matcher shape = SHAPE.matcher(header);
     if (!type.find()) {
-      throw Bad.file(
-          where, "must hold bool, integers, float32 or float64. Its header: " + Bad.shown(header));
+      throw FileErrors.file(
+          where,
+          "must hold bool, integers, float32 or float64. Its header: " + FileErrors.shown(header));
     }
     if (!shape.find()) {
-      throw Bad.file(where, "must have a shape in its header: " + Bad.shown(header));
+      throw FileErrors.file(where, "must have a shape in its header: " + FileErrors.shown(header));
     }
     long[] sides =
         Arrays.stream(shape.group(1).split("[,L\\s]+"))
@@ -46,13 +48,13 @@ record NpyArray(
         Arrays.stream(sides).mapToInt(s -> (int) Math.min(s, Integer.MAX_VALUE)).toArray();
     boolean large = Arrays.stream(sides).anyMatch(side -> side >= Integer.MAX_VALUE);
     if (sides.length < 1 || sides.length > 4 || large || Idx.count(dimensions, 1) > MOST_VALUES) {
-      throw Bad.file(
+      throw FileErrors.file(
           where,
           "must have one to four dimensions, the first being the examples. Provided: "
               + Arrays.toString(sides));
     }
     if (sides.length > 1 && !header.matches("(?s).*'fortran_order'\\s*:\\s*False.*")) {
-      throw Bad.file(
+      throw FileErrors.file(
           where, "must be in C order (save it after numpy.ascontiguousarray); it is in Fortran's.");
     }
     ByteOrder order = type.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
@@ -66,17 +68,17 @@ record NpyArray(
         || !Arrays.equals(start, 0, 6, MAGIC, 0, 6)
         || start[6] < 1
         || start[6] > 3) {
-      throw Bad.file(where, "must be a NumPy array (.npy, version 1 to 3).");
+      throw FileErrors.file(where, "must be a NumPy array (.npy, version 1 to 3).");
     }
     ByteBuffer size = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
     size.put(in.readNBytes(start[6] == 1 ? 2 : 4));
     int length = size.getInt(0);
     if (length < 0 || length > MOST_HEADER) {
-      throw Bad.file(where, "must have a header of at most " + MOST_HEADER + " bytes.");
+      throw FileErrors.file(where, "must have a header of at most " + MOST_HEADER + " bytes.");
     }
     byte[] text = in.readNBytes(length);
     if (text.length < length) {
-      throw Bad.file(where, "is truncated in its header.");
+      throw FileErrors.file(where, "is truncated in its header.");
     }
     return new String(text, start[6] == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
   }
@@ -89,7 +91,7 @@ record NpyArray(
   /** Fills a buffer with the next item. */
   void next(int index, byte[] item) throws IOException {
     if (in.readNBytes(item, 0, item.length) < item.length) {
-      throw Bad.file(
+      throw FileErrors.file(
           where,
           "is truncated: it must hold "
               + dimensions[0]
@@ -101,7 +103,7 @@ record NpyArray(
 
   void checkEnd() throws IOException {
     if (in.read() >= 0) {
-      throw Bad.file(where, "must end after its " + dimensions[0] + " items; it has more.");
+      throw FileErrors.file(where, "must end after its " + dimensions[0] + " items; it has more.");
     }
   }
 

@@ -2,6 +2,8 @@ package dev.discreet.data.format;
 
 import dev.discreet.data.Misfits;
 import dev.discreet.data.Rows;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ public final class UnitMap {
                 "row must be a whole number in [0, "
                     + (size - 1)
                     + "], the examples there are. Provided value: "
-                    + Bad.shown(cells.get(0));
+                    + FileErrors.shown(cells.get(0));
           } else if (unitOf[row] >= 0 || unowned.get(row)) {
             wrong[0] = "row must be given once. Provided value: " + row;
           } else if (unit.isEmpty() || unit.indexOf(CsvLines.GARBLED) >= 0) {
@@ -65,13 +67,15 @@ public final class UnitMap {
       }
     }
     if (wrong[0] != null) {
-      throw Bad.usage(path, wrong[0]);
+      throw FileErrors.usage(path, wrong[0]);
     }
     List<String> reasons = new ArrayList<>(rows.misfits().first());
     unowned.stream()
         .limit(Misfits.SHOWN)
         .forEach(
-            row -> reasons.add(Bad.said(path, "unit of row " + row + " must say whose it is.")));
+            row ->
+                reasons.add(
+                    FileErrors.message(path, "unit of row " + row + " must say whose it is.")));
     unowned.or(rows.misfits().rows());
     return new Rows(
         rows.examples(), rows.task(), unitOf, fingerprints, new Misfits(unowned, size, reasons));

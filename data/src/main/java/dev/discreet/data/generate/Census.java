@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 /**
  * A synthetic census: 14 attributes of a person, of which income is to be predicted from the other
- * 13. Each row comes from a {@link Person}. Inputs are moved to [0, 1] by public bounds, and so is
- * the target.
+ * 13. Each row comes from a {@link CensusPerson}. Inputs are moved to [0, 1] by public bounds, and
+ * so is the target.
  *
  * @param classes whether to predict only if income is above {@link #THRESHOLD}
  */
@@ -49,7 +49,7 @@ public record Census(boolean classes) implements Generator {
     private String column() {
       return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-')
           + "="
-          + Description.bounds(low, high);
+          + GeneratedSet.bounds(low, high);
     }
   }
 
@@ -59,8 +59,8 @@ public record Census(boolean classes) implements Generator {
   private static final int BLOCK = 4096;
 
   @Override
-  public Description describe(String name) {
-    return new Description(
+  public GeneratedSet describe(String name) {
+    return new GeneratedSet(
         name,
         "synthetic census, income from 13 correlated attributes of a person",
         296_000,
@@ -84,7 +84,7 @@ public record Census(boolean classes) implements Generator {
         .forEach(
             block -> {
               for (int i = block * BLOCK; i < Math.min(n, (block + 1) * BLOCK); i++) {
-                double income = Person.write(SplitMix.of(seed, stream, i), inputs, i * d);
+                double income = CensusPerson.write(SplitMix.of(seed, stream, i), inputs, i * d);
                 targets[i] =
                     classes
                         ? income > THRESHOLD ? 1 : 0

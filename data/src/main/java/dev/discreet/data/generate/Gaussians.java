@@ -30,8 +30,8 @@ public record Gaussians(int classes, int dimensions, double separation) implemen
   }
 
   @Override
-  public Description describe(String name) {
-    return new Description(
+  public GeneratedSet describe(String name) {
+    return new GeneratedSet(
         name,
         "standard normal classes, neighbouring centres "
             + Digits.shortest(separation)
@@ -47,7 +47,7 @@ public record Gaussians(int classes, int dimensions, double separation) implemen
 
   private String column(int i) {
     double bound = Math.ceil(SplitMix.FARTHEST + (i <= 2 ? radius() : 0));
-    return "x" + i + "=" + Description.bounds(-bound, bound);
+    return "x" + i + "=" + GeneratedSet.bounds(-bound, bound);
   }
 
   /** Of the circle on which neighbours are that far apart. */

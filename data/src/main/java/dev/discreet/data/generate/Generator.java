@@ -7,13 +7,13 @@ import dev.discreet.data.DataSet;
 import java.util.Optional;
 
 /** Makes one kind of set. */
-public sealed interface Generator permits Digits, Linear, Gaussians, Census {
+public sealed interface Generator permits DigitImages, Linear, Gaussians, Census {
   /** Streams of a seed: a row to test on is never one to train on. */
   int TRAIN = 0;
 
   int TEST = 1;
 
-  Description describe(String name);
+  GeneratedSet describe(String name);
 
   /** The rows 0 to n − 1 of a stream; a row is the same whatever n is. */
   Examples rows(long seed, int stream, int n);
@@ -22,7 +22,7 @@ public sealed interface Generator permits Digits, Linear, Gaussians, Census {
    * Test rows are no one's, hence public; rows to train on are treated as if they were someone's.
    */
   default DataSet make(String name, long seed, int train, int test) {
-    Description description = describe(name);
+    GeneratedSet description = describe(name);
     int most = (Integer.MAX_VALUE - 8) / description.input().size();
     Check.that(train >= 1 && train <= most, "rows to train on", "in [1, " + most + "]", train);
     Check.that(test >= 0 && test <= most, "rows to test on", "in [0, " + most + "]", test);

@@ -36,8 +36,8 @@ public record Linear(List<Double> weights, double bound) implements Generator {
   }
 
   @Override
-  public Description describe(String name) {
-    return new Description(
+  public GeneratedSet describe(String name) {
+    return new GeneratedSet(
         name,
         "y = w.x + noise with w = "
             + Digits.numbersIn(weights)
@@ -48,7 +48,7 @@ public record Linear(List<Double> weights, double bound) implements Generator {
         Shape.vector(weights.size()),
         new Task.Number("y", -bound, bound),
         IntStream.rangeClosed(1, weights.size())
-            .mapToObj(i -> "x" + i + "=" + Description.bounds(-9, 9))
+            .mapToObj(i -> "x" + i + "=" + GeneratedSet.bounds(-9, 9))
             .toList(),
         List.of(),
         List.of());

@@ -15,7 +15,7 @@ final class Catalogue {
   private Catalogue() {}
 
   static List<NamedSet> sets() {
-    return List.of(mnist(), fashionMnist(), cifar10(), PumsEmployment.set());
+    return List.of(mnist(), fashionMnist(), cifar10(), PumsEmploymentSet.set());
   }
 
   private static NamedSet mnist() {

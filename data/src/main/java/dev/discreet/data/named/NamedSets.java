@@ -3,14 +3,14 @@ package dev.discreet.data.named;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Split;
-import dev.discreet.data.format.ByteImages;
 import dev.discreet.data.format.Cifar;
 import dev.discreet.data.format.Idx;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
-import dev.discreet.data.format.Parts;
-import dev.discreet.data.format.PixelScale;
+import dev.discreet.data.rows.ByteImages;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,11 +23,12 @@ import java.util.Set;
 public final class NamedSets {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Store store;
+  private final LocalCopies store;
   private final DataOptions options;
 
   private NamedSets(DataOptions options) {
-    this.store = new Store(Places.of(options), new Fetch(options.progress(), PATIENCE));
+    this.store =
+        new LocalCopies(DataFolders.of(options), new FileFetcher(options.progress(), PATIENCE));
     this.options = options;
   }
 
@@ -84,7 +85,7 @@ public final class NamedSets {
     Path first = copies.get(0).path();
     if (set.name().equals("cifar10")) {
       boolean batches = copies.size() > 1;
-      Parts parts =
+      FileRows parts =
           isJpeg(copies)
               ? ImageFolder.read(first, new ImageKind(set.shape(), set.task()), scale, true)
               : Cifar.read(batches ? first.getParent() : first, scale);
@@ -96,7 +97,7 @@ public final class NamedSets {
           title(set, copies), set.task(), Split.whole(parts.train().fitting(), false), test);
     }
     if (set.mean().isEmpty()) {
-      return PumsEmployment.read(set, first, options.relation());
+      return PumsEmploymentSet.read(set, first, options.relation());
     }
     return new DataSet(
         set.title(),
@@ -126,7 +127,7 @@ public final class NamedSets {
       for (List<PublicFile> files : layouts(set)) {
         List<Copy> copies = new ArrayList<>();
         for (PublicFile file : files) {
-          Store.find(root, set, file).ifPresent(path -> copies.add(new Copy(file, path)));
+          LocalCopies.find(root, set, file).ifPresent(path -> copies.add(new Copy(file, path)));
         }
         if (copies.size() == files.size()) {
           return Optional.of(copies);

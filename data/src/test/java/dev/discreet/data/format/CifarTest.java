@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -112,7 +114,7 @@ class CifarTest {
     long[] first = Cifar.read(inner, PixelScale.NONE).train().fingerprints();
     for (Path path : List.of(inner, inner.getParent(), packed, bare)) {
       assertTrue(Cifar.is(path));
-      Parts parts = Cifar.read(path, PixelScale.NONE);
+      FileRows parts = Cifar.read(path, PixelScale.NONE);
       assertEquals(new Shape(32, 32, 3), parts.train().examples().input());
       assertEquals(10, parts.train().examples().size());
       assertEquals("nine", ((Task.Classes) parts.train().task()).names().get(9));
@@ -133,7 +135,7 @@ class CifarTest {
   void cifar100HasFineLabels() throws IOException {
     Path path =
         write(Map.of("train.bin", twice(record(3, 99)), "test.bin", record(250, 42)), "hundred");
-    Parts parts = Cifar.read(path, PixelScale.NONE);
+    FileRows parts = Cifar.read(path, PixelScale.NONE);
     assertEquals(99, target(parts.train().examples(), 1));
     assertEquals(42, target(parts.test().orElseThrow().examples(), 0));
     assertEquals(100, ((Task.Classes) parts.train().task()).names().size());
@@ -144,7 +146,7 @@ class CifarTest {
     Map<String, byte[]> files = cifar10();
     files.remove("batches.meta.txt");
     files.remove("test_batch.bin");
-    Parts parts = Cifar.read(write(files, "bare"), PixelScale.NONE);
+    FileRows parts = Cifar.read(write(files, "bare"), PixelScale.NONE);
     assertEquals("frog", ((Task.Classes) parts.train().task()).names().get(6));
     assertTrue(parts.test().isEmpty());
   }

@@ -11,8 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Task;
+import dev.discreet.data.internal.Gzip;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +53,7 @@ class IdxSetTest {
     refused(
         () -> IdxSet.readFolder(folder, LABEL, PixelScale.NONE), folder, "train-labels-idx1-ubyte");
     write("train-labels-idx1-ubyte", LABELS);
-    Parts one = IdxSet.readFolder(folder, LABEL, PixelScale.NONE);
+    FileRows one = IdxSet.readFolder(folder, LABEL, PixelScale.NONE);
     assertTrue(one.test().isEmpty());
     assertEquals(new Shape(1, 2, 1), one.train().examples().input());
     assertArrayEquals(new float[] {0.2f, 0.4f}, input(one.train().examples(), 1), 1e-6f);
@@ -147,7 +151,8 @@ class IdxSetTest {
   @Test
   void mnistIsRead() throws IOException {
     Path real = Refusals.real("mnist");
-    Parts parts = IdxSet.readFolder(real, LABEL, new PixelScale(List.of(0.1307), List.of(0.3081)));
+    FileRows parts =
+        IdxSet.readFolder(real, LABEL, new PixelScale(List.of(0.1307), List.of(0.3081)));
     assertEquals(60_000, parts.train().examples().size());
     Rows test = parts.test().orElseThrow();
     assertEquals(10_000, test.examples().size());
@@ -166,7 +171,7 @@ class IdxSetTest {
 
   @Test
   void fashionIsRead() throws IOException {
-    Parts parts = IdxSet.readFolder(Refusals.real("fashion-mnist"), LABEL, PixelScale.NONE);
+    FileRows parts = IdxSet.readFolder(Refusals.real("fashion-mnist"), LABEL, PixelScale.NONE);
     assertEquals(60_000, parts.train().examples().size());
     assertEquals(9, target(parts.train().examples(), 0));
   }

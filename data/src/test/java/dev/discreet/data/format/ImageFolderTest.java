@@ -12,6 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
 import dev.discreet.data.Task;
@@ -84,7 +86,7 @@ class ImageFolderTest {
     return new ImageKind(new Shape(3, 4, channels), new Task.Classes(List.of(classes)));
   }
 
-  private static Parts read(Path path) throws IOException {
+  private static FileRows read(Path path) throws IOException {
     return ImageFolder.read(path, kind(3, "cat", "dog"), PixelScale.NONE, false);
   }
 
@@ -108,7 +110,7 @@ class ImageFolderTest {
             zip(folder.resolve("a.zip"), small()),
             zip(folder.resolve("b.zip"), noise),
             zip(folder.resolve("c.zip"), inside))) {
-      Parts parts = read(path);
+      FileRows parts = read(path);
       Rows rows = parts.train();
       assertTrue(parts.test().isEmpty());
       assertEquals(new Task.Classes(List.of("cat", "dog")), rows.task());
@@ -135,7 +137,7 @@ class ImageFolderTest {
     files.put("test/b/1.png", grey(51));
     Path set = unpack("set", files);
     PixelScale scale = new PixelScale(List.of(0.2), List.of(0.1));
-    Parts parts = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, true);
+    FileRows parts = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, true);
     assertEquals(3, parts.train().examples().size());
     Rows test = parts.test().orElseThrow();
     assertEquals(new Shape(3, 4, 1), test.examples().input());
@@ -143,7 +145,7 @@ class ImageFolderTest {
     assertEquals(1, target(test.examples(), 0));
     assertEquals(0, input(test.examples(), 0)[5], 1e-6);
     // Not declared, none of them fits.
-    Parts one = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, false);
+    FileRows one = ImageFolder.read(set, kind(1, "a", "b", "c"), scale, false);
     assertTrue(one.test().isEmpty());
     assertEquals(4, one.train().misfits().count());
     String first = one.train().misfits().first().get(0);
@@ -152,7 +154,7 @@ class ImageFolderTest {
     for (String other : List.of("a/1.png", "valid/a/1.png", "Test/a/1.png")) {
       Map<String, byte[]> more = new LinkedHashMap<>(files);
       more.put(other, grey(1));
-      Parts with = parted(unpack("with" + other.length(), more), "a", "b", "c");
+      FileRows with = parted(unpack("with" + other.length(), more), "a", "b", "c");
       misfit(with::train, other, "must lie below train/ or test/");
       assertEquals(1, with.test().orElseThrow().examples().size());
     }
@@ -160,7 +162,7 @@ class ImageFolderTest {
     refused(() -> parted(flat, "cat", "dog"), flat, "images below train/ and test/");
   }
 
-  private static Parts parted(Path path, String... classes) throws IOException {
+  private static FileRows parted(Path path, String... classes) throws IOException {
     return ImageFolder.read(path, kind(1, classes), PixelScale.NONE, true);
   }
 
@@ -414,7 +416,7 @@ class ImageFolderTest {
       }
     }
     Path zipped = zip(some, files);
-    Parts parts = ImageFolder.read(zipped, ImageFolder.kind(zipped), PixelScale.NONE, true);
+    FileRows parts = ImageFolder.read(zipped, ImageFolder.kind(zipped), PixelScale.NONE, true);
     assertEquals(0, parts.train().misfits().count());
     assertEquals(100, parts.train().examples().size());
     assertEquals(100, parts.test().orElseThrow().examples().size());

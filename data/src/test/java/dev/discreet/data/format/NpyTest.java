@@ -11,6 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
+import dev.discreet.data.FileRows;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Task;
 import java.io.ByteArrayOutputStream;
@@ -155,7 +158,7 @@ class NpyTest {
                 "y_test.npy",
                 array("|u1", "(1,)", 1)));
     PixelScale scale = new PixelScale(List.of(0.2), List.of(0.1));
-    Parts parts = Npy.read(keras, Optional.empty(), LABEL, Optional.empty(), scale);
+    FileRows parts = Npy.read(keras, Optional.empty(), LABEL, Optional.empty(), scale);
     assertArrayEquals(new float[] {-2, 0}, input(parts.train().examples(), 0), 1e-5f);
     Rows test = parts.test().orElseThrow();
     assertEquals(1, test.examples().size());
@@ -163,7 +166,7 @@ class NpyTest {
     for (String[] names : new String[][] {{"x", "y"}, {"X", "y"}, {"inputs", "labels"}}) {
       Path path =
           zip(folder.resolve("pair.npz"), Map.of(names[0] + ".npy", x, names[1] + ".npy", y));
-      Parts pair = Npy.read(path, Optional.empty(), LABEL, Optional.empty(), PixelScale.NONE);
+      FileRows pair = Npy.read(path, Optional.empty(), LABEL, Optional.empty(), PixelScale.NONE);
       assertTrue(pair.test().isEmpty());
       assertEquals(2, pair.train().examples().size());
     }

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.function.Executable;
 
 /** What tests of readers share. */
-final class Refusals {
+public final class Refusals {
   private Refusals() {}
 
   /** Checks that something is refused in one line that has these parts. */
-  static void refused(Executable reading, Object... parts) {
+  public static void refused(Executable reading, Object... parts) {
     Exception error = assertThrows(Exception.class, reading);
     assertTrue(
         error instanceof IOException || error instanceof IllegalArgumentException,
@@ -43,7 +43,7 @@ final class Refusals {
   }
 
   /** Checks that one row alone does not fit, by what these parts say, and is no example. */
-  static void misfit(Callable<Rows> reading, Object... parts) {
+  public static void misfit(Callable<Rows> reading, Object... parts) {
     Rows rows = assertDoesNotThrow(reading::call);
     assertEquals(1, rows.misfits().count(), rows.misfits()::toString);
     String why = rows.misfits().first().get(0);
@@ -59,7 +59,7 @@ final class Refusals {
     assertThrows(IOException.class, rows::fitting);
   }
 
-  static byte[] gzip(byte[] bytes) throws IOException {
+  public static byte[] gzip(byte[] bytes) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = new GZIPOutputStream(packed)) {
       out.write(bytes);
@@ -67,7 +67,7 @@ final class Refusals {
     return packed.toByteArray();
   }
 
-  static Path zip(Path path, Map<String, byte[]> entries) throws IOException {
+  public static Path zip(Path path, Map<String, byte[]> entries) throws IOException {
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(path))) {
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         zip.putNextEntry(new ZipEntry(entry.getKey()));
@@ -77,20 +77,20 @@ final class Refusals {
     return path;
   }
 
-  static float[] input(Examples examples, int example) {
+  public static float[] input(Examples examples, int example) {
     float[] values = new float[examples.input().size()];
     examples.input(example, values, 0);
     return values;
   }
 
-  static float target(Examples examples, int example) {
+  public static float target(Examples examples, int example) {
     float[] value = new float[1];
     examples.target(example, value, 0);
     return value[0];
   }
 
   /** A real data set; the test is skipped where it is not there. */
-  static Path real(String name) {
+  public static Path real(String name) {
     Optional<Path> found =
         Stream.of(System.getenv("DISCREET_DATA"), "../../shared/data", "../shared/data")
             .filter(folder -> folder != null)

@@ -66,7 +66,7 @@ class TablesTest {
   @Test
   void gaussiansComeInMoreClassesAndDimensions() {
     Gaussians five = new Gaussians(5, 7, 6);
-    Description description = five.describe("five");
+    GeneratedSet description = five.describe("five");
     assertEquals(Shape.vector(7), description.input());
     assertEquals(5, ((Task.Classes) description.task()).names().size());
     Examples rows = five.rows(0, 0, 20_000);

@@ -1,6 +1,6 @@
 package dev.discreet.lab.catalog;
 
-import dev.discreet.data.Nearest;
+import dev.discreet.data.NearestName;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.census.PumsEmployment;
 import dev.discreet.lab.course.CompositionProblem;
@@ -70,7 +70,7 @@ public final class Experiments {
                         + String.join(", ", names)
                         + " (or all). Provided value: "
                         + name
-                        + Nearest.to(name, names)
+                        + NearestName.to(name, names)
                             .map(near -> "; did you mean " + near + "?")
                             .orElse("")));
   }

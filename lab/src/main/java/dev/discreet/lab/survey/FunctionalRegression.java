@@ -5,7 +5,7 @@ import dev.discreet.algorithms.regression.LinearModel;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
@@ -60,9 +60,9 @@ public final class FunctionalRegression implements Experiment {
 
     DataSet open(Workshop workshop, long seed) throws IOException {
       return switch (this) {
-        case US -> Generated.make("census", seed, 296_000, 74_000);
+        case US -> GeneratedSets.make("census", seed, 296_000, 74_000);
         // Other people than the first: another seed.
-        case BRAZIL -> Generated.make("census", 1000 + seed, 152_000, 38_000);
+        case BRAZIL -> GeneratedSets.make("census", 1000 + seed, 152_000, 38_000);
         case FULTON -> pums(workshop);
       };
     }

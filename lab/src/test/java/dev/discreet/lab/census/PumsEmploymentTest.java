@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.data.DataSet;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
@@ -39,7 +39,7 @@ class PumsEmploymentTest {
   /** On generated rows: learns more than the majority, and privacy at a tiny ε costs. */
   @Test
   void itLearns(@TempDir Path folder) throws IOException {
-    DataSet census = Generated.make("census-50k", 1, 4_000, 2_000);
+    DataSet census = GeneratedSets.make("census-50k", 1, 4_000, 2_000);
     Outcome plain =
         Bench.trial(
             folder.resolve("plain"),

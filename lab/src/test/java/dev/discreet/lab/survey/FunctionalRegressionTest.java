@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.algorithms.regression.RegressionBudget;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.generate.Generated;
+import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
@@ -40,7 +40,7 @@ class FunctionalRegressionTest {
 
   @Test
   void theLossFallsTowardsLeastSquares(@TempDir Path folder) throws IOException {
-    DataSet census = Generated.make("census", 1, 20_000, 5_000);
+    DataSet census = GeneratedSets.make("census", 1, 20_000, 5_000);
     Outcome outcome =
         Bench.trial(
             folder,

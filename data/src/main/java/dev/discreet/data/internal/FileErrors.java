@@ -1,0 +1,58 @@
+package dev.discreet.data.internal;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Errors of one line that start with the file's name. */
+public final class FileErrors {
+  private static final int LONGEST_VALUE = 160;
+
+  private FileErrors() {}
+
+  public static IOException file(Path path, String what) {
+    return file(path.toString(), what);
+  }
+
+  public static IOException file(String name, String what) {
+    return new IOException(message(name, what));
+  }
+
+  /** The same line, where it is no error. */
+  public static String message(Object name, String what) {
+    return line(name + " " + what);
+  }
+
+  /** Of a file that is well, but is not what it was said to be: wrong usage, not a failure. */
+  public static IllegalArgumentException usage(Path path, String what) {
+    return new IllegalArgumentException(line(path + " " + what));
+  }
+
+  /** The same error, with a message of our form where the system's is only a name. */
+  public static IOException named(Path path, IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return (IOException) file(path, "does not exist.").initCause(e);
+    }
+    if (e instanceof AccessDeniedException) {
+      return file(path, "must be readable by this user.");
+    }
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith(line(path.toString()))
+        ? e
+        : new IOException(line(path + " cannot be read: " + message), e);
+  }
+
+  /** A value as an error shows it: short, and unable to start another line. */
+  public static String shown(String value) {
+    return line(
+        value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE - 1) + "…");
+  }
+
+  private static String line(String text) {
+    StringBuilder clean = new StringBuilder(text.length());
+    text.chars().forEach(c -> clean.append(Check.oneLine(Character.toString(c)) ? (char) c : '?'));
+    return clean.toString();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.discreet.data;
+
+import static dev.discreet.data.format.Refusals.refused;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ColumnTest {
+  @ParameterizedTest
+  @CsvSource({
+    "age=0..120, age, 0, 120",
+    "' t = -1.5 .. 2e3 ', t, -1.5, 2000",
+    "x=-.5..-1e-3, x, -0.5, -0.001",
+    "x=+1..10, x, 1, 10"
+  })
+  void boundsAreRead(String text, String name, double low, double high) {
+    assertEquals(new Column.Bounded(name, low, high), Column.parse(text));
+  }
+
+  @Test
+  void vocabulariesAreRead() {
+    assertEquals(
+        new Column.Categories("sex", List.of("male", "not said")),
+        Column.parse(" sex = male | not said "));
+    assertEquals(
+        new Column.Categories("n", List.of("-1", "0", "1")), Column.parse("n={ -1 .. 1 }"));
+    assertEquals(
+        new Column.Categories("label", List.of("0", "1")), Column.label(Optional.of("0|1")));
+    assertEquals(
+        new Column.Categories("digit", List.of("0", "1")),
+        Column.label(Optional.of("digit={0..1}")));
+    assertEquals(new Column.Bounded("bounds", -1, 1), Column.bounds("-1..1"));
+    assertEquals(new Task.Number("y", 0, 2), Column.parse("y=0..2").task());
+    assertEquals(new Task.Classes(List.of("a", "b")), Column.parse("y=a|b").task());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "age",
+        "=0..1",
+        "age=",
+        "age=5",
+        "age=1..1",
+        "age=2..1",
+        "age=0..1e999",
+        "age=a|a",
+        "age=a|",
+        "age=|a",
+        "age=0..x",
+        "age={1..1}",
+        "age={0..99999999}",
+        "age={1.5..3}",
+        "age\n=0..1",
+        ""
+      })
+  void whatIsNoColumnIsRefused(String text) {
+    refused(() -> Column.parse(text), "must be");
+  }
+
+  @Test
+  void missingDeclarationsSayHow() {
+    refused(() -> Column.label(Optional.empty()), "label must be declared", "{0..9}", "0..10");
+    refused(() -> Column.bounds("1-2"), "bounds must be LOW..HIGH", "1-2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 0", "20, 0.5", " 25 , 0.75", "-7, 0", "1e3, 1", "30.0, 1"})
+  void numbersAreMovedIntoTheBoundsAndScaled(String cell, float expected) {
+    float[] to = new float[2];
+    Column column = Column.parse("x=10..30");
+    column.input(cell, to, 1);
+    assertArrayEquals(new float[] {0, expected}, to);
+    assertEquals(expected, column.target(cell));
+    assertEquals(expected, column.target(Double.parseDouble(cell)));
+  }
+
+  @Test
+  void boundsThatSpanAllNumbersDoNotOverflow() {
+    double most = Double.MAX_VALUE;
+    assertEquals(0.5, new Column.Bounded("x", -most, most).scaled(0));
+    assertEquals(1, new Column.Bounded("x", -most, most).scaled(most));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", " ", "NaN", "nan", "Infinity", "1e999", "12d", "0x1p3", "1,5", "NA", "-"})
+  void whatIsNoNumberIsRefused(String cell) {
+    refused(() -> Column.parse("x=10..30").target(cell), "x must be a number", '"' + cell + '"');
+  }
+
+  @Test
+  void categoriesAreOneHot() {
+    Column column = Column.parse("c=a|b|c");
+    float[] to = {9, 9, 9, 9};
+    column.input(" b ", to, 1);
+    assertArrayEquals(new float[] {9, 0, 1, 0}, to);
+    refused(() -> column.target("d"), "c must be one of a, b, c", "\"d\"");
+    refused(() -> column.target(""), "c must be one of a, b, c");
+  }
+
+  @Test
+  void theSameNumberIsTheSameCategory() {
+    assertEquals(1, Column.parse("c=0|1").target("1.0"));
+    assertEquals(0, Column.parse("c=0|1").target("-0"));
+    assertEquals(1, Column.parse("zip=02134|2134").target("2134"));
+    refused(() -> Column.parse("zip=02134|2134").target("2134.0"), "zip must be one of");
+    refused(() -> Column.parse("c=0|1").target("NaN"), "c must be one of 0, 1");
+  }
+
+  @Test
+  void labelsOfFilesOfNumbers() {
+    assertEquals(1, Column.parse("y=3|7").target(7.0));
+    assertEquals(1, Column.parse("y=cat|dog").target(1.0));
+    refused(() -> Column.parse("y=3|7").target(1.0), "y must be one of 3, 7");
+    refused(() -> Column.parse("y=cat|dog").target(2.0), "y must be an integer in [0, 1]", "2");
+    refused(() -> Column.parse("y=cat|dog").target(0.5), "y must be an integer in [0, 1]");
+    refused(() -> Column.parse("y=0..1").target(Double.NaN), "y must be a finite number");
+  }
+}
