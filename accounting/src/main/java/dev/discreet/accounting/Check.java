@@ -18,7 +18,7 @@ public final class Check {
   /** What was typed stays as it was typed. */
   private static Object shown(Object value) {
     if (value instanceof Double number) {
-      return text(number);
+      return Digits.exact(number);
     }
     if (value instanceof Float number) {
       return Digits.shortest(number);
@@ -31,7 +31,7 @@ public final class Check {
   public static double in(double value, double low, double high, String name) {
     // Asked at every step of a training: no text is made where all is well.
     if (!(value >= low && value <= high)) {
-      that(false, name, "in [" + text(low) + ", " + text(high) + "]", value);
+      that(false, name, "in [" + Digits.exact(low) + ", " + Digits.exact(high) + "]", value);
     }
     return value;
   }
@@ -62,10 +62,5 @@ public final class Check {
                 Character.isISOControl(c)
                     || Character.getType(c) == Character.LINE_SEPARATOR
                     || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
-  }
-
-  /** Numbers as people write them: 1 rather than 1.0. */
-  static String text(double value) {
-    return Digits.exact(value);
   }
 }

@@ -1,9 +1,11 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.GaussianPair;
-import dev.discreet.accounting.pairs.LossPair;
-import dev.discreet.accounting.pairs.Normal;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+
+import dev.discreet.accounting.internal.pairs.GaussianPair;
+import dev.discreet.accounting.internal.pairs.GaussianProfile;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.math.Normal;
 import java.util.Map;
 
 /**
@@ -56,7 +58,7 @@ public final class GaussianLimit implements Accountant {
       double squares = 0;
       double infinity = 0;
       for (Map.Entry<Mechanism, Long> entry : part.totals().entrySet()) {
-        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        PairBounds known = DominatingPairs.of(entry.getKey(), ledger.neighbouring());
         if (!known.bounded()) {
           return new Limit(Double.POSITIVE_INFINITY, 0, known.reason());
         }
@@ -72,7 +74,7 @@ public final class GaussianLimit implements Accountant {
     return worst;
   }
 
-  private static double squaredMu(Mechanism mechanism, Neighbouring relation, Domination known) {
+  private static double squaredMu(Mechanism mechanism, Neighbouring relation, PairBounds known) {
     if (known.upper() instanceof GaussianPair pair) {
       return pair.mu() * pair.mu();
     }

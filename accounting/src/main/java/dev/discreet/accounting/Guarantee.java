@@ -22,12 +22,12 @@ public record Guarantee(
     Check.that(
         epsilonLower >= 0 && epsilonLower <= epsilon,
         "epsilonLower",
-        "in [0, " + Check.text(epsilon) + "]",
+        "in [0, " + Digits.exact(epsilon) + "]",
         epsilonLower);
     Check.that(
         deltaLower >= 0 && deltaLower <= delta,
         "deltaLower",
-        "in [0, " + Check.text(delta) + "]",
+        "in [0, " + Digits.exact(delta) + "]",
         deltaLower);
   }
 
@@ -43,11 +43,11 @@ public record Guarantee(
    */
   private static double below(double lower, double upper) {
     boolean crossed = lower > upper * (1 + 1e-9);
-    assert !crossed : "lower end " + Check.text(lower) + " above upper end " + Check.text(upper);
+    assert !crossed : "lower end " + Digits.exact(lower) + " above upper end " + Digits.exact(upper);
     return crossed ? 0 : Math.min(Math.max(0, lower), upper);
   }
 
-  static Guarantee deltaAt(
+  public static Guarantee deltaAt(
       double epsilon, double lower, double upper, String accountant, String note) {
     double top = Math.min(1, Math.max(0, upper));
     return new Guarantee(epsilon, epsilon, below(lower, top), top, accountant, note);

@@ -46,16 +46,6 @@ public record LedgerFile(
     return declared ? LedgerJson.DECLARED : LedgerJson.TAKEN;
   }
 
-  /** What a statement is of. */
-  public static LedgerFile of(PrivacyStatement statement, boolean declared) {
-    return new LedgerFile(
-        statement.ledger(),
-        statement.unit(),
-        statement.units(),
-        declared,
-        statement.guarantee().accountant());
-  }
-
   /** Everything in both, which must be of the same units under the same relation. */
   public LedgerFile plus(LedgerFile other) {
     Check.that(!unit.isEmpty(), "unit of the ledger", "said by the file, to add another", "none");

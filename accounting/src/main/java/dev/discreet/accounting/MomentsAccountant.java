@@ -1,6 +1,6 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.LossPair;
 import java.util.Locale;
 import java.util.Map;
 

@@ -1,11 +1,14 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.GaussianPair;
-import dev.discreet.accounting.pairs.LossPair;
-import dev.discreet.accounting.pld.Bracket;
-import dev.discreet.accounting.pld.Composition;
-import dev.discreet.accounting.pld.Term;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+
+import dev.discreet.accounting.internal.pairs.GaussianPair;
+import dev.discreet.accounting.internal.pairs.GaussianProfile;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.SingleRelease;
+import dev.discreet.accounting.internal.pld.Bracket;
+import dev.discreet.accounting.internal.pld.LossComposition;
+import dev.discreet.accounting.internal.pld.RepeatedRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,21 +90,21 @@ public final class PldAccountant implements Accountant {
       return Guarantee.epsilonAt(
           delta, SingleRelease.epsilonLower(pair, delta), upper * (1 + EXACT), name(), note);
     }
-    Composition forward = new Composition(terms.list);
+    LossComposition forward = new LossComposition(terms.list);
     if (delta == 0) {
       boolean pure = forward.infinity() == 0 && Double.isFinite(forward.maxLoss());
       if (!pure) {
         return Guarantee.epsilonAt(
             0, 0, Double.POSITIVE_INFINITY, name(), "no finite epsilon at delta = 0");
       }
-      Composition backward = backward(terms);
+      LossComposition backward = backward(terms);
       double attained = Math.max(forward.attainedLoss(), backward.attainedLoss());
       double most = Math.max(forward.maxLoss(), backward.maxLoss());
       return Guarantee.epsilonAt(
           0, Math.max(0, attained) * (1 - EXACT), most * (1 + ROUNDED), name(), "");
     }
     double totalVariation = 0;
-    for (Term term : terms.list) {
+    for (RepeatedRelease term : terms.list) {
       totalVariation += term.count() * SingleRelease.delta(term.upper(), 0);
     }
     if (totalVariation <= delta) {
@@ -126,7 +129,7 @@ public final class PldAccountant implements Accountant {
       return Guarantee.deltaAt(epsilon, 0, 0, name(), "");
     }
     if (Double.isInfinite(epsilon)) {
-      double infinity = new Composition(terms.list).infinity();
+      double infinity = new LossComposition(terms.list).infinity();
       return Guarantee.deltaAt(epsilon, 0, infinity, name(), "");
     }
     if (terms.list.size() == 1 && terms.mu > 0) {
@@ -144,7 +147,7 @@ public final class PldAccountant implements Accountant {
     }
     // A share of δ is worth far less than the same share of ε.
     double deltaTolerance = 10 * tolerance;
-    Bracket bracket = new Composition(terms.list).delta(epsilon, deltaTolerance);
+    Bracket bracket = new LossComposition(terms.list).delta(epsilon, deltaTolerance);
     if (!terms.symmetric()) {
       bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, deltaTolerance));
     }
@@ -171,32 +174,32 @@ public final class PldAccountant implements Accountant {
             : answer;
   }
 
-  private static Composition backward(Terms terms) {
-    return new Composition(terms.list.stream().map(Term::reversed).toList());
+  private static LossComposition backward(Terms terms) {
+    return new LossComposition(terms.list.stream().map(RepeatedRelease::reversed).toList());
   }
 
   /**
    * A ledger as terms of one direction; unsampled Gaussians become one, {@code mu} being theirs.
    */
-  private record Terms(List<Term> list, double mu, String reason) {
+  private record Terms(List<RepeatedRelease> list, double mu, String reason) {
 
     static Terms of(Ledger ledger) {
-      List<Term> list = new ArrayList<>();
+      List<RepeatedRelease> list = new ArrayList<>();
       double squares = 0;
       for (Map.Entry<Mechanism, Long> entry : ledger.totals().entrySet()) {
-        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        PairBounds known = DominatingPairs.of(entry.getKey(), ledger.neighbouring());
         if (!known.bounded()) {
           return new Terms(List.of(), 0, known.reason());
         }
         if (known.upper() instanceof GaussianPair pair && known.attained() == pair) {
           squares += Math.max(Double.MIN_NORMAL, entry.getValue() * pair.mu() * pair.mu());
         } else if (!known.free()) {
-          list.add(new Term(known.upper(), known.attained(), entry.getValue()));
+          list.add(new RepeatedRelease(known.upper(), known.attained(), entry.getValue()));
         }
       }
       if (squares > 0) {
         GaussianPair all = new GaussianPair(Math.sqrt(squares));
-        list.add(new Term(all, all, 1));
+        list.add(new RepeatedRelease(all, all, 1));
       }
       return new Terms(list, Math.sqrt(squares), "");
     }
@@ -209,7 +212,7 @@ public final class PldAccountant implements Accountant {
     }
 
     boolean symmetric() {
-      return list.stream().allMatch(Term::symmetric);
+      return list.stream().allMatch(RepeatedRelease::symmetric);
     }
   }
 }

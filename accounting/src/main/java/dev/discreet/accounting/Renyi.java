@@ -1,11 +1,12 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.pairs.BoundedRangePair;
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.GaussianPair;
-import dev.discreet.accounting.pairs.LaplacePair;
-import dev.discreet.accounting.pairs.LogSum;
-import dev.discreet.accounting.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+
+import dev.discreet.accounting.internal.pairs.BoundedRangePair;
+import dev.discreet.accounting.internal.pairs.GaussianPair;
+import dev.discreet.accounting.internal.pairs.LaplacePair;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.math.LogSum;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ final class Renyi {
   private static final double LARGEST_BINOMIAL_ORDER = 1 << 14;
 
   private final Mechanism mechanism;
-  private final Domination domination;
+  private final PairBounds domination;
   private final Neighbouring relation;
   // Null for anything but a best of runs.
   private final BestOfCost best;
@@ -32,7 +33,7 @@ final class Renyi {
     this.domination =
         mechanism instanceof Mechanism.RenyiCurve || best != null
             ? null
-            : Domination.of(this.mechanism, relation);
+            : DominatingPairs.of(this.mechanism, relation);
   }
 
   /** The pair that bounds the release; null where there is none or none is needed. */

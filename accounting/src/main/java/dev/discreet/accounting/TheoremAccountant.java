@@ -1,7 +1,10 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.SingleRelease;
+import dev.discreet.accounting.math.Minimum;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,13 +102,21 @@ public final class TheoremAccountant implements Accountant {
     return Math.exp(high);
   }
 
+  /**
+   * Strong composition of unequal releases (Dwork, Rothblum and Vadhan 2010), from Σε² and
+   * Σε(e^ε−1); {@code slack} is the δ that it adds.
+   */
+  public static double strong(double squares, double drift, double slack) {
+    return squares == 0 ? drift : Math.sqrt(-2 * Math.log(slack) * squares) + drift;
+  }
+
   private record Releases(List<LossPair> pairs, List<Long> counts, String reason) {
 
     static Releases of(Ledger ledger) {
       List<LossPair> pairs = new ArrayList<>();
       List<Long> counts = new ArrayList<>();
       for (Map.Entry<Mechanism, Long> entry : ledger.totals().entrySet()) {
-        Domination known = Domination.of(entry.getKey(), ledger.neighbouring());
+        PairBounds known = DominatingPairs.of(entry.getKey(), ledger.neighbouring());
         if (!known.bounded()) {
           return new Releases(List.of(), List.of(), known.reason());
         }
@@ -146,7 +157,7 @@ public final class TheoremAccountant implements Accountant {
         squares += counts.get(i) * epsilon * epsilon;
         drift += counts.get(i) * epsilon * Math.expm1(epsilon);
       }
-      return CompositionTheorems.strong(squares, drift, share * delta);
+      return strong(squares, drift, share * delta);
     }
   }
 }

@@ -11,6 +11,8 @@ import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.statement.GroupPrivacy;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

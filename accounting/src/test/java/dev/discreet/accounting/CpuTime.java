@@ -7,12 +7,12 @@ import java.lang.management.ThreadMXBean;
 import java.util.function.Supplier;
 
 /** What an answer took of the processor: the same however busy the machine is with others. */
-final class CpuTime {
+public final class CpuTime {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private CpuTime() {}
 
-  static <T> T within(double seconds, Supplier<T> work) {
+  public static <T> T within(double seconds, Supplier<T> work) {
     long start = THREADS.getCurrentThreadCpuTime();
     T answer = work.get();
     double took = (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
@@ -20,7 +20,7 @@ final class CpuTime {
     return answer;
   }
 
-  static void within(double seconds, Runnable work) {
+  public static void within(double seconds, Runnable work) {
     within(
         seconds,
         () -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
+import dev.discreet.accounting.internal.pairs.GaussianProfile;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import org.junit.jupiter.api.Test;
 
 /** A file says whose ledger it is. */
@@ -30,7 +31,7 @@ class LedgerFileTest {
   @Test
   void aStatementSays() {
     PrivacyStatement statement = PrivacyStatement.of("patient", LEDGER, 1e-5).among(4000);
-    assertEquals(FILE, LedgerFile.of(statement, true));
+    assertEquals(FILE, statement.file(true));
   }
 
   @Test

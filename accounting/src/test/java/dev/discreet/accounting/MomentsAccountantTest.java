@@ -1,5 +1,6 @@
 package dev.discreet.accounting;
 
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,8 +8,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.LossPair;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class MomentsAccountantTest {
   @CsvFileSource(resources = "/dev/discreet/accounting/moments.csv", numLinesToSkip = 1)
   void moment(double sigma, double q, int lambda, double logE1, double logE2, double logMoment) {
     Mechanism mechanism = new PoissonSampled(q, new Gaussian(sigma));
-    LossPair pair = Domination.of(mechanism, Neighbouring.ADD_REMOVE).upper();
+    LossPair pair = DominatingPairs.of(mechanism, Neighbouring.ADD_REMOVE).upper();
     Expect.relative(logE1, Renyi.quadrature(pair, -lambda), 1e-9);
     Expect.relative(logE2, Renyi.quadrature(pair, lambda + 1), 1e-9);
     Expect.relative(

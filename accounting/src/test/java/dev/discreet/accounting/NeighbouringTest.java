@@ -13,6 +13,7 @@ import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
 import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import dev.discreet.accounting.statement.GroupPrivacy;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
 import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import dev.discreet.accounting.theorems.CompositionTheorems;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,12 +1,13 @@
 package dev.discreet.accounting;
 
+
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.LossPair;
-import dev.discreet.accounting.pld.Bracket;
-import dev.discreet.accounting.pld.Composition;
-import dev.discreet.accounting.pld.Term;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.SingleRelease;
+import dev.discreet.accounting.internal.pld.Bracket;
+import dev.discreet.accounting.internal.pld.LossComposition;
+import dev.discreet.accounting.internal.pld.RepeatedRelease;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PldSingleReleaseTest {
 
   private static LossPair pair(double sigma, double rate) {
-    return Domination.of(
+    return DominatingPairs.of(
             new Mechanism.PoissonSampled(rate, new Mechanism.Gaussian(sigma)),
             Neighbouring.ADD_REMOVE)
         .upper();
@@ -37,7 +38,7 @@ class PldSingleReleaseTest {
   }
 
   private static Bracket onGrid(LossPair pair, double epsilon) {
-    return new Composition(List.of(new Term(pair, pair, 1))).delta(epsilon, 1e-3);
+    return new LossComposition(List.of(new RepeatedRelease(pair, pair, 1))).delta(epsilon, 1e-3);
   }
 
   @ParameterizedTest

@@ -11,6 +11,8 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.statement.GroupPrivacy;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

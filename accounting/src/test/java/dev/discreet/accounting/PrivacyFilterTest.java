@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
+import dev.discreet.accounting.internal.pairs.GaussianProfile;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import dev.discreet.accounting.calibration.Calibration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
+import dev.discreet.accounting.theorems.OptimalComposition;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
 package dev.discreet.accounting;
 
+
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
-import dev.discreet.accounting.pairs.Domination;
-import dev.discreet.accounting.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.LossPair;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +91,7 @@ class RdpSampledGaussianTest {
       return; // closed form, and no one integrates it
     }
     Mechanism mechanism = new PoissonSampled(q, new Gaussian(sigma));
-    LossPair pair = Domination.of(mechanism, Neighbouring.ADD_REMOVE).upper();
+    LossPair pair = DominatingPairs.of(mechanism, Neighbouring.ADD_REMOVE).upper();
     Expect.relative(other, Renyi.quadrature(pair, 1 - alpha), 1e-9);
   }
 }

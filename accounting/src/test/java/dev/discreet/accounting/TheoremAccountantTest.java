@@ -10,6 +10,7 @@ import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
 import dev.discreet.accounting.Mechanism.RandomizedResponse;
+import dev.discreet.accounting.theorems.OptimalComposition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

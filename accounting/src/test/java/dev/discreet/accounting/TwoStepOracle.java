@@ -7,7 +7,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * δ(ε) of two different releases by a one-dimensional integral, without any discretised loss: δ(ε)
  * = E[δ₂(ε − L₁)] over the first release's outcomes, δ₂ being the second's closed form.
  */
-final class TwoStepOracle {
+public final class TwoStepOracle {
   private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
   private TwoStepOracle() {}
@@ -50,7 +50,7 @@ final class TwoStepOracle {
   }
 
   /** Two sampled Gaussians, the worse direction. */
-  static double delta(double[] first, double[] second, double epsilon) {
+  public static double delta(double[] first, double[] second, double epsilon) {
     double worst = 0;
     for (boolean add : new boolean[] {false, true}) {
       SampledGaussian one = new SampledGaussian(first[0], first[1], add);
@@ -61,7 +61,7 @@ final class TwoStepOracle {
   }
 
   /** A Laplace release of scale b and a sampled Gaussian, the worse direction. */
-  static double delta(double scale, double[] gaussian, double epsilon) {
+  public static double delta(double scale, double[] gaussian, double epsilon) {
     double top = 1 / scale;
     double worst = 0;
     for (boolean add : new boolean[] {false, true}) {

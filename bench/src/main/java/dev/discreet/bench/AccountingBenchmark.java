@@ -1,6 +1,6 @@
 package dev.discreet.bench;
 
-import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;

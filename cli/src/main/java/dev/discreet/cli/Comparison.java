@@ -2,7 +2,7 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
-import dev.discreet.accounting.CompositionTheorems;
+import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.accounting.WeakPromise;
+import dev.discreet.accounting.statement.WeakPromise;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

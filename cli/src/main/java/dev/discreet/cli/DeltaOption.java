@@ -1,6 +1,6 @@
 package dev.discreet.cli;
 
-import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -1,11 +1,11 @@
 package dev.discreet.cli;
 
-import dev.discreet.accounting.CompositionTheorems;
+import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.OptimalComposition;
+import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.accounting.PldAccountant;
 import java.util.ArrayList;
 import java.util.List;

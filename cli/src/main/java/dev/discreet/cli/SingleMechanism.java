@@ -1,7 +1,7 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 
 /** A mechanism whose noise for one release is known in closed form. */
 enum SingleMechanism {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.core.privacy.Journal;

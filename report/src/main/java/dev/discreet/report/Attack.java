@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>Each (ε, δ) that the ledger keeps rules out what is below two lines, so the largest of a few
  * of them is a bound at every point, at a fraction of the work of {@link
- * dev.discreet.accounting.TradeOff} at each.
+ * dev.discreet.accounting.statement.TradeOff} at each.
  */
 final class Attack {
   private static final int LINES = 24;

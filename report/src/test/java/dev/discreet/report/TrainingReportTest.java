@@ -12,7 +12,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.accounting.TradeOff;
+import dev.discreet.accounting.statement.TradeOff;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.core.train.Result;

@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.geometry;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.pairs.Normal;
+import dev.discreet.accounting.math.Normal;
 import java.util.Arrays;
 
 /**

@@ -3,7 +3,7 @@ package dev.discreet.algorithms.pca;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.core.engine.Examples;

@@ -2,7 +2,7 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;

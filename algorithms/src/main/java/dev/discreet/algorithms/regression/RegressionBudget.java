@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 
 /** What the coefficients of a regression may cost, under the session's neighbouring relation. */
 public sealed interface RegressionBudget {

@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -48,7 +48,7 @@ public record RegressionResult(
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            LedgerFile.of(of, declared).on(kept.file().conditions()),
+            of.file(declared).on(kept.file().conditions()),
             kept.guarantee(),
             of.text(),
             kept.beside() + number,
@@ -75,7 +75,7 @@ public record RegressionResult(
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            LedgerFile.of(statement, false).on(before.declared, chosen),
+            statement.file(false).on(before.declared, chosen),
             statement.guarantee(),
             statement.text(),
             (before.declared.isEmpty() ? "" : Paragraph.of("Declared: " + before.declared))

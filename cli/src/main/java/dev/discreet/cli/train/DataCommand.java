@@ -1,8 +1,8 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;

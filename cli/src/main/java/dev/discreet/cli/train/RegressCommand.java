@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.regression.FunctionalMechanism;

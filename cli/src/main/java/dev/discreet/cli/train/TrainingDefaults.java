@@ -1,6 +1,6 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;

@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Accountant;
-import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;

@@ -2,7 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.algorithms.tuning.Tuner;
 import dev.discreet.algorithms.tuning.Tuner.Scored;
@@ -125,7 +125,7 @@ record TuneRun(TunePlan plan, Given given, Consumer<String> say) {
             : "";
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
-            LedgerFile.of(statement, alone.file().declared()).on(alone.file().conditions()),
+            statement.file(alone.file().declared()).on(alone.file().conditions()),
             statement.guarantee(),
             statement.text(),
             alone.beside() + secret,

@@ -1,6 +1,6 @@
 package dev.discreet.core.privacy;
 
-import dev.discreet.accounting.Calibration;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;

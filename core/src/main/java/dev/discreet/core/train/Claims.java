@@ -1,8 +1,8 @@
 package dev.discreet.core.train;
 
-import dev.discreet.accounting.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.PrivacyStatement;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
@@ -34,7 +34,7 @@ record Claims(Trainer trainer, ResolvedPlan plan, PrivateRows rows) {
         Beside.ended(steps, plan.steps(), session.isWatched())
             + Beside.of(trainer, plan, declared(), score);
     LedgerFile file =
-        LedgerFile.of(statement, trainer.declaredUnits > 0)
+        statement.file(trainer.declaredUnits > 0)
             .on(conditions())
             .on(session.isWatched() ? Journal.WATCHED : "");
     return startIs(Origin.Standing.NOT_PRIVATE)

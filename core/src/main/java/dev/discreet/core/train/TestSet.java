@@ -2,7 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismCalibration;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.PrivacyPlan;

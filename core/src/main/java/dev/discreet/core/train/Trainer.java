@@ -317,7 +317,7 @@ public final class Trainer {
 
   /**
    * The δ to state where the plan has no target. Unless told it is made from the public number of
-   * units: {@link dev.discreet.accounting.DefaultDelta}.
+   * units: {@link dev.discreet.accounting.calibration.DefaultDelta}.
    */
   public Trainer delta(double delta) {
     Trainer next = new Trainer(this);

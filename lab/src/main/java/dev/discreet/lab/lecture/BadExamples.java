@@ -165,7 +165,7 @@ public final class BadExamples implements Experiment {
                 exact / 0.5,
                 Contrast.of(drawn, Sample.of(exact, exact)).alike(5e-3),
                 // h(½)·P(|ξ| < ¼)/½
-                0.25 * (1 - 2 * dev.discreet.accounting.pairs.Normal.tail(0.25)) / 0.5))
+                0.25 * (1 - 2 * dev.discreet.accounting.math.Normal.tail(0.25)) / 0.5))
         .verdict(
             "Two misprints on the way: \"Distributional Approximation\" has Clip(∇f(x), C) inside"
                 + " the integral over ξ, which would make the clipping bias 0 for every"

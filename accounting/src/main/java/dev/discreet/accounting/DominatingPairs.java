@@ -1,0 +1,206 @@
+package dev.discreet.accounting;
+
+import static dev.discreet.accounting.internal.pairs.PairBounds.FREE;
+import static dev.discreet.accounting.internal.pairs.PairBounds.unbounded;
+
+import dev.discreet.accounting.internal.pairs.BoundedRangePair;
+import dev.discreet.accounting.internal.pairs.DiscretePair;
+import dev.discreet.accounting.internal.pairs.EstimatedNorm;
+import dev.discreet.accounting.internal.pairs.GaussianPair;
+import dev.discreet.accounting.internal.pairs.LaplacePair;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+import dev.discreet.accounting.internal.pairs.PoissonReplacePair;
+import dev.discreet.accounting.internal.pairs.RenyiConversion;
+import dev.discreet.accounting.internal.pairs.SampledPair;
+import dev.discreet.accounting.internal.pairs.TwoSidedPair;
+import java.util.function.DoubleFunction;
+import java.util.function.UnaryOperator;
+
+
+/** The dominating pairs of each mechanism under each neighbouring relation. */
+final class DominatingPairs {
+  private DominatingPairs() {}
+
+  static PairBounds of(Mechanism mechanism, Neighbouring relation) {
+    if (mechanism instanceof Mechanism.PoissonSampled sampled) {
+      return poisson(sampled, relation);
+    }
+    if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
+      return fixedSize(sampled, relation);
+    }
+    return unsampled(mechanism, relation.sensitivity(), 1, pair -> pair);
+  }
+
+  private static PairBounds poisson(Mechanism.PoissonSampled sampled, Neighbouring relation) {
+    double rate = sampled.rate();
+    if (rate == 0) {
+      return FREE;
+    }
+    if (rate == 1 || relation == Neighbouring.ADD_REMOVE) {
+      return unsampled(
+          sampled.inner(), relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
+    }
+    Mechanism inner = simplify(sampled.inner());
+    if (!additive(inner)) {
+      // A guarantee between data sets of one size says nothing about a lot with the unit against
+      // one without it, which is what sampling amplifies by: the mechanism may reveal the lot's
+      // size.
+      PairBounds plain = unsampled(inner, relation.sensitivity(), 1, pair -> pair);
+      PairBounds lower =
+          unsampled(inner, relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
+      return new PairBounds(plain.upper(), lower.attained(), plain.reason());
+    }
+    if (relation == Neighbouring.ZERO_OUT) {
+      return unsampled(inner, 1, 1, pair -> SampledPair.of(pair, rate));
+    }
+    if (inner instanceof Mechanism.Gaussian gaussian && gaussian.noiseMultiplier() > 0) {
+      return Double.isInfinite(gaussian.noiseMultiplier())
+          ? FREE
+          : PairBounds.exactly(new PoissonReplacePair(gaussian.noiseMultiplier(), rate));
+    }
+    return replaceInSample(inner, rate, 1, 1, rate);
+  }
+
+  /**
+   * A lot of exactly m of N places.
+   *
+   * <p><b>Formal guarantee.</b> Under every relation the pair has to be two-sided. Where the data
+   * have fewer units than declared, a unit more takes an empty place of a sample of the same size,
+   * and so does one that is zeroed out. With q = m/N, A the lots that did not draw the place, B_x
+   * those that drew it with the unit x, and B_0 those that drew it empty, the outputs are P =
+   * (1−q)A + qB_x and Q = (1−q)A + qB_0. Each lot of A is one of B_x with x displaced by another
+   * unit, so any two of A, B_x and B_0 are at most 2C (two steps between neighbours) apart. For e^ε
+   * = a ≥ 1 advanced joint convexity (Balle, Barthe and Gaboardi 2018) gives H_a(P‖Q) ≤
+   * q·H_{1+(a−1)/q} of that pair, the divergence of the sampled pair, and the same for H_a(Q‖P);
+   * that is a bound for both signs of ε. Q alone never being the sum without the unit, its one side
+   * does not bound the other: with A = B_x the pair is the reverse of the sampled one. With N units
+   * or more, one more is drawn with probability m/(N+1) or less, and displaces another: the sampled
+   * pair in its two directions, which the two-sided pair is above.
+   */
+  private static PairBounds fixedSize(Mechanism.FixedSizeSampled sampled, Neighbouring relation) {
+    double rate = sampled.rate();
+    if (rate == 0) {
+      return FREE;
+    }
+    Mechanism inner = simplify(sampled.inner());
+    if (inner instanceof Mechanism.EstimatedNormGaussian) {
+      return unbounded(
+          "a displaced unit has an estimated norm of its own, for which no bound is known");
+    }
+    if (relation != Neighbouring.ADD_REMOVE) {
+      int group = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
+      return replaceInSample(inner, rate, group, relation.sensitivity(), rate);
+    }
+    // As many units as declared, and one more: its rate is a little below m/N. Two steps of a
+    // stated
+    // guarantee need not be attained; one is.
+    double oneMore = sampled.lotSize() / (sampled.units() + 1.0);
+    return replaceInSample(inner, rate, 2, additive(inner) ? 2 : 1, oneMore);
+  }
+
+  /**
+   * Both neighbours are samples of the same size: a drawn unit displaces another, which moves a sum
+   * by 2C, and the sampled pair bounds them from both sides of ε = 0.
+   *
+   * @param attained how many C some data really move, drawn with the rate {@code attainedRate}
+   */
+  private static PairBounds replaceInSample(
+      Mechanism inner, double rate, int group, int attained, double attainedRate) {
+    PairBounds upper = unsampled(inner, 2, group, pair -> SampledPair.of(pair, rate));
+    if (upper.upper() == null) {
+      return upper;
+    }
+    PairBounds lower = unsampled(inner, attained, 1, pair -> SampledPair.of(pair, attainedRate));
+    LossPair pair = rate == 1 ? upper.upper() : new TwoSidedPair(upper.upper());
+    return new PairBounds(pair, lower.attained(), "");
+  }
+
+  /** Noise on a sum, to which a unit outside the lot adds nothing. */
+  private static boolean additive(Mechanism mechanism) {
+    return mechanism instanceof Mechanism.Gaussian
+        || mechanism instanceof Mechanism.Laplace
+        || mechanism instanceof Mechanism.EstimatedNormGaussian;
+  }
+
+  private static Mechanism simplify(Mechanism mechanism) {
+    return mechanism instanceof Mechanism.JointGaussian joint ? joint.combined() : mechanism;
+  }
+
+  /**
+   * @param sensitivity how many C a sum moves
+   * @param group how many units differ, for mechanisms that state a guarantee between neighbours
+   * @param sampling samples a pair, or leaves it as it is
+   */
+  private static PairBounds unsampled(
+      Mechanism mechanism, int sensitivity, int group, UnaryOperator<LossPair> sampling) {
+    if (mechanism instanceof Mechanism.Gaussian gaussian) {
+      return noise(
+          gaussian.noiseMultiplier(), sensitivity, mu -> sampling.apply(new GaussianPair(mu)));
+    } else if (mechanism instanceof Mechanism.JointGaussian joint) {
+      return unsampled(joint.combined(), sensitivity, group, sampling);
+    } else if (mechanism instanceof Mechanism.Laplace laplace) {
+      return noise(
+          laplace.scale(), sensitivity, epsilon -> sampling.apply(new LaplacePair(epsilon)));
+    } else if (mechanism instanceof Mechanism.EstimatedNormGaussian estimated) {
+      if (sensitivity > 1) {
+        return unbounded(
+            "two replaced units have estimated norms of their own, for which no joint bound is known");
+      }
+      PairBounds exact =
+          unsampled(new Mechanism.Gaussian(estimated.noiseMultiplier()), 1, 1, sampling);
+      return exact.upper() == null ? exact : EstimatedNorm.bounds(
+              estimated.noiseMultiplier(),
+              estimated.projections(),
+              estimated.leastScale(),
+              sampling);
+    } else if (mechanism instanceof Mechanism.RandomizedResponse response) {
+      double other = (1 - response.truth()) / (response.categories() - 1);
+      if (response.truth() == 0 || other == 0) {
+        return unbounded(
+            "randomised response with truth probability "
+                + Digits.exact(response.truth())
+                + " reveals the answer");
+      }
+      LossPair pair = DiscretePair.response(response.truth(), response.categories());
+      return group == 1 ? PairBounds.exactly(sampling.apply(pair)) : pure(group * pair.max(), 0, sampling);
+    } else if (mechanism instanceof Mechanism.Exponential exponential) {
+      double range = group * exponential.epsilon();
+      if (range == 0 || Double.isInfinite(range)) {
+        return pure(range, 0, sampling);
+      }
+      return new PairBounds(
+          sampling.apply(new BoundedRangePair(range)),
+          sampling.apply(DiscretePair.approximate(range / 2, 0)),
+          "");
+    } else if (mechanism instanceof Mechanism.PureDp pure) {
+      return pure(group * pure.epsilon(), 0, sampling);
+    } else if (mechanism instanceof Mechanism.ApproximateDp approximate) {
+      double epsilon = approximate.epsilon();
+      double delta = approximate.delta() * (group == 1 ? 1 : 1 + Math.exp(epsilon));
+      return pure(group * epsilon, Math.min(1, delta), sampling);
+    } else if (mechanism instanceof Mechanism.RenyiCurve curve) {
+      return RenyiConversion.bounds(curve.orders(), curve.divergences());
+    } else if (mechanism instanceof Mechanism.BestOf) {
+      return unbounded("only Rényi bounds are known for the best of a random number of runs");
+    }
+    throw new AssertionError("unknown mechanism " + mechanism);
+  }
+
+  private static PairBounds noise(double scale, int sensitivity, DoubleFunction<LossPair> pair) {
+    double ratio = sensitivity / scale;
+    if (ratio == 0) {
+      return FREE;
+    }
+    return Double.isInfinite(ratio) ? unbounded("there is no noise") : PairBounds.exactly(pair.apply(ratio));
+  }
+
+  private static PairBounds pure(double epsilon, double delta, UnaryOperator<LossPair> sampling) {
+    if (epsilon == 0 && delta == 0) {
+      return FREE;
+    }
+    return Double.isInfinite(epsilon)
+        ? unbounded("an entry promises nothing (epsilon is infinite)")
+        : PairBounds.exactly(sampling.apply(DiscretePair.approximate(epsilon, delta)));
+  }
+}

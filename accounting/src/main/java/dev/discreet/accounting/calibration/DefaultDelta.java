@@ -1,0 +1,26 @@
+package dev.discreet.accounting.calibration;
+
+import dev.discreet.accounting.Check;
+
+/**
+ * The δ of everything that is told none: made from the public number of units, so that δ alone
+ * cannot be worth a unit.
+ */
+public final class DefaultDelta {
+  /** Where the number of units is not known, and at most. */
+  public static final double MOST = 1e-5;
+
+  private DefaultDelta() {}
+
+  /** The largest power of ten that is at most 1/(10·units), and at most 1e-5. */
+  public static double of(long units) {
+    Check.that(units >= 1, "units", "at least 1", units);
+    int places = 5;
+    // 10^(places − 1) must be at least the number of units.
+    for (double most = 1e4; most < units; most *= 10) {
+      places++;
+    }
+    // Read from its digits: a product of tens would not be the nearest double.
+    return Double.parseDouble("1e-" + places);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.discreet.accounting.statement;
+
+import dev.discreet.accounting.Accountant;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What k units together are promised: a family, or one person who is k rows.
+ *
+ * <p>Unsampled additive noise scales: k units move a sum k times as far, and the answer is as tight
+ * as the accountant. For anything else the general theorem holds: what is (ε, δ)-private for one
+ * unit is (kε, δ·(e^{kε}−1)/(e^ε−1))-private for k.
+ */
+public final class GroupPrivacy {
+  private static final double AIM = 5e-4;
+
+  private GroupPrivacy() {}
+
+  /**
+   * The ε for {@code units} units at {@code delta}; an upper bound, with lower end 0 where the
+   * theorem was used.
+   */
+  public static Guarantee epsilon(Accountant accountant, Ledger ledger, int units, double delta) {
+    Check.that(units >= 1, "units", "at least 1", units);
+    Check.delta(delta);
+    Ledger scaled = scaled(ledger, units);
+    if (scaled != null) {
+      Guarantee cost = guarantee(accountant.epsilon(scaled, delta));
+      boolean parts = ledger.entries().stream().anyMatch(entry -> !entry.part().isEmpty());
+      // All units in all parts at once is more than k units can be.
+      return units > 1 && parts
+          ? Guarantee.epsilonAt(delta, 0, cost.epsilon(), cost.accountant(), cost.note())
+          : cost;
+    }
+    String note = "by the general theorem for groups";
+    if (delta == 0) {
+      double one = guarantee(accountant.epsilon(ledger, 0)).epsilon();
+      return Guarantee.epsilonAt(0, 0, units * one, accountant.name(), note);
+    }
+    double low = 0;
+    double high = 1;
+    double lowGap = gap(accountant, ledger, units, low, delta);
+    if (lowGap <= 0) {
+      return Guarantee.epsilonAt(delta, 0, 0, accountant.name(), note);
+    }
+    double highGap = gap(accountant, ledger, units, high, delta);
+    while (highGap > 0) {
+      low = high;
+      lowGap = highGap;
+      high *= 2;
+      if (high > 1e9) {
+        return Guarantee.epsilonAt(
+            delta, 0, Double.POSITIVE_INFINITY, accountant.name(), "no bound for this group");
+      }
+      highGap = gap(accountant, ledger, units, high, delta);
+    }
+    // False position with the Illinois rule, until log δ or ε is near enough.
+    boolean stayed = false;
+    while (highGap < -2 * AIM && high - low > 1e-4 * high) {
+      double share = (lowGap + AIM) / (lowGap - highGap);
+      double next = low + Math.min(0.95, Math.max(0.05, share)) * (high - low);
+      double gap = gap(accountant, ledger, units, next, delta);
+      if (gap > 0) {
+        low = next;
+        lowGap = gap;
+        stayed = false;
+      } else {
+        high = next;
+        highGap = gap;
+        lowGap *= stayed ? 0.5 : 1;
+        stayed = true;
+      }
+    }
+    return Guarantee.epsilonAt(delta, 0, units * high, accountant.name(), note);
+  }
+
+  /** How far log δ of the group is above the target. */
+  private static double gap(
+      Accountant accountant, Ledger ledger, int units, double epsilon, double delta) {
+    // A δ of 0 may be a smaller one that a double does not hold.
+    double one = Math.max(Double.MIN_VALUE, guarantee(accountant.delta(ledger, epsilon)).delta());
+    double logGrowth =
+        epsilon == 0
+            ? Math.log(units)
+            : (units - 1) * epsilon
+                + Math.log(-Math.expm1(-units * epsilon))
+                - Math.log(-Math.expm1(-epsilon));
+    return Math.min(0, Math.log(one) + logGrowth) - Math.log(delta);
+  }
+
+  private static Guarantee guarantee(Cost cost) {
+    if (cost instanceof Guarantee guarantee) {
+      return guarantee;
+    }
+    throw new IllegalArgumentException(
+        "accountant must be one that gives guarantees. Provided value: " + cost.accountant());
+  }
+
+  /**
+   * The ledger of a sum that moves {@code units} times as far, or null where an entry is not of
+   * that kind.
+   */
+  private static Ledger scaled(Ledger ledger, int units) {
+    List<Ledger.Entry> entries = new ArrayList<>();
+    for (Ledger.Entry entry : ledger.entries()) {
+      Mechanism scaled;
+      if (units == 1) {
+        scaled = entry.mechanism();
+      } else if (entry.mechanism() instanceof Mechanism.Gaussian gaussian) {
+        scaled = new Mechanism.Gaussian(gaussian.noiseMultiplier() / units);
+      } else if (entry.mechanism() instanceof Mechanism.JointGaussian joint) {
+        scaled = new Mechanism.Gaussian(joint.combined().noiseMultiplier() / units);
+      } else if (entry.mechanism() instanceof Mechanism.Laplace laplace) {
+        scaled = new Mechanism.Laplace(laplace.scale() / units);
+      } else if (entry.mechanism() instanceof Mechanism.PureDp pure) {
+        scaled = new Mechanism.PureDp(units * pure.epsilon());
+      } else if (entry.mechanism() instanceof Mechanism.Exponential exponential) {
+        scaled = new Mechanism.Exponential(units * exponential.epsilon());
+      } else {
+        return null;
+      }
+      // k units may be spread over all parts, so parts are no shelter for a group.
+      entries.add(new Ledger.Entry(scaled, entry.count(), units == 1 ? entry.part() : ""));
+    }
+    return new Ledger(ledger.neighbouring(), entries);
+  }
+}
