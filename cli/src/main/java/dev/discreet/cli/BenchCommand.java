@@ -1,5 +1,9 @@
 package dev.discreet.cli;
 
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import java.io.IOException;

@@ -8,6 +8,11 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -169,7 +174,7 @@ final class CalibrateCommand implements Callable<Integer> {
     fields.put("epsilonLower", Math.min(achieved(cost), Costs.epsilonLower(cost)));
     fields.put("targetEpsilon", epsilon);
     fields.put("delta", cost.delta());
-    fields.putAll(Costs.fields(cost, found.subject()));
+    fields.putAll(Costs.fields(cost, found.subject().ledger().neighbouring()));
     return fields;
   }
 

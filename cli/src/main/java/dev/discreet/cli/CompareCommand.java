@@ -1,6 +1,8 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Usage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

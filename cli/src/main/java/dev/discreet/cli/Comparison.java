@@ -5,6 +5,8 @@ import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

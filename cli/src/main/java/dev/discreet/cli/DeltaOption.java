@@ -1,6 +1,8 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.cli.console.Quantity;
 import java.util.List;
 import picocli.CommandLine.Option;
 

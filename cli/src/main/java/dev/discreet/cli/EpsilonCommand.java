@@ -6,6 +6,13 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.statement.GroupPrivacy;
 import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.accounting.statement.GroupPrivacy;
+import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.train.Paragraph;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -174,7 +181,7 @@ final class EpsilonCommand implements Callable<Integer> {
     }
     fields.putAll(Costs.weakFields(cost, unit, subject.units()));
     fields.put("group", group);
-    fields.putAll(Costs.fields(cost, subject));
+    fields.putAll(Costs.fields(cost, subject.ledger().neighbouring()));
     fields.putAll(subject.conditionFields(cost.delta()));
     return fields;
   }

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.GeometryCommand;

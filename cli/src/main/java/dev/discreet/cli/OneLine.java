@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.recipe.setting.OtherNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     String what = e.isUnknownOption() ? "option" : verb ? "verb" : "argument";
     Optional<String> meant =
         e.isUnknownOption()
-            ? Meant.option(argument.replaceAll("=.*", ""), longNames(command))
+            ? OtherNames.option(argument.replaceAll("=.*", ""), longNames(command))
             : verb ? Meant.verb(argument, command) : Optional.empty();
     String hint = "";
     if (meant.isPresent()) {

@@ -1,6 +1,8 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Usage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,11 +7,18 @@ import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.Misfits;
 import dev.discreet.data.format.CsvCells;
+import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -146,7 +153,7 @@ final class QueryOptions {
     if ((unitColumn == null) != (examplesPerUnit == null)) {
       throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
-    unit = Usage.unit(unit, "--unit-column", unitColumn != null, oneRowEach).noun();
+    unit = ProtectedUnit.of(unit, "--unit-column", unitColumn != null, oneRowEach).noun();
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);

@@ -1,6 +1,9 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
 import dev.discreet.cli.train.StopSignal;
 import dev.discreet.data.DataOptions;
 import dev.discreet.lab.Effort;

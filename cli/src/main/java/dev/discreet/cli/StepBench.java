@@ -1,5 +1,6 @@
 package dev.discreet.cli;
 
+import dev.discreet.cli.console.Threads;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Network;

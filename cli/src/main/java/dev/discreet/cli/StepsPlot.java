@@ -5,6 +5,7 @@ import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.console.Costs;
 import dev.discreet.report.LinePlot;
 import java.io.IOException;
 import java.nio.file.Files;

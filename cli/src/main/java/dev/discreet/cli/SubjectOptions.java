@@ -3,6 +3,7 @@ package dev.discreet.cli;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.Journal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

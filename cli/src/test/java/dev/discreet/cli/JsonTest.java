@@ -2,6 +2,7 @@ package dev.discreet.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.discreet.cli.console.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

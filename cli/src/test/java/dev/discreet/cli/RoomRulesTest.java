@@ -50,11 +50,12 @@ class RoomRulesTest {
           entry("core", Set.of("accounting")),
           entry("data", Set.of("core")),
           entry("algorithms", Set.of("core")),
+          entry("recipe", Set.of("data", "algorithms")),
           entry("audit", Set.of("core", "data")),
           entry("report", Set.of("core")),
           entry("spark", Set.of("core", "algorithms")),
           entry("cuda", Set.of("core", "algorithms")),
-          entry("lab", Set.of("algorithms", "audit", "data", "report", "spark", "cuda")),
+          entry("lab", Set.of("recipe", "audit", "report", "spark", "cuda")),
           entry("cli", Set.of("lab")),
           entry("bench", Set.of("cli")));
 
@@ -175,7 +176,8 @@ class RoomRulesTest {
 
   @Test
   void theHouseWasFound() {
-    for (String room : Set.of("accounting", "core", "algorithms", "data", "report", "lab", "cli")) {
+    for (String room :
+        Set.of("accounting", "core", "algorithms", "data", "recipe", "report", "lab", "cli")) {
       assertTrue(
           HOUSE.stream().anyMatch(resideInAPackage(packageOf(room))),
           "no class of room " + room + " on the class path");

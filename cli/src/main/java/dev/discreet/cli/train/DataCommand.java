@@ -7,11 +7,10 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.cli.Costs;
-import dev.discreet.cli.Json;
-import dev.discreet.cli.MisfitRows;
-import dev.discreet.cli.Quantity;
-import dev.discreet.cli.Usage;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -22,6 +21,13 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.PrivateSummary;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.PlanChoices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -100,11 +106,12 @@ public final class DataCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       PrintWriter err = spec.commandLine().getErr();
-      Given given =
-          new Given(
+      SettingValues given =
+          new SettingValues(
               folder == null
                   ? Map.of()
-                  : Map.of(Settings.DATA_DIR, new Given.Value(List.of(folder.toString()), "")));
+                  : Map.of(
+                      Settings.DATA_DIR, new SettingValues.Value(List.of(folder.toString()), "")));
       DataOptions options =
           DataChoices.options(
               new Choices(given),
@@ -193,11 +200,12 @@ public final class DataCommand implements Runnable {
               ? List.of("--ledger", "--delta", "--declared-units", "--unit", "--one-row-each")
               : List.of());
       PrintWriter out = spec.commandLine().getOut();
-      Given given = SettingOptions.given(spec);
+      SettingValues given = SettingOptions.given(spec);
       String name = SettingOptions.data(given);
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
-      Given whole = new Given(Map.of(Settings.TEST_SHARE, new Given.Value(List.of("0"), "")));
+      SettingValues whole =
+          new SettingValues(Map.of(Settings.TEST_SHARE, new SettingValues.Value(List.of("0"), "")));
       DataOptions options = options(spend == null ? given : whole.over(given));
       DataDescription description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
@@ -206,7 +214,8 @@ public final class DataCommand implements Runnable {
         return 0;
       }
       PrivacyUnit protects =
-          Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
+          ProtectedUnit.of(
+              unit, ProtectedUnit.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
       DataSet data =
           MisfitRows.told(
               DataSets.open(name, options),
@@ -263,7 +272,7 @@ public final class DataCommand implements Runnable {
       return 0;
     }
 
-    private DataOptions options(Given given) throws IOException {
+    private DataOptions options(SettingValues given) throws IOException {
       return DataChoices.options(
           new Choices(given.checked()), spec.commandLine().getErr()::println);
     }

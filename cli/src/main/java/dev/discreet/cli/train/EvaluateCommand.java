@@ -1,8 +1,7 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.cli.Json;
-import dev.discreet.cli.MisfitRows;
-import dev.discreet.cli.Table;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.train.Evaluation;
@@ -10,6 +9,9 @@ import dev.discreet.core.train.Headline;
 import dev.discreet.core.train.LabelUnit;
 import dev.discreet.core.train.Model;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.SavedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

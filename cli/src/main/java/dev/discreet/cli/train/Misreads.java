@@ -5,6 +5,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
+import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.report.TrainingReport.Misread;
 import java.util.ArrayList;
 import java.util.Comparator;

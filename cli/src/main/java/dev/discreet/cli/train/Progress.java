@@ -49,7 +49,7 @@ final class Progress implements Listener {
   @Override
   public synchronized void on(Event event) {
     if (event instanceof Event.Resumed resumed) {
-      err.println("discreet train: " + Resuming.words(resumed));
+      err.println("discreet train: " + resumed(resumed));
       err.flush();
     } else if (event instanceof Event.Evaluated evaluated) {
       metric = words(evaluated.evaluation(), "test");
@@ -122,5 +122,26 @@ final class Progress implements Listener {
       err.flush();
       shown = false;
     }
+  }
+
+  private static String resumed(Event.Resumed resumed) {
+    String lost =
+        switch ((int) Math.min(2, resumed.lost())) {
+          case 0 -> "no charged step was lost";
+          case 1 -> "1 charged step was lost: it stays charged, and is not taken again";
+          default ->
+              resumed.lost()
+                  + " charged steps were lost: they stay charged, and are not taken again";
+        };
+    String score =
+        switch (resumed.score()) {
+          case NONE -> "";
+          case TO_COME -> "; the held-out score is still to come, after the last step";
+          case KEPT -> "; the held-out score is the one that was released before";
+          case SPENT ->
+              "; the held-out score was paid for before, of a model that is trained on now or was"
+                  + " lost, so there will be none";
+        };
+    return "goes on after step " + resumed.step() + "; " + lost + score;
   }
 }

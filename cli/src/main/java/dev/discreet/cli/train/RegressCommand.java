@@ -11,12 +11,11 @@ import dev.discreet.algorithms.regression.RegressionBudget;
 import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
-import dev.discreet.cli.Costs;
-import dev.discreet.cli.Json;
-import dev.discreet.cli.MisfitRows;
-import dev.discreet.cli.Quantity;
-import dev.discreet.cli.Table;
-import dev.discreet.cli.Usage;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -25,6 +24,16 @@ import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.data.Column;
+import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.NumberText;
+import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.PlanChoices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -157,7 +166,7 @@ public final class RegressCommand implements Callable<Integer> {
   static final class LinearShare implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      return Quantity.real("linear share", "in (0, 1)", value -> value > 0 && value < 1)
+      return NumberText.real("linear share", "in (0, 1)", value -> value > 0 && value < 1)
           .apply(text);
     }
   }
@@ -259,7 +268,7 @@ public final class RegressCommand implements Callable<Integer> {
     if (out == null) {
       Usage.refuse(spec, "is for --out", "--force");
     }
-    protects = Usage.unit(unit, Usage.OWNERS, PlanChoices.owned(choices), oneRowEach);
+    protects = ProtectedUnit.of(unit, ProtectedUnit.OWNERS, PlanChoices.owned(choices), oneRowEach);
   }
 
   /**

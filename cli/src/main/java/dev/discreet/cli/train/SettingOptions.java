@@ -1,8 +1,11 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.cli.Usage;
-import dev.discreet.cli.train.Setting.Group;
-import dev.discreet.cli.train.Setting.Kind;
+import dev.discreet.cli.console.Usage;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.Setting.Group;
+import dev.discreet.recipe.setting.Setting.Kind;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +55,7 @@ final class SettingOptions {
   }
 
   /** The data of such a verb. */
-  static String data(Given given) {
+  static String data(SettingValues given) {
     Usage.needed(given.get(Settings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
     return given.get(Settings.DATA).orElseThrow();
   }
@@ -116,9 +119,9 @@ final class SettingOptions {
   }
 
   /** What was written on the command line. */
-  static Given given(CommandSpec spec) {
+  static SettingValues given(CommandSpec spec) {
     ParseResult parsed = spec.commandLine().getParseResult();
-    Map<Setting<?>, Given.Value> values = new LinkedHashMap<>();
+    Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.all()) {
       if (spec.optionsMap().containsKey(setting.option())
           && parsed.hasMatchedOption(setting.option())) {
@@ -129,9 +132,9 @@ final class SettingOptions {
         } else {
           texts.add(String.valueOf(value));
         }
-        values.put(setting, new Given.Value(texts, ""));
+        values.put(setting, new SettingValues.Value(texts, ""));
       }
     }
-    return new Given(values);
+    return new SettingValues(values);
   }
 }

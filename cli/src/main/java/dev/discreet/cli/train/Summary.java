@@ -2,8 +2,8 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.cli.Costs;
-import dev.discreet.cli.Table;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.Table;
 import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Headline;
 import dev.discreet.core.train.LabelUnit;
@@ -11,6 +11,9 @@ import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.data.Task;
+import dev.discreet.recipe.RunObserver;
+import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.setup.TrainingSetup;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -23,7 +26,7 @@ import java.util.stream.Collectors;
  * @param spending of steps that were taken; null where the moment of the end was nobody's choice
  * @param out as the operator would name it
  */
-record Summary(TrainingSetup setup, Result result, Heard heard, Spending spending, Path out) {
+record Summary(TrainingSetup setup, Result result, RunObserver heard, Spending spending, Path out) {
 
   private double examplesPerSecond() {
     return heard.examplesPerSecond(setup.plan().expectedUnits());

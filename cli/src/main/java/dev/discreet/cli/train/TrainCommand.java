@@ -2,15 +2,29 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.cli.Json;
-import dev.discreet.cli.MisfitRows;
-import dev.discreet.cli.Table;
-import dev.discreet.cli.Threads;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Threads;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.recipe.Estimate;
+import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Resuming;
+import dev.discreet.recipe.RunFolder;
+import dev.discreet.recipe.RunObserver;
+import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.TrainingDefaults;
+import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -57,10 +71,12 @@ public final class TrainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Given options = SettingOptions.given(spec);
-    Given given =
+    SettingValues options = SettingOptions.given(spec);
+    SettingValues given =
         Resuming.of(
-            options.over(runFile == null ? Given.nothing() : RunFile.read(runFile)).checked());
+            options
+                .over(runFile == null ? SettingValues.nothing() : RunFile.read(runFile))
+                .checked());
     Path saveTo = given.get(Settings.SAVE_RUN).orElse(null);
     Check.that(
         saveTo == null || given.has(Settings.FORCE) || !Files.exists(saveTo),
@@ -149,14 +165,14 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   /** Where what is charged is on the disk before it is released. */
-  private static String journal(Given given, OutFolder folder) {
+  private static String journal(SettingValues given, OutFolder folder) {
     return given
         .get(Settings.CHECKPOINTS)
-        .map(checkpoints -> "in " + shown(checkpoints.toAbsolutePath()))
-        .orElse("in " + shown(Unfinished.place(folder)) + " until the files are written");
+        .map(checkpoints -> "in " + OutFolder.shown(checkpoints.toAbsolutePath()))
+        .orElse("in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
   }
 
-  private static Path outPath(Given given, String data) {
+  private static Path outPath(SettingValues given, String data) {
     Path last = Path.of(data).getFileName();
     String plain = String.valueOf(last).replaceAll("[^A-Za-z0-9-]+", "-");
     String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
@@ -167,7 +183,7 @@ public final class TrainCommand implements Callable<Integer> {
       TrainingSetup setup,
       Map<String, String> plan,
       OutFolder folder,
-      Given given,
+      SettingValues given,
       boolean json,
       boolean quiet,
       StopSignal stop)
@@ -176,7 +192,7 @@ public final class TrainCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
     Progress progress = new Progress(err, setup.plan().expectedUnits());
-    Heard heard = new Heard();
+    RunObserver heard = new RunObserver();
     try {
       Trainer started =
           setup.started(
@@ -203,8 +219,10 @@ public final class TrainCommand implements Callable<Integer> {
             err.flush();
             Spending told = released(spending, setup, result);
             Path written =
-                folder.write(new RunFolder(setup, result, told, heard.thresholds(), plan)::writeTo);
-            return new Summary(setup, result, heard, spending, shown(written));
+                folder.write(
+                    new RunReport(new RunFolder(setup, result, told, heard.thresholds()), plan)
+                        ::writeTo);
+            return new Summary(setup, result, heard, spending, OutFolder.shown(written));
           };
       Summary summary =
           given.get(Settings.CHECKPOINTS).isPresent()
@@ -238,12 +256,6 @@ public final class TrainCommand implements Callable<Integer> {
             && result.privacy() instanceof Privacy.Guaranteed kept
         ? Spending.allAtOnce(setup.plan(), kept.guarantee().epsilon())
         : spending;
-  }
-
-  /** As a person in this folder would name it. */
-  static Path shown(Path path) {
-    Path here = Path.of("").toAbsolutePath();
-    return path.startsWith(here) ? here.relativize(path) : path;
   }
 
   private static Result train(Trainer trainer, TrainingSetup setup, boolean resume) {

@@ -5,16 +5,29 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.cli.Json;
-import dev.discreet.cli.MisfitRows;
-import dev.discreet.cli.Table;
-import dev.discreet.cli.Threads;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Threads;
 import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.TrainingDefaults;
+import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.tune.TunePlan;
+import dev.discreet.recipe.tune.TuneRun;
+import dev.discreet.recipe.tune.TuneSection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -56,10 +69,10 @@ public final class TuneCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Given options = SettingOptions.given(spec);
+    SettingValues options = SettingOptions.given(spec);
     RunFile.Document document = RunFile.document(runFile);
     TuneSection section = TuneSection.read(runFile, document);
-    Given given = options.over(document.given()).checked();
+    SettingValues given = options.over(document.given()).checked();
     refuse(options, given, section);
     Choices choices = new Choices(given);
     choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
@@ -92,7 +105,7 @@ public final class TuneCommand implements Callable<Integer> {
       Map<String, String> rows = tables.before();
       rows.put(
           "journal",
-          "in " + TrainCommand.shown(Unfinished.place(folder)) + " until the files are written");
+          "in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
       print(rows, json ? err : out);
     }
     if (!dry) {
@@ -110,10 +123,9 @@ public final class TuneCommand implements Callable<Integer> {
                 journal,
                 given.get(Settings.INSECURE_SEED).isEmpty());
             TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
-            TuneRun.Done done = searched(run, TrainCommand.shown(journal.getParent()), err);
+            TuneRun.Done done = searched(run, OutFolder.shown(journal.getParent()), err);
             Path shown =
-                TrainCommand.shown(
-                    folder.write(new TuneFolder(plan, done, tables, given)::writeTo));
+                OutFolder.shown(folder.write(new TuneFolder(plan, done, tables, given)::writeTo));
             if (json) {
               out.println(Json.text(tables.fields(done, shown)));
             } else {
@@ -187,7 +199,7 @@ public final class TuneCommand implements Callable<Integer> {
     to.flush();
   }
 
-  private static void refuse(Given options, Given given, TuneSection section) {
+  private static void refuse(SettingValues options, SettingValues given, TuneSection section) {
     Choices all = new Choices(given);
     all.refuse(
         "is not for discreet tune: what it keeps would tell of runs that lost",
@@ -213,7 +225,7 @@ public final class TuneCommand implements Callable<Integer> {
         "run of discreet tune",
         "private: a search that protects no one has nothing to pay for",
         "non-private");
-    for (Given candidate : section.candidates()) {
+    for (SettingValues candidate : section.candidates()) {
       new Choices(options)
           .refuse(
               "is searched by the run file's section tune",
@@ -222,7 +234,7 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   /** Without the time: beside that of the files it would tell how long the search took. */
-  private static Path outPath(Given given, String data) {
+  private static Path outPath(SettingValues given, String data) {
     String plain = String.valueOf(Path.of(data).getFileName()).replaceAll("[^A-Za-z0-9-]+", "-");
     String id = UUID.randomUUID().toString().substring(0, 8);
     return given.get(Settings.OUT).orElse(Path.of("runs", plain + "-tuned-" + id));

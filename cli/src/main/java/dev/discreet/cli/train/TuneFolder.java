@@ -3,6 +3,15 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Result;
+import dev.discreet.recipe.RunFolder;
+import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.tune.TunePlan;
+import dev.discreet.recipe.tune.TuneRun;
 import dev.discreet.report.TrainingReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,17 +29,18 @@ import java.util.stream.Stream;
  * The files of a search: those of its best run, and the file to search again. Of a grid also every
  * run's score and model, for all of them are paid for.
  */
-record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Given given) {
+record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, SettingValues given) {
   private static final Set<Setting<?>> PLACES = Set.of(Settings.OUT, Settings.DATA_DIR);
 
   void writeTo(Path folder) throws IOException {
     TrainingSetup setup = plan.setups().get(done.candidate());
     String again = tuneYaml();
-    new RunFolder(
-            setup,
-            done.winner(),
-            Spending.allAtOnce(setup.plan(), tables.cost().epsilon()),
-            done.thresholds(),
+    new RunReport(
+            new RunFolder(
+                setup,
+                done.winner(),
+                Spending.allAtOnce(setup.plan(), tables.cost().epsilon()),
+                done.thresholds()),
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
         .writeTo(folder);

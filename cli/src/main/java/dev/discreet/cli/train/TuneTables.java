@@ -4,10 +4,14 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.algorithms.tuning.Search;
-import dev.discreet.cli.Costs;
+import dev.discreet.cli.console.Costs;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
+import dev.discreet.recipe.RunObserver;
+import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.tune.TunePlan;
+import dev.discreet.recipe.tune.TuneRun;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,7 +120,8 @@ record TuneTables(TunePlan plan, Guarantee cost) {
   /** No time: it would tell how many runs there were. */
   Map<String, Object> fields(TuneRun.Done done, Path out) {
     TrainingSetup setup = plan.setups().get(done.candidate());
-    Map<String, Object> fields = new Summary(setup, done.winner(), new Heard(), null, out).fields();
+    Map<String, Object> fields =
+        new Summary(setup, done.winner(), new RunObserver(), null, out).fields();
     fields.remove("seconds");
     fields.remove("examplesPerSecond");
     fields.put("candidates", plan.setups().size());

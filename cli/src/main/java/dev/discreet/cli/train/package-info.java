@@ -1,8 +1,6 @@
 /**
- * The verbs that touch data: {@code train}, {@code evaluate}, {@code predict} and {@code data}.
- *
- * <p>{@link dev.discreet.cli.train.Settings} is the one table of what can be set; options, run
- * files, saved runs and provenance are all made from it. What goes into a released file is made in
- * {@link dev.discreet.cli.train.RunFolder} and nowhere else, from what was released or is public.
+ * The verbs that touch data: {@code train}, {@code tune}, {@code evaluate}, {@code predict}, {@code
+ * regress}, {@code geometry} and {@code data}. They read options, which are the settings of {@link
+ * dev.discreet.recipe.setting.Settings}, and print.
  */
 package dev.discreet.cli.train;

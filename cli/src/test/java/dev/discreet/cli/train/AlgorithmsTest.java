@@ -14,6 +14,11 @@ import dev.discreet.cli.Run;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.train.Model;
 import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +116,7 @@ class AlgorithmsTest {
     has(text(out, "report.html"), "temperature 0.01 linear; its noise protects no one");
   }
 
-  private static TrainingSetup setup(Given given) throws IOException {
+  private static TrainingSetup setup(SettingValues given) throws IOException {
     return TrainingSetup.of(new Choices(given), GeneratedSets.make("gaussians", 0), line -> {});
   }
 
@@ -131,8 +136,8 @@ class AlgorithmsTest {
     Path first = Files.writeString(out("first.yaml"), "steps: 2\nnoise-multiplier: 1\n");
     String saved = RunFile.text("", setup(RunFile.read(first)).chosen());
     assertTrue(saved.contains("clip-schedule: constant"), saved);
-    Given file = RunFile.read(Files.writeString(out("saved.yaml"), saved));
-    Given options = RunFile.read(Files.writeString(out("more.yaml"), more));
+    SettingValues file = RunFile.read(Files.writeString(out("saved.yaml"), saved));
+    SettingValues options = RunFile.read(Files.writeString(out("more.yaml"), more));
     assertEquals(2, setup(options.over(file)).plan().steps());
   }
 

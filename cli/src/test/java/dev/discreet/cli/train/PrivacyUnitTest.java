@@ -121,7 +121,7 @@ class PrivacyUnitTest {
     String given = options.replace("MAP", folder.resolve("people.csv").toString());
     List<String> more = new ArrayList<>(List.of(given.split(" ")));
     if (given.contains("--held-out")) {
-      // Given twice it would be refused for that.
+      // SettingValues twice it would be refused for that.
       Path data = images();
       List<String> all = new ArrayList<>(List.of("train", "--data", data.toString()));
       all.addAll(List.of("--label", "0|1", "--steps", "3", "--out", out().toString()));

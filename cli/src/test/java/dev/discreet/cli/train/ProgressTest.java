@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Event;
+import dev.discreet.recipe.Spending;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

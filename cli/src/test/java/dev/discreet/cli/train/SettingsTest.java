@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +63,8 @@ class SettingsTest {
   void theExampleOfASectionIsRead(@TempDir Path folder) throws IOException {
     String document = Files.readString(Path.of("..", "docs", "algorithms", "transfer.md"));
     String example = document.replaceAll("(?s).*?```yaml\n(.*?)```.*", "$1");
-    Given given = RunFile.read(Files.writeString(folder.resolve("run.yaml"), example)).checked();
+    SettingValues given =
+        RunFile.read(Files.writeString(folder.resolve("run.yaml"), example)).checked();
     assertEquals("digits", given.get(Settings.PRETRAIN_DATA).orElseThrow());
     assertEquals(7L, given.get(Settings.PRETRAIN_SEED).orElseThrow());
   }

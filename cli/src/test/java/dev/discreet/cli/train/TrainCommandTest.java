@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.cli.Run;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -110,7 +113,7 @@ class TrainCommandTest {
     Path saved = out("saved.yaml");
     Small.run(data, out("first"), "--insecure-seed", "5", "--quiet", "--save-run", saved.toString())
         .done();
-    Given given = RunFile.read(saved);
+    SettingValues given = RunFile.read(saved);
     assertEquals(6L, given.get(Settings.STEPS).orElseThrow());
     assertEquals(3.0, given.get(Settings.EPSILON).orElseThrow());
     Run.of("train", saved.toString(), "--quiet", "--out", out("second").toString()).done();

@@ -8,6 +8,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Journal;
+import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Unfinished;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,187 @@
+package dev.discreet.recipe;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
+import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Privacy;
+import dev.discreet.core.train.Result;
+import dev.discreet.data.Task;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The files of a run. Released files: everything in them went through the privacy session or was
+ * public before. What the operator's console may also show (timings, held-out metrics as they are)
+ * has no way in here.
+ *
+ * @param thresholds where adaptive clipping led, which is released; empty without it
+ */
+public record RunFolder(
+    TrainingSetup setup, Result result, Spending spending, List<Double> thresholds) {
+  private static final int MOST_COSTED = 64;
+  private static final int ENOUGH_FOR_A_CURVE = 16;
+
+  public void writeTo(Path folder) throws IOException {
+    result.save(folder);
+    Files.writeString(folder.resolve("run.json"), runJson());
+    Files.writeString(folder.resolve("run.yaml"), runYaml());
+    Files.writeString(folder.resolve("metrics.csv"), metrics());
+  }
+
+  /** Whoever repeats the run has a place of their own for its files. */
+  private static Map<Setting<?>, List<String>> settings(TrainingSetup setup) {
+    Map<Setting<?>, List<String>> settings = new LinkedHashMap<>(setup.chosen());
+    settings
+        .keySet()
+        .removeAll(
+            List.of(
+                Settings.OUT, Settings.CHECKPOINTS, Settings.CHECKPOINT_EVERY, Settings.DATA_DIR));
+    return settings;
+  }
+
+  /** As {@code run.json} has them. */
+  public static Map<String, Object> texts(TrainingSetup setup) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings(setup)
+        .forEach(
+            (setting, texts) ->
+                settings.put(
+                    setting.name(),
+                    setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
+    return settings;
+  }
+
+  public String runYaml() {
+    return RunFile.text(result.privacy().headline(), settings(setup));
+  }
+
+  private String runJson() throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>(JSON.std.mapFrom(result.toJson()));
+    if (!thresholds.isEmpty()) {
+      fields.put("thresholdsAtEnd", thresholds);
+    }
+    fields.put("data", data());
+    fields.put("settings", texts(setup));
+    return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+  }
+
+  private Map<String, Object> data() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", setup.data().name());
+    fields.put("input", setup.layout().input().toString());
+    if (setup.data().task() instanceof Task.Classes classes) {
+      fields.put("classes", classes.names());
+    } else if (setup.data().task() instanceof Task.Number number) {
+      fields.put("predicts", number.name());
+      fields.put("low", number.low());
+      fields.put("high", number.high());
+    }
+    fields.put("declaredUnits", setup.units());
+    fields.put(
+        "declaredUnitsAre",
+        setup.chosen().containsKey(Settings.DECLARED_UNITS)
+            ? "declared public"
+            : "taken as public");
+    return fields;
+  }
+
+  /** A word or a few for each row: a file that is found alone says what it is. */
+  private String promise() {
+    return !(result.privacy() instanceof Privacy.Guaranteed kept)
+        ? "NOT PRIVATE"
+        : !kept.secure() ? "INSECURE" : kept.steered() ? "private but for its length" : "private";
+  }
+
+  private boolean isKept() {
+    return result.privacy() instanceof Privacy.Guaranteed kept && kept.secure();
+  }
+
+  private String metrics() {
+    return setup.heldOut() == HeldOut.PUBLIC ? publicMetrics() : heldOutMetrics();
+  }
+
+  private String publicMetrics() {
+    costed().forEach(spending::at);
+    boolean classes = setup.data().task() instanceof Task.Classes;
+    StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
+    csv.append(classes ? "testAccuracy" : "testMeanSquaredError").append(",privacy\n");
+    for (Event.Evaluated event : result.evaluations()) {
+      Evaluation evaluation = event.evaluation();
+      double quality =
+          evaluation instanceof Evaluation.Classification each
+              ? each.accuracy()
+              : ((Evaluation.Regression) evaluation).meanSquaredError();
+      csv.append(event.step()).append(',');
+      csv.append(epsilon(event.step())).append(',');
+      csv.append(Digits.shortest(evaluation.loss()))
+          .append(',')
+          .append(Digits.shortest(quality))
+          .append(',');
+      csv.append(promise()).append('\n');
+    }
+    return csv.toString();
+  }
+
+  /** One row: the score was released once, or never. */
+  private String heldOutMetrics() {
+    boolean classes = setup.data().task() instanceof Task.Classes;
+    String name = classes ? "heldOutAccuracy" : "heldOutScore";
+    return "step,epsilon,"
+        + name
+        + ","
+        + name
+        + "Noise,privacy\n"
+        + result.steps()
+        + ","
+        + (isKept() ? Digits.exact(result.epsilon()) : "Infinity")
+        + ","
+        + result
+            .heldOut()
+            .map(
+                score ->
+                    Digits.shortest(score.value()) + "," + Digits.shortest(score.standardError()))
+            .orElse(",")
+        + ","
+        + promise()
+        + "\n";
+  }
+
+  /** Of a step whose own cost was not found out, that of the next one whose was: no less. */
+  private String epsilon(long step) {
+    return isKept() ? Digits.exact(spending.atMost(step)) : "Infinity";
+  }
+
+  /**
+   * Steps whose cost is found out: those that were evaluated, unless they are very many, and from
+   * the first on as many others as a curve needs, for it is far from straight. Step 0 has what was
+   * released before.
+   */
+  public SortedSet<Long> costed() {
+    SortedSet<Long> steps = new TreeSet<>();
+    if (result.evaluations().size() <= spending.points(MOST_COSTED)) {
+      result.evaluations().forEach(event -> steps.add(event.step()));
+    }
+    steps.add(result.steps());
+    int others = spending.points(ENOUGH_FOR_A_CURVE) - steps.size();
+    for (int i = 0; i < others && result.steps() > 0; i++) {
+      steps.add(1 + (result.steps() - 1) * i / others);
+    }
+    if (!spending.isAllAtOnce()) {
+      steps.add(0L);
+    }
+    return steps;
+  }
+}

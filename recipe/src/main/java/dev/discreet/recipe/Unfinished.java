@@ -1,0 +1,145 @@
+package dev.discreet.recipe;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.train.AtomicFile;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A folder beside a run's place, {@code OUT.unfinished}, that holds the journal of what it charges
+ * from before the first release until its files are written. What a crash leaves of a run is this.
+ * It is nobody's to replace: a second one gets a name of its own.
+ */
+public final class Unfinished {
+  private static final String NOTE = "NOT-FINISHED.txt";
+
+  private final Path folder;
+  private final List<Path> made;
+
+  private Unfinished(Path folder, List<Path> made) {
+    this.folder = folder;
+    this.made = made;
+  }
+
+  public interface Work<T> {
+    /**
+     * @param journal a file to be, that what is charged goes into
+     */
+    T with(Path journal) throws IOException;
+  }
+
+  /** Where it will be: a name that none has. */
+  public static Path place(OutFolder out) {
+    return place(out, earlier(out).size());
+  }
+
+  private static Path place(OutFolder out, int earlier) {
+    Path place = out.path().toAbsolutePath().normalize();
+    return place.resolveSibling(
+        place.getFileName() + ".unfinished" + (earlier == 0 ? "" : "-" + (earlier + 1)));
+  }
+
+  /** What others left behind that were to be written to the same place. */
+  private static List<Path> earlier(OutFolder out) {
+    List<Path> all = new ArrayList<>();
+    while (Files.exists(place(out, all.size()))) {
+      all.add(place(out, all.size()));
+    }
+    return all;
+  }
+
+  /**
+   * Does what charges and then writes the folder.
+   *
+   * @param cost what counts as spent from the first release on, in words
+   * @param say hears where a charge is that no other file tells, an earlier one's too
+   */
+  public static <T> T during(
+      OutFolder out, String cost, double delta, Consumer<String> say, Work<T> work)
+      throws IOException {
+    for (Path each : earlier(out)) {
+      say.accept(
+          "what "
+              + OutFolder.shown(each)
+              + " was cut short of is spent too, and no part of what this run will state");
+    }
+    Unfinished unfinished = beside(out, cost, Digits.exact(delta));
+    boolean done = false;
+    try {
+      T result = work.with(unfinished.journal());
+      done = true;
+      return result;
+    } finally {
+      if (!done && unfinished.isLeft()) {
+        say.accept("what it charged is in " + OutFolder.shown(unfinished.folder));
+      } else {
+        unfinished.delete(!done);
+      }
+    }
+  }
+
+  private static Unfinished beside(OutFolder out, String cost, String delta) throws IOException {
+    List<Path> made = new ArrayList<>();
+    Path parent = place(out).getParent();
+    for (Path each = parent; !Files.exists(each); each = each.getParent()) {
+      made.add(each);
+    }
+    Files.createDirectories(parent);
+    Path folder = place(out);
+    while (!create(folder)) {
+      folder = place(out);
+    }
+    Unfinished unfinished = new Unfinished(folder, made);
+    AtomicFile.write(
+        folder.resolve(NOTE),
+        String.join(
+            "\n",
+            "What was to be written to",
+            "  " + out.path(),
+            "is not finished: it is still going on, or was cut short.",
+            "",
+            "Whenever that was, this counts as spent: " + cost + ".",
+            "The journal in this folder was on the disk before anything was released. It is read by",
+            "  discreet epsilon --ledger " + unfinished.journal() + " --delta " + delta,
+            "",
+            "When all is written, this folder is deleted. One that stays is yours to keep: it is the",
+            "record of what was spent.",
+            ""));
+    return unfinished;
+  }
+
+  private static boolean create(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  private Path journal() {
+    return folder.resolve("ledger.journal");
+  }
+
+  /** Whether something was charged. */
+  private boolean isLeft() {
+    return Files.exists(journal()) && !Journal.read(journal()).ledger().entries().isEmpty();
+  }
+
+  private void delete(boolean parents) throws IOException {
+    Files.deleteIfExists(journal());
+    Files.deleteIfExists(folder.resolve(NOTE));
+    Files.deleteIfExists(folder);
+    if (parents) {
+      for (Path each : made) {
+        Files.deleteIfExists(each);
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.discreet.recipe.setting;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Settings as a run asks for them. What was not given gets its default, and both are kept: in the
+ * end this knows the run as it was, to be written down.
+ */
+public final class Choices {
+  private final SettingValues given;
+  private final Map<Setting<?>, List<String>> chosen = new LinkedHashMap<>();
+
+  public Choices(SettingValues given) {
+    this.given = given;
+  }
+
+  public SettingValues given() {
+    return given;
+  }
+
+  public boolean isGiven(Setting<?> setting) {
+    return given.values().containsKey(setting);
+  }
+
+  /** Where there is no default. */
+  public <T> Optional<T> get(Setting<T> setting) {
+    Optional<T> value = given.get(setting);
+    value.ifPresent(any -> chosen.put(setting, given.values().get(setting).texts()));
+    return value;
+  }
+
+  /** The default is a text too, read as the given one would be. */
+  public <T> T or(Setting<T> setting, String otherwise) {
+    Optional<T> value = get(setting);
+    if (value.isPresent()) {
+      return value.get();
+    }
+    chosen.put(setting, List.of(otherwise));
+    return setting.read().apply(List.of(otherwise));
+  }
+
+  /** Refuses a setting that would have no effect: whoever set it believes that it has one. */
+  public void refuse(String why, Setting<?>... settings) {
+    for (Setting<?> setting : settings) {
+      if (isGiven(setting)) {
+        String place = given.values().get(setting).place();
+        String name = place.isEmpty() ? setting.option() : setting.name();
+        throw new IllegalArgumentException(place + name + " " + why);
+      }
+    }
+  }
+
+  /** Everything that was asked for and is part of a run, in the order of the table. */
+  public Map<Setting<?>, List<String>> chosen() {
+    Map<Setting<?>, List<String>> ordered = new LinkedHashMap<>();
+    for (Setting<?> setting : Settings.all()) {
+      if (setting.inRunFile() && chosen.containsKey(setting)) {
+        ordered.put(setting, chosen.get(setting));
+      }
+    }
+    return ordered;
+  }
+}

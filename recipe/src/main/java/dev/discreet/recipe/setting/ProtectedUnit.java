@@ -1,0 +1,39 @@
+package dev.discreet.recipe.setting;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.privacy.PrivacyUnit;
+
+/** Whom a run, a query or a regression protects, from what was set about it. */
+public final class ProtectedUnit {
+  /** The options by which a verb that takes all kinds of data is told whose each row is. */
+  public static final String OWNERS = "--unit-column or --unit-map";
+
+  private ProtectedUnit() {}
+
+  /**
+   * Whom a verb protects. A noun for people over rows that are taken one by one would promise what
+   * is not kept.
+   *
+   * @param noun null for the default
+   * @param owners the options by which data say whose each row is
+   * @param owned whether one of those is given
+   */
+  public static PrivacyUnit of(String noun, String owners, boolean owned, boolean oneRowEach) {
+    if (owned && oneRowEach) {
+      throw new IllegalArgumentException(
+          "--one-row-each cannot stand beside " + owners + ": that says whose each row is");
+    }
+    PrivacyUnit unit =
+        new PrivacyUnit(noun != null ? noun : owned ? "unit" : "example", oneRowEach);
+    Check.that(
+        owned || oneRowEach || unit.isNobodys(),
+        "unit",
+        "given with "
+            + owners
+            + ", to say whose each row is, or with --one-row-each, which declares that each "
+            + noun
+            + " has one (without, each row is protected by itself, as an example)",
+        noun);
+    return unit;
+  }
+}

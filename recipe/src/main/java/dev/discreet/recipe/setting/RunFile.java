@@ -1,0 +1,228 @@
+package dev.discreet.recipe.setting;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * A run as YAML: one key for each setting, its value as an option would have it, a list where the
+ * option may be repeated. Only nodes are read and no objects made, so that every value has its line
+ * and a file can do nothing but set.
+ */
+public final class RunFile {
+  /** The key below which the settings of a public phase stand without that word. */
+  private static final String SECTION = "pretrain";
+
+  private RunFile() {}
+
+  /** The key under which a file says how its settings are searched. */
+  public static final String TUNE = "tune";
+
+  /**
+   * A file with its section on how settings are searched.
+   *
+   * @param tune null where it has none
+   */
+  public record Document(SettingValues given, Node tune, String tunePlace) {}
+
+  public static SettingValues read(Path path) throws IOException {
+    Document document = document(path);
+    Check.that(
+        document.tune == null,
+        document.tunePlace + TUNE,
+        "in a file for discreet tune: it is no part of a single run",
+        "a key");
+    return document.given;
+  }
+
+  public static Document document(Path path) throws IOException {
+    Check.that(!Files.isDirectory(path), "run file", "a file", path);
+    String text;
+    try {
+      text = Files.readString(path);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(path + " must be a run file in UTF-8", e);
+    }
+    LoaderOptions options = new LoaderOptions();
+    options.setMaxAliasesForCollections(0);
+    Node root;
+    try {
+      root = new Yaml(options).compose(new StringReader(text));
+    } catch (MarkedYAMLException e) {
+      int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
+      throw new IllegalArgumentException(
+          path + ", line " + line + ": must be YAML: " + e.getProblem(), e);
+    } catch (YAMLException e) {
+      throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
+    }
+    if (root == null) {
+      return new Document(SettingValues.nothing(), null, "");
+    }
+    if (!(root instanceof MappingNode mapping)) {
+      throw new IllegalArgumentException(
+          path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
+    }
+    Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
+    Node tune = null;
+    String tunePlace = "";
+    List<NodeTuple> others = new ArrayList<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      String place = place(path, tuple.getKeyNode());
+      if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
+        others.add(tuple);
+        continue;
+      }
+      if (tune != null) {
+        throw new IllegalArgumentException(place + TUNE + " must be set once. It is set before");
+      }
+      tune = tuple.getValueNode();
+      tunePlace = place;
+    }
+    read(path, "", others, values);
+    return new Document(new SettingValues(values), tune, tunePlace);
+  }
+
+  /**
+   * @param section begins the names of what the mapping sets; empty for the file itself
+   */
+  private static void read(
+      Path path,
+      String section,
+      List<NodeTuple> tuples,
+      Map<Setting<?>, SettingValues.Value> values) {
+    for (NodeTuple tuple : tuples) {
+      String place = place(path, tuple.getKeyNode());
+      String name = section + text(tuple.getKeyNode(), place, "a key");
+      if (name.equals(SECTION)) {
+        Node below = tuple.getValueNode();
+        Check.that(
+            below instanceof MappingNode,
+            place + SECTION,
+            "a section, with lines such as data: digits below it",
+            below instanceof ScalarNode scalar ? scalar.getValue() : below.getNodeId());
+        read(path, SECTION + "-", ((MappingNode) below).getValue(), values);
+        continue;
+      }
+      Setting<?> setting = setting(place, name);
+      SettingValues.Value before =
+          values.put(
+              setting, new SettingValues.Value(texts(tuple.getValueNode(), setting, place), place));
+      if (before != null) {
+        throw new IllegalArgumentException(
+            place + setting.name() + " must be set once. It is set before");
+      }
+    }
+  }
+
+  /** Begins a message about a node. */
+  public static String place(Path path, Node node) {
+    return path + ", line " + (node.getStartMark().getLine() + 1) + ": ";
+  }
+
+  public static Setting<?> setting(String place, String name) {
+    Setting<?> setting = Settings.named(name).orElse(null);
+    if (setting == null) {
+      throw new IllegalArgumentException(
+          place
+              + "unknown key '"
+              + name
+              + "'"
+              + OtherNames.option(name, keys())
+                  .map(key -> "; did you mean " + key + "?")
+                  .orElse("; discreet train --help lists what is known"));
+    }
+    Check.that(setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
+    return setting;
+  }
+
+  private static List<String> keys() {
+    List<String> keys = new ArrayList<>(List.of(SECTION, TUNE));
+    Settings.all().stream().filter(Setting::inRunFile).forEach(each -> keys.add(each.name()));
+    return keys;
+  }
+
+  public static List<String> texts(Node node, Setting<?> setting, String place) {
+    String what = place + setting.name();
+    if (!(node instanceof SequenceNode list)) {
+      return List.of(text(node, what, "a value"));
+    }
+    boolean numbers = setting.kind() == Setting.Kind.ONE && setting.label().endsWith(",...");
+    Check.that(numbers || setting.kind() == Setting.Kind.REPEATED, what, "one value", "a list");
+    List<String> texts = list.getValue().stream().map(each -> text(each, what, "a list")).toList();
+    return numbers ? List.of(String.join(",", texts)) : texts;
+  }
+
+  public static String text(Node node, String what, String must) {
+    Check.that(node instanceof ScalarNode, what, must, node.getNodeId());
+    return ((ScalarNode) node).getValue();
+  }
+
+  /**
+   * @param first a line that stands first, as a comment; empty for none
+   */
+  public static String text(String first, Map<Setting<?>, List<String>> values) {
+    return text(first, values, null);
+  }
+
+  /**
+   * @param tune the section on how settings are searched; null for none
+   */
+  public static String text(String first, Map<Setting<?>, List<String>> values, Node tune) {
+    List<NodeTuple> tuples = new ArrayList<>();
+    List<NodeTuple> section = new ArrayList<>();
+    values.forEach(
+        (setting, texts) -> {
+          boolean inner = setting.group() == Setting.Group.PRETRAIN;
+          if (inner && section.isEmpty()) {
+            Node below = new MappingNode(Tag.MAP, section, FlowStyle.BLOCK);
+            tuples.add(new NodeTuple(scalar(SECTION), below));
+          }
+          String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
+          (inner ? section : tuples).add(new NodeTuple(scalar(name), node(setting, texts)));
+        });
+    if (tune != null) {
+      tuples.add(new NodeTuple(scalar(TUNE), tune));
+    }
+    DumperOptions options = new DumperOptions();
+    options.setSplitLines(false);
+    StringWriter text = new StringWriter();
+    new Yaml(options).serialize(new MappingNode(Tag.MAP, tuples, FlowStyle.BLOCK), text);
+    return (first.isEmpty() ? "" : "# " + first + "\n") + text;
+  }
+
+  private static Node node(Setting<?> setting, List<String> texts) {
+    return setting.kind() == Setting.Kind.REPEATED
+        ? new SequenceNode(
+            Tag.SEQ, texts.stream().<Node>map(RunFile::scalar).toList(), FlowStyle.BLOCK)
+        : scalar(texts.get(0));
+  }
+
+  /** Plain where YAML can: a number without quotes. */
+  private static Node scalar(String text) {
+    Tag tag = new Resolver().resolve(NodeId.scalar, text, true);
+    return new ScalarNode(tag, text, null, null, ScalarStyle.PLAIN);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.discreet.recipe.setting;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What somebody set, as text, and where: options, a run file, or one over the other. */
+public record SettingValues(Map<Setting<?>, Value> values) {
+
+  /**
+   * @param place begins a message about the value: {@code run.yaml, line 3: }, empty for options
+   */
+  public record Value(List<String> texts, String place) {}
+
+  public SettingValues {
+    values = new LinkedHashMap<>(values);
+    Map<String, Setting<?>> seen = new LinkedHashMap<>();
+    for (Setting<?> setting : values.keySet()) {
+      Setting<?> other = setting.rivals().isEmpty() ? null : seen.put(setting.rivals(), setting);
+      if (other != null && set(values, setting) && set(values, other)) {
+        String place = values.get(setting).place();
+        String before = place.isEmpty() ? "--" : "";
+        throw new IllegalArgumentException(
+            place
+                + before
+                + other.name()
+                + " and "
+                + before
+                + setting.name()
+                + " cannot stand together: each decides what the other does");
+      }
+    }
+  }
+
+  /** A flag that is false is not set. */
+  private static boolean set(Map<Setting<?>, Value> values, Setting<?> setting) {
+    return setting.kind() != Setting.Kind.FLAG
+        || !values.get(setting).texts().equals(List.of("false"));
+  }
+
+  public static SettingValues nothing() {
+    return new SettingValues(Map.of());
+  }
+
+  /** These over {@code file}: each replaces its namesake there, and its rivals. */
+  public SettingValues over(SettingValues file) {
+    Map<Setting<?>, Value> all = new LinkedHashMap<>(file.values);
+    for (Setting<?> setting : values.keySet()) {
+      all.keySet()
+          .removeIf(
+              other ->
+                  other.equals(setting)
+                      || (!setting.rivals().isEmpty() && setting.rivals().equals(other.rivals())));
+    }
+    all.putAll(values);
+    return new SettingValues(all);
+  }
+
+  public <T> Optional<T> get(Setting<T> setting) {
+    Value value = values.get(setting);
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(setting.read().apply(value.texts()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(value.place() + e.getMessage(), e);
+    }
+  }
+
+  public boolean has(Setting<Boolean> flag) {
+    return get(flag).orElse(false);
+  }
+
+  /** Reads every value once, so that a wrong one is told before anything is done. */
+  public SettingValues checked() {
+    values.keySet().forEach(this::get);
+    return this;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.train.Overlap;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.PixelScale;
+import dev.discreet.data.Task;
+import dev.discreet.data.format.ImageFolder;
+import dev.discreet.data.format.ImageKind;
+import dev.discreet.data.generate.GeneratedSet;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.data.named.NamedSet;
+import dev.discreet.data.named.NamedSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** What settings say about data. */
+public final class DataChoices {
+  private DataChoices() {}
+
+  /** What is said of data in any file or folder. */
+  public static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
+    Optional<AsIn> other = asIn(choices);
+    Optional<Shape> input = choices.get(Settings.INPUT);
+    List<String> classes = choices.get(Settings.CLASSES).orElse(List.of());
+    if (other.isPresent()) {
+      // A run is kept with what it took from there, so that it can be repeated without.
+      ImageKind kind = other.get().kind();
+      input = Optional.of(choices.or(Settings.INPUT, DataSettings.text(kind.input())));
+      classes = choices.or(Settings.CLASSES, String.join("|", kind.classes().names()));
+    }
+    return new DataOptions(
+            choices.get(Settings.LABELS),
+            choices.get(Settings.LABEL),
+            choices.get(Settings.COLUMN).orElse(List.of()),
+            choices.get(Settings.UNIT_COLUMN),
+            choices.get(Settings.UNIT_MAP),
+            choices.get(Settings.BOUNDS),
+            input,
+            classes,
+            choices.get(Settings.MEAN).orElse(List.of()),
+            choices.get(Settings.DEVIATION).orElse(List.of()),
+            choices.get(Settings.PUBLIC_TEST),
+            choices.or(Settings.TEST_SHARE, "0.2"),
+            choices.get(Settings.DATA_DIR),
+            choices.or(Settings.DATA_SEED, "0"),
+            progress)
+        .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false))
+        .images(choices.get(Settings.TEST_FOLDER).orElse(false), other.map(AsIn::from).orElse(""));
+  }
+
+  /**
+   * @param from where, and why that may be told
+   */
+  private record AsIn(ImageKind kind, String from) {}
+
+  /** What images are like in public ones or in those of an earlier run, where that is asked for. */
+  private static Optional<AsIn> asIn(Choices choices) throws IOException {
+    Path path = choices.given().get(Settings.AS_IN).orElse(null);
+    if (path == null) {
+      return Optional.empty();
+    }
+    choices.refuse("is taken from --as-in", Settings.INPUT, Settings.CLASSES);
+    Check.that(Files.exists(path), "as in", "a folder or zip that exists", path);
+    if (!Files.exists(path.resolve("run.json"))) {
+      String data = choices.given().get(Settings.DATA).orElse(TrainingDefaults.DATA);
+      // A slip here would put the size and the classes of private images into every file.
+      Check.that(
+          !DataSets.isImages(data) || !DataSets.overlap(Path.of(data), path),
+          "as in",
+          "other images than the private data's own",
+          path);
+      ImageKind kind = ImageFolder.kind(path);
+      Check.that(
+          kind.classes().names().stream().noneMatch(name -> name.contains("|")),
+          "classes of " + path,
+          "without |, which stands between names",
+          kind.classes().names());
+      return Optional.of(new AsIn(kind, path + ", declared public"));
+    }
+    SavedRun run = SavedRun.read(path);
+    Check.that(run.task() instanceof Task.Classes, "as in", "a run that tells classes apart", path);
+    ImageKind kind = new ImageKind(run.model().layout().input(), (Task.Classes) run.task());
+    return Optional.of(new AsIn(kind, path + ", an earlier run"));
+  }
+
+  /**
+   * For public rows beside the private ones: read as those are, for one network sees both, and a
+   * row that is in both is known by its values. A file of them is all public.
+   *
+   * @param seed of a generated set
+   */
+  public static DataOptions beside(
+      Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
+    DataOptions own = options(choices, progress);
+    boolean named = DataSets.names().contains(place);
+    boolean path = !DataSets.names().contains(choices.or(Settings.DATA, TrainingDefaults.DATA));
+    List<Double> mean = own.mean();
+    List<Double> deviation = own.deviation();
+    if (named) {
+      // A named set has a scale of its own, private files have none; a generated one keeps its own.
+      int channels = NamedSets.find(place).map(NamedSet::mean).orElse(List.of()).size();
+      boolean plain = mean.isEmpty() && path;
+      mean = channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 0.0) : mean;
+      deviation =
+          channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 1.0) : deviation;
+    }
+    return new DataOptions(
+        Optional.empty(),
+        named ? Optional.empty() : own.label(),
+        named ? List.of() : own.columns(),
+        Optional.empty(),
+        Optional.empty(),
+        named ? Optional.empty() : own.bounds(),
+        named ? Optional.empty() : own.input(),
+        named ? List.of() : own.classes(),
+        mean,
+        deviation,
+        Optional.empty(),
+        named ? own.testShare() : 0,
+        own.dataDir(),
+        seed,
+        progress);
+  }
+
+  /** Opens public rows; one that does not fit is refused, for it has no secret to keep. */
+  public static DataSet openBeside(
+      Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
+    DataSet set = DataSets.open(place, beside(choices, place, seed, progress));
+    if (set.misfits().count() > 0) {
+      throw new IOException(set.misfits().first().get(0));
+    }
+    return set;
+  }
+
+  /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
+  public static PixelScale scale(String name) {
+    if (GeneratedSets.names().contains(name)) {
+      GeneratedSet set = GeneratedSets.describe(name);
+      return new PixelScale(set.mean(), set.deviation());
+    }
+    return NamedSets.find(name)
+        .map(set -> new PixelScale(set.mean(), set.deviation()))
+        .orElse(PixelScale.NONE);
+  }
+
+  /** As the next one, unless the rows are declared to be other people's. */
+  public static void refuseOverlap(Choices choices, Examples known, Task task, DataSet data) {
+    if (!choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
+      refuseOverlap(known, task, data);
+    }
+  }
+
+  /** Refuses public examples that are private ones, held out or not. */
+  public static void refuseOverlap(Examples known, Task task, DataSet data) {
+    // Whoever is in both with another label is in both.
+    BiConsumer<Examples, Examples> refuse =
+        task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
+    refuse.accept(known, data.train().examples());
+    data.test()
+        .filter(part -> !part.isPublic())
+        .ifPresent(part -> refuse.accept(known, part.examples()));
+  }
+}

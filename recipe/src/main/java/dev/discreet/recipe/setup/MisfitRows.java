@@ -1,0 +1,55 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.data.DataSet;
+import dev.discreet.data.Misfits;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Tells the operator, before anything is spent, of rows that do not fit what was declared. A few
+ * are a matter of course; many are a wrong declaration, and a model would be trained on nothing.
+ */
+public final class MisfitRows {
+  private static final double MOST = 0.01;
+
+  private MisfitRows() {}
+
+  /**
+   * @param accepted whether it was asked for by name to go on whatever their number
+   * @param say to the operator alone
+   * @return the data as they are
+   */
+  public static DataSet told(DataSet data, boolean accepted, Consumer<String> say)
+      throws IOException {
+    tell(data.misfits(), data.name(), accepted, say);
+    return data;
+  }
+
+  /** The same of rows that are read in another way. */
+  public static void tell(Misfits misfits, String name, boolean accepted, Consumer<String> say)
+      throws IOException {
+    if (misfits.count() == 0) {
+      return;
+    }
+    String what =
+        String.format(
+            Locale.ROOT,
+            "%,d of %,d rows of %s do not fit what was declared; they are left out, and count as"
+                + " zero (outside the guarantee, for your eyes)",
+            misfits.count(),
+            misfits.of(),
+            name);
+    if (!accepted && misfits.count() > MOST * misfits.of()) {
+      throw new IOException(
+          what
+              + ": "
+              + String.join("; ", misfits.first())
+              + (misfits.count() > misfits.first().size() ? "; …" : "")
+              + ". That is over 1%, so nothing is done or spent: see whether the declarations are"
+              + " right, or give --accept-misfits to go on");
+    }
+    say.accept(what + ":");
+    misfits.first().forEach(why -> say.accept("  " + why));
+  }
+}

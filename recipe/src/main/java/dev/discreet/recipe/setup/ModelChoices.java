@@ -1,0 +1,78 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Task;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.Settings;
+import java.util.regex.Pattern;
+
+/** The network that settings ask for, on the data's shape. */
+public final class ModelChoices {
+  /** Names that take {@code classes=}, without it. */
+  private static final Pattern CLASSIFIER =
+      Pattern.compile("(logistic|mnist-cnn|cifar-cnn)|(mlp\\([\\d\\s,]+)\\)");
+
+  private ModelChoices() {}
+
+  /**
+   * @param otherwise the network where none is asked for
+   */
+  public static Layout layout(Choices choices, Task task, Shape input, String otherwise) {
+    String text = choices.or(Settings.MODEL, otherwise);
+    Network network = Network.named(withClasses(text, task));
+    Layout layout = network.on(input);
+    check(layout, task);
+    return layout;
+  }
+
+  /** How many outputs a new head has. */
+  public static int outputs(Task task) {
+    return task instanceof Task.Classes several ? several.names().size() : 1;
+  }
+
+  public static boolean fits(Layout layout, Task task) {
+    try {
+      check(layout, task);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** A name alone stands for the data's number of classes; beside a number it is refused later. */
+  private static String withClasses(String text, Task task) {
+    var name = CLASSIFIER.matcher(text.strip());
+    if (!name.matches()) {
+      return text;
+    }
+    int classes = Math.max(2, outputs(task));
+    return name.group(1) != null
+        ? name.group(1) + "(classes=" + classes + ")"
+        : name.group(2) + ",classes=" + classes + ")";
+  }
+
+  /** That outputs and loss can be held against the targets. */
+  public static void check(Layout layout, Task task) {
+    Loss loss = layout.network().loss();
+    int outputs = layout.outputs();
+    if (task instanceof Task.Classes several) {
+      int classes = several.names().size();
+      boolean oneForTwo = classes == 2 && outputs == 1 && loss instanceof Loss.Logistic;
+      Check.that(
+          outputs == classes || oneForTwo,
+          "outputs of the model",
+          "as many as the data have classes, " + classes,
+          outputs);
+    } else {
+      Check.that(
+          outputs == 1 && !(loss instanceof Loss.SoftmaxCrossEntropy),
+          "model",
+          "of one output and loss=squared or loss=huber(T), for the data have a number to predict",
+          layout.network());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.train.Event;
+import dev.discreet.core.train.Model;
+import dev.discreet.core.train.Optimizer;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.Transfer;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Task;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.Settings;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A phase on public data before the private one: without noise, and named as what it is. Only what
+ * has a name is taken for public, and no row of it may be a private one.
+ *
+ * @param title of its data, as a statement shows it
+ * @param trainer seeded, so that a run can be repeated and resumed: there is no one to protect
+ */
+public record Pretraining(
+    String title, Examples examples, double epochs, Trainer trainer, Into into, Transfer planned)
+    implements Start {
+
+  public static Pretraining of(
+      Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
+      throws IOException {
+    String name = choices.get(Settings.PRETRAIN_DATA).orElseThrow();
+    Check.that(
+        DataSets.names().contains(name),
+        "pretrain data",
+        "public, as named and generated sets are ("
+            + String.join(", ", DataSets.names())
+            + "), for this phase protects no one",
+        name);
+    long seed = choices.or(Settings.PRETRAIN_SEED, "1");
+    DataSet set = DataChoices.openBeside(choices, name, seed, progress);
+    Examples examples = set.train().examples();
+    Check.that(
+        examples.input().equals(into.layout().input()),
+        "shape of " + name,
+        "that of the private data, " + into.layout().input(),
+        examples.input());
+    DataChoices.refuseOverlap(choices, examples, set.task(), data);
+    Layout layout = headed(into, set.task());
+    double epochs = choices.or(Settings.PRETRAIN_EPOCHS, "5");
+    String most = Integer.toString(Math.min(128, examples.size()));
+    PrivacyPlan.Builder builder =
+        PrivacyPlan.nonPrivate()
+            .lotSize(choices.or(Settings.PRETRAIN_LOT_SIZE, most))
+            .epochs(epochs);
+    // Dropout masks are drawn by example, which only steps with a threshold do; this one is far.
+    boolean drops = layout.network().toString().contains("dropout(");
+    PrivacyPlan plan = (drops ? builder.clip(1e6) : builder).build();
+    plan.forUnits(examples.size());
+    String optimizer = choices.or(Settings.PRETRAIN_OPTIMIZER, "adam");
+    boolean adam = optimizer.equals("adam");
+    Trainer trainer =
+        Trainer.nonPrivate(layout.network(), plan)
+            .engine(engine)
+            .optimizer(optimizer(optimizer))
+            .learningRate(choices.or(Settings.PRETRAIN_LEARNING_RATE, adam ? "0.002" : "0.05"))
+            .initialiser(into.initialiser(), into.seed())
+            .insecureSeed(seed);
+    boolean generated = GeneratedSets.names().contains(name);
+    String title = name + (generated ? ", generated from seed " + seed : ", a named public set");
+    float[] untrained = layout.initial(into.initialiser(), into.seed());
+    Transfer planned =
+        into.from(new Model(layout, untrained, "NOT PRIVATE: not trained yet."))
+            .declaredPublic(title);
+    return new Pretraining(title, examples, epochs, trainer, into, planned);
+  }
+
+  /** The private network with a head for the public task. */
+  private static Layout headed(Into into, Task task) {
+    Layout layout = into.layout();
+    if (ModelChoices.fits(layout, task)) {
+      return layout;
+    }
+    Model any = new Model(layout, new float[layout.parameters()], "NOT PRIVATE: not trained yet.");
+    Network network = Transfer.headReplaced(any, ModelChoices.outputs(task)).network();
+    Layout headed = network.on(layout.input());
+    ModelChoices.check(headed, task);
+    return headed;
+  }
+
+  private static Optimizer optimizer(String name) {
+    return switch (name) {
+      case "sgd" -> new Optimizer.Sgd();
+      case "momentum" -> new Optimizer.Momentum(0.9);
+      case "nesterov" -> new Optimizer.Nesterov(0.9);
+      default -> new Optimizer.Adam();
+    };
+  }
+
+  @Override
+  public Transfer ready(Consumer<String> progress, BooleanSupplier stop) {
+    progress.accept("public phase on " + title + ": protects no one, and has no one to protect");
+    Model model =
+        trainer
+            .listener(
+                event -> {
+                  if (event instanceof Event.EpochDone done) {
+                    String all = Digits.plain(epochs);
+                    progress.accept("public phase: epoch " + done.epoch() + " of " + all);
+                  }
+                })
+            .stopWhen(event -> stop.getAsBoolean())
+            .train(examples)
+            .model();
+    return into.from(model).declaredPublic(title);
+  }
+
+  @Override
+  public String words() {
+    return String.format(
+        Locale.ROOT,
+        "%s epoch%s on %s: %,d public examples, non-private by name; %s begin there",
+        Digits.plain(epochs),
+        epochs == 1 ? "" : "s",
+        title,
+        examples.size(),
+        Start.layers(planned));
+  }
+
+  /** Refuses what belongs to a phase that is not asked for. */
+  public static void refuseWithout(Choices choices) {
+    choices.refuse(
+        "needs --pretrain-data",
+        Settings.PRETRAIN_SEED,
+        Settings.PRETRAIN_EPOCHS,
+        Settings.PRETRAIN_LOT_SIZE,
+        Settings.PRETRAIN_OPTIMIZER,
+        Settings.PRETRAIN_LEARNING_RATE);
+  }
+}

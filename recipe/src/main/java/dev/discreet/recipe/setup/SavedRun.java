@@ -1,0 +1,186 @@
+package dev.discreet.recipe.setup;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.train.Model;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.PixelScale;
+import dev.discreet.data.Task;
+import dev.discreet.data.PixelScale;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
+ * that other rows of the same kind need not be declared again.
+ */
+public record SavedRun(Path folder, Model model, Task task, SettingValues settings) {
+  /** What holds for other rows of the same kind, beside the scale of their pixels. */
+  /** What decides, beside data, which of a run's own rows are the ones to test on. */
+  private static final Set<Setting<?>> SPLIT =
+      Set.of(Settings.NEIGHBOURING, Settings.MICRO_BATCH, Settings.UNIT);
+
+  private static final Set<Setting<?>> KIND =
+      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS);
+
+  public static SavedRun read(Path folder) throws IOException {
+    Path json = folder.resolve("run.json");
+    Check.that(Files.exists(json), "run", "a folder that discreet train wrote", folder);
+    try {
+      Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
+      Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
+      return new SavedRun(
+          folder,
+          Model.load(folder),
+          task(json, (Map<?, ?>) data),
+          RunFile.read(folder.resolve("run.yaml")));
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);
+    }
+  }
+
+  private static Task task(Path json, Map<?, ?> data) {
+    if (data.get("classes") instanceof List<?> names) {
+      return new Task.Classes(names.stream().map(String::valueOf).toList());
+    }
+    Check.that(
+        data.get("predicts") instanceof String
+            && data.get("low") instanceof Number
+            && data.get("high") instanceof Number,
+        "data in " + json,
+        "with classes, or with a number to predict and its bounds",
+        data);
+    return new Task.Number(
+        (String) data.get("predicts"),
+        ((Number) data.get("low")).doubleValue(),
+        ((Number) data.get("high")).doubleValue());
+  }
+
+  /** The settings that say which data: those given, and from the run what they leave open. */
+  public Choices choices(SettingValues options) {
+    Map<Setting<?>, SettingValues.Value> kept = new LinkedHashMap<>();
+    String data = options.get(Settings.DATA).orElse(null);
+    boolean named = data != null && DataSets.names().contains(data);
+    settings
+        .values()
+        .forEach(
+            (setting, value) -> {
+              boolean wanted = data == null || (!named && KIND.contains(setting));
+              boolean splits = data == null && SPLIT.contains(setting);
+              if ((setting.group() == Setting.Group.DATA && wanted) || splits) {
+                kept.put(setting, value);
+              }
+            });
+    if (data != null) {
+      scaleFor(data, named, kept);
+    }
+    imagesOf(data == null ? settings.get(Settings.DATA).orElse("") : data, options, kept);
+    if (data != null && !options.values().containsKey(Settings.TEST_SHARE)) {
+      // Other rows are all wanted.
+      kept.put(Settings.TEST_SHARE, new SettingValues.Value(List.of("0"), ""));
+    }
+    return new Choices(options.over(new SettingValues(kept)).checked());
+  }
+
+  /**
+   * The network knows pixels on one scale, whoever chose it: a mean that was declared, a named set,
+   * or nobody. Other images must come on that scale too, or what it says of them means nothing.
+   */
+  private void scaleFor(String data, boolean named, Map<Setting<?>, SettingValues.Value> kept) {
+    if (GeneratedSets.names().contains(data) || Unlabelled.isTable(data)) {
+      return;
+    }
+    PixelScale scale =
+        settings
+            .get(Settings.MEAN)
+            .map(mean -> new PixelScale(mean, settings.get(Settings.DEVIATION).orElse(List.of())))
+            .orElse(DataChoices.scale(settings.get(Settings.DATA).orElse(TrainingDefaults.DATA)));
+    if (named) {
+      int channels = DataChoices.scale(data).mean().size();
+      if (scale.mean().isEmpty()) {
+        scale =
+            new PixelScale(Collections.nCopies(channels, 0.0), Collections.nCopies(channels, 1.0));
+      }
+      if (scale.mean().size() != channels) {
+        return; // Refused by its shape.
+      }
+    }
+    if (!scale.mean().isEmpty()) {
+      kept.put(Settings.MEAN, value(scale.mean()));
+      kept.put(Settings.DEVIATION, value(scale.deviation()));
+    }
+  }
+
+  /** Images in folders are those that the model knows, whatever the run's own data were. */
+  private void imagesOf(
+      String data, SettingValues options, Map<Setting<?>, SettingValues.Value> kept) {
+    kept.keySet().removeAll(Set.of(Settings.INPUT, Settings.CLASSES, Settings.AS_IN));
+    if (DataSets.isImages(data)
+        && !options.values().containsKey(Settings.AS_IN)
+        && task instanceof Task.Classes classes) {
+      String input = DataSettings.text(model.layout().input());
+      kept.put(Settings.INPUT, new SettingValues.Value(List.of(input), ""));
+      String names = String.join("|", classes.names());
+      kept.put(Settings.CLASSES, new SettingValues.Value(List.of(names), ""));
+    }
+  }
+
+  private static SettingValues.Value value(List<Double> numbers) {
+    String text = numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return new SettingValues.Value(List.of(text), "");
+  }
+
+  /** Data of the kind that the model knows. */
+  public DataSet open(Choices choices, Consumer<String> progress) throws IOException {
+    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    DataOptions options = DataChoices.options(choices, progress);
+    DataSet data = DataSets.open(name, options);
+    fits(data.train().examples(), name);
+    Check.that(
+        data.task().equals(task),
+        "what " + name + " has to predict",
+        words(task),
+        words(data.task()));
+    return data;
+  }
+
+  /** The rows to test on, or all where there is no such part. */
+  public static DataSet.Part tested(DataSet data) {
+    return data.test().orElse(data.train());
+  }
+
+  public void fits(Examples examples, String name) {
+    Check.that(
+        examples.input().equals(model.layout().input()),
+        "shape of " + name,
+        "that of the model, " + model.layout().input(),
+        examples.input());
+  }
+
+  private static String words(Task task) {
+    return task instanceof Task.Classes classes
+        ? "the classes " + classes.names()
+        : ((Task.Number) task).name() + " in bounds";
+  }
+}

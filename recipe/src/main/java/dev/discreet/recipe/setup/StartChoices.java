@@ -1,0 +1,160 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.pca.PcaLayer;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.train.Model;
+import dev.discreet.core.train.Transfer;
+import dev.discreet.data.DataSet;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.NumberText;
+import dev.discreet.recipe.setting.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The network that settings ask for, what it begins with, and which of its layers move how.
+ *
+ * @param start empty where parameters begin anew
+ */
+public record StartChoices(
+    Layout layout, Optional<Start> start, List<String> frozen, Map<String, Double> rateFactors) {
+  private static final String UNKNOWN = "Nothing is known of the data that it was trained on.";
+
+  public static StartChoices of(
+      Choices choices,
+      DataSet data,
+      TrainingDefaults defaults,
+      Optional<PcaLayer> pca,
+      Engine engine,
+      Consumer<String> progress)
+      throws IOException {
+    Shape input = defaults.input();
+    Optional<Path> place = choices.get(Settings.START_FROM);
+    boolean folder = place.isPresent() && !Files.isRegularFile(place.get());
+    Model source = folder ? Model.load(place.get()) : null;
+    boolean newHead = choices.given().has(Settings.NEW_HEAD);
+    choices.get(Settings.NEW_HEAD);
+    String otherwise = source == null ? defaults.model() : headed(source, data).toString();
+    Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise);
+    Shape whole = data.train().examples().input();
+    Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
+    pca.ifPresent(each -> each.check(layout));
+    Start.Into into =
+        new Start.Into(
+            layout,
+            newHead,
+            choices.or(Settings.INITIALISER, "pytorch-uniform"),
+            choices.or(Settings.INITIAL_SEED, "0"));
+    Start start = null;
+    if (place.isPresent()) {
+      source = source != null ? source : Model.read(place.get(), layout.network(), input, UNKNOWN);
+      Transfer transfer = into.from(source);
+      Optional<String> declared = choices.get(Settings.START_PUBLIC);
+      transfer = declared.isPresent() ? transfer.declaredPublic(declared.get()) : transfer;
+      String name = String.valueOf(place.get().getFileName());
+      start = new Start.Given(transfer, name, isNotPrivate(choices, transfer));
+    } else if (choices.isGiven(Settings.PRETRAIN_DATA)) {
+      start = Pretraining.of(choices, data, into, engine, progress);
+    }
+    refuse(choices, place.isPresent(), start == null);
+    List<String> kept = start == null ? List.of() : start.planned().keptLayers();
+    List<String> frozen =
+        Stream.concat(
+                pca.stream().map(each -> each.layer(whole)),
+                Start.expanded(choices.get(Settings.FREEZE).orElse(List.of()), kept).stream())
+            .distinct()
+            .toList();
+    frozen.forEach(layer -> checkLayer(layout, layer));
+    return new StartChoices(
+        layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
+  }
+
+  /** A start that protects no one makes a private run only what it is called by name. */
+  private static boolean isNotPrivate(Choices choices, Transfer transfer) {
+    if (choices.given().has(Settings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
+      choices.refuse(
+          "is for a private run whose start is neither private nor declared public",
+          Settings.START_NOT_PRIVATE);
+      return false;
+    }
+    Check.that(
+        choices.get(Settings.START_NOT_PRIVATE).orElse(false),
+        "model to start from",
+        "private, or of data declared public (--start-public WHAT), or taken by name"
+            + " (--start-not-private), and then this run is not private either",
+        transfer.privacy());
+    return true;
+  }
+
+  /** The source's network, with another head where its own does not fit. */
+  private static Network headed(Model source, DataSet data) {
+    return ModelChoices.fits(source.layout(), data.task())
+        ? source.layout().network()
+        : Transfer.headReplaced(source, ModelChoices.outputs(data.task())).network();
+  }
+
+  private static void refuse(Choices choices, boolean given, boolean none) {
+    if (!given) {
+      choices.refuse("needs --start-from", Settings.START_PUBLIC, Settings.START_NOT_PRIVATE);
+    }
+    if (!choices.isGiven(Settings.PRETRAIN_DATA)) {
+      Pretraining.refuseWithout(choices);
+    }
+    if (none) {
+      String why = "needs --start-from or --pretrain-data";
+      if (choices.given().has(Settings.NEW_HEAD)) {
+        choices.refuse(why, Settings.NEW_HEAD);
+      }
+      if (choices.get(Settings.FREEZE).orElse(List.of()).contains(Start.WORD)) {
+        choices.refuse("start " + why, Settings.FREEZE);
+      }
+    }
+  }
+
+  private static Map<String, Double> factors(Choices choices, Layout layout, List<String> kept) {
+    Map<String, Double> factors = new LinkedHashMap<>();
+    for (String text : choices.get(Settings.RATE_FACTOR).orElse(List.of())) {
+      int equals = text.indexOf('=');
+      Check.that(equals > 0, "rate factor", "LAYER=FACTOR, such as 0=0.1", text);
+      String named = text.substring(0, equals);
+      Check.that(
+          !named.equals(Start.WORD) || !kept.isEmpty(),
+          "rate factor of start",
+          "given with --start-from or --pretrain-data",
+          text);
+      double factor =
+          NumberText.real(
+                  "rate factor of " + named,
+                  "in (0, infinity) (--freeze a layer that is not to move)",
+                  value -> value > 0 && Double.isFinite(value))
+              .apply(text.substring(equals + 1));
+      for (String layer : Start.expanded(List.of(named), kept)) {
+        checkLayer(layout, layer);
+        Check.that(
+            factors.put(layer, factor) == null, "rate factor of " + layer, "given once", text);
+      }
+    }
+    return factors;
+  }
+
+  /** Before the plan is shown, and not only when the trainer meets it. */
+  public static void checkLayer(Layout layout, String layer) {
+    List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
+    Check.that(
+        names.stream().anyMatch(name -> name.startsWith(layer + ".")),
+        "layer",
+        "the name of one with parameters, as in " + names,
+        layer);
+  }
+}

@@ -1,0 +1,316 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.pca.PcaLayer;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.TestSet;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.Transfer;
+import dev.discreet.data.DataSet;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.Settings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * A run with every choice made and nothing done yet.
+ *
+ * @param units the declared number of them
+ * @param delta at which epsilon is stated
+ * @param test null for none
+ * @param frozen names of layers that stand still
+ * @param start what the trainer is to begin with; empty for new parameters
+ * @param chosen every setting of the run as text, given or by default
+ */
+public record TrainingSetup(
+    DataSet data,
+    Layout layout,
+    ResolvedPlan plan,
+    Trainer trainer,
+    Engine engine,
+    long units,
+    double delta,
+    HeldOut heldOut,
+    TestSet test,
+    List<String> frozen,
+    Optional<Start> start,
+    Optional<ProjectionChoices> projection,
+    Optional<PcaLayer> pca,
+    Map<Setting<?>, List<String>> chosen) {
+
+  /** What becomes of metrics of the rows to test on. */
+  public enum HeldOut {
+    PUBLIC,
+    RELEASED,
+    CONSOLE,
+    NONE
+  }
+
+  /**
+   * @param progress hears a line now and then while something is fetched
+   */
+  public static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
+      throws IOException {
+    DataSet bounded = bounded(choices, opened);
+    Optional<ProjectionChoices> projection = ProjectionChoices.of(choices, bounded, progress);
+    DataSet data = projection.map(ProjectionChoices::data).orElse(bounded);
+    long found = data.train().units().count();
+    Check.that(found >= 2, "units to train on", "at least 2", found);
+    long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
+    boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
+    Shape input = data.train().examples().input();
+    Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate);
+    TrainingDefaults defaults =
+        new TrainingDefaults(
+            units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
+    Engine engine = Engine.standard();
+    if (choices.isGiven(Settings.THREADS)) {
+      engine = engine.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
+    }
+    StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
+    Layout layout = model.layout();
+    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
+    planned
+        .groups()
+        .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));
+    OptimizerChoices optimizer = new OptimizerChoices(choices);
+    long steps = planned.steps();
+    PrivacyPlan plan = PcaChoices.planned(planned.plan(steps), pca);
+    HeldOut heldOut = heldOut(choices, data, plan);
+    TestSet test = test(choices, data, heldOut);
+    if (isPrivate) {
+      // A candidate of a search may have another relation than the data were opened for.
+      data.train().check(plan.neighbouring());
+    }
+    ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
+    Trainer trainer =
+        (isPrivate
+                ? Trainer.of(layout.network(), plan)
+                : Trainer.nonPrivate(layout.network(), plan))
+            .engine(engine)
+            .delta(planned.delta())
+            .optimizer(optimizer.optimizer(units, steps))
+            .weightDecay(optimizer.weightDecay())
+            .learningRate(planned.learningRate(resolved, optimizer.adaptive()))
+            .initialiser(
+                choices.or(Settings.INITIALISER, "pytorch-uniform"),
+                choices.or(Settings.INITIAL_SEED, "0"))
+            .noiseBeforeClipping(choices.or(Settings.NOISE_BEFORE_CLIPPING, "0"))
+            .clippingGroups(planned.groups());
+    if (choices.isGiven(Settings.DECLARED_UNITS)) {
+      trainer = trainer.declaredUnits(units);
+    }
+    double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
+    trainer = ema > 0 ? trainer.ema(ema) : trainer;
+    trainer = trainer.freeze(model.frozen().toArray(String[]::new));
+    trainer = trainer.rateFactors(model.rateFactors());
+    if (pca.isPresent()) {
+      trainer = trainer.first(pca.get());
+    }
+    if (projection.isPresent()) {
+      trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
+    }
+    if (choices.isGiven(Settings.INSECURE_SEED)) {
+      trainer = trainer.insecureSeed(choices.get(Settings.INSECURE_SEED).orElseThrow());
+    }
+    if (choices.isGiven(Settings.EVALUATE_EVERY)) {
+      trainer = trainer.evaluateEvery(choices.get(Settings.EVALUATE_EVERY).orElseThrow());
+    }
+    trainer = watched(trainer, choices, isPrivate);
+    trainer = publicRows(trainer, choices, data, isPrivate);
+    trainer = checkpoints(trainer, choices, resolved);
+    choices.get(Settings.OUT);
+    return new TrainingSetup(
+        data,
+        layout,
+        resolved,
+        trainer,
+        engine,
+        units,
+        planned.delta(),
+        heldOut,
+        test,
+        model.frozen(),
+        model.start(),
+        projection,
+        pca,
+        choices.chosen());
+  }
+
+  /** Where declared numbers are far from those there are; for the operator's eyes. */
+  public List<String> farFromDeclared() {
+    List<String> lines = new ArrayList<>();
+    far("to train on", units, data.train().units().count()).ifPresent(lines::add);
+    if (test instanceof TestSet.Released released) {
+      far("held out", released.declaredUnits(), released.units().count()).ifPresent(lines::add);
+    }
+    return lines;
+  }
+
+  private Optional<String> far(String what, long declared, int found) {
+    return Math.abs(found - declared) <= 0.05 * declared
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "%,d %ss are %s, and the public number is %,d: what is released is divided by that"
+                    + " (outside the guarantee, for your eyes)",
+                found,
+                plan.unit(),
+                what,
+                declared));
+  }
+
+  /** With at most so many examples of a unit as were asked for. */
+  private static DataSet bounded(Choices choices, DataSet data) {
+    Optional<Long> most = choices.get(Settings.EXAMPLES_PER_UNIT);
+    if (most.isEmpty()) {
+      return data;
+    }
+    DataSet.Part all = data.train();
+    DataSet.Part train = all.with(all.units().atMost(Math.toIntExact(most.get())));
+    return new DataSet(data.name(), data.task(), train, data.test());
+  }
+
+  /** Public rows to test on, too, are none of the private ones: their metrics go into files. */
+  private static Trainer publicRows(
+      Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
+    boolean tested = choices.isGiven(Settings.PUBLIC_TEST);
+    if (tested && isPrivate) {
+      DataSet.Part test = data.test().orElseThrow();
+      DataChoices.refuseOverlap(choices, test.examples(), data.task(), data);
+    }
+    if (!tested
+        && !choices.isGiven(Settings.PROJECT_ONTO)
+        && !choices.isGiven(Settings.PRETRAIN_DATA)) {
+      choices.refuse(
+          "needs public rows: --public-test, --pretrain-data or --project-onto",
+          Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE);
+    }
+    return choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)
+        ? trainer.publicRowsAreOtherPeople()
+        : trainer;
+  }
+
+  private static Trainer watched(Trainer trainer, Choices choices, boolean isPrivate) {
+    if (!isPrivate) {
+      choices.refuse("is for private runs; this one shows all", Settings.WATCH_PRIVATE);
+    }
+    return choices.get(Settings.WATCH_PRIVATE).orElse(false) ? trainer.watchPrivate() : trainer;
+  }
+
+  private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
+    var folder = choices.get(Settings.CHECKPOINTS);
+    if (folder.isEmpty()) {
+      choices.refuse("needs --checkpoints, the folder to keep them in", Settings.CHECKPOINT_EVERY);
+      return trainer;
+    }
+    long epoch = Math.max(1, Math.round(plan.sampler().units() / plan.expectedLot()));
+    return trainer.checkpoints(
+        folder.get(), choices.or(Settings.CHECKPOINT_EVERY, Long.toString(epoch)));
+  }
+
+  private static HeldOut heldOut(Choices choices, DataSet data, PrivacyPlan plan) {
+    if (data.test().isEmpty() || data.test().get().isPublic()) {
+      choices.refuse(
+          data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
+          Settings.HELD_OUT,
+          Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
+          Settings.DECLARED_HELD_OUT);
+      return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
+    }
+    boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
+    // How far one unit moves the score is proven for this alone.
+    boolean proven =
+        isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
+    String how = choices.or(Settings.HELD_OUT, proven ? "released" : "console");
+    Check.that(
+        isPrivate || !how.equals("released"),
+        "held-out",
+        "console or none in a run that is --non-private",
+        how);
+    if (!how.equals("released")) {
+      choices.refuse(
+          "is for --held-out released",
+          Settings.METRIC_SHARE,
+          Settings.METRIC_NOISE,
+          Settings.DECLARED_HELD_OUT);
+    }
+    if (!(plan.noise() instanceof PrivacyPlan.Amount.Given)) {
+      choices.refuse(
+          "needs --noise-multiplier; a target has --metric-share", Settings.METRIC_NOISE);
+    }
+    return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
+  }
+
+  /** Null for none. */
+  private static TestSet test(Choices choices, DataSet data, HeldOut heldOut) {
+    if (heldOut == HeldOut.NONE) {
+      return null;
+    }
+    DataSet.Part part = data.test().orElseThrow();
+    return switch (heldOut) {
+      case PUBLIC -> TestSet.declaredPublic(part.examples());
+      case RELEASED -> released(choices, part);
+      default -> new TestSet.OperatorOnly(part.examples());
+    };
+  }
+
+  private static TestSet released(Choices choices, DataSet.Part part) {
+    Optional<Double> noise = choices.get(Settings.METRIC_NOISE);
+    double share = noise.isPresent() ? 0.01 : choices.or(Settings.METRIC_SHARE, "0.01");
+    TestSet.Released released = new TestSet.Released(part.examples(), part.units(), share);
+    TestSet.Released noised = noise.map(released::noise).orElse(released);
+    return choices
+        .get(Settings.DECLARED_HELD_OUT)
+        .map(noised::declaring)
+        .or(() -> heldOutBeside(choices).map(noised::following))
+        .orElse(noised);
+  }
+
+  /** Whoever declares how many are trained on does not tell how many there are by the others. */
+  private static Optional<Long> heldOutBeside(Choices choices) {
+    double share = choices.or(Settings.TEST_SHARE, "0.2");
+    return choices
+        .get(Settings.DECLARED_UNITS)
+        .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
+  }
+
+  /** The trainer with its start, which may have to be trained first. */
+  public Trainer started(Consumer<String> progress, BooleanSupplier stop) {
+    return start.map(each -> started(each, each.ready(progress, stop))).orElse(trainer);
+  }
+
+  private Trainer started(Start from, Transfer ready) {
+    return from.notPrivate() ? trainer.startFromNotPrivate(ready) : trainer.startFrom(ready);
+  }
+
+  /** Whether its model is not private, whatever its steps cost. */
+  public boolean startsNotPrivate() {
+    return start.filter(Start::notPrivate).isPresent();
+  }
+
+  /** What is released before the first step. */
+  public List<Mechanism> first() {
+    return pca.map(each -> List.<Mechanism>of(each.mechanism())).orElse(List.of());
+  }
+
+  public boolean isPrivate() {
+    return plan.isPrivate();
+  }
+}

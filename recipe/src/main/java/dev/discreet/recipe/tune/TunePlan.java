@@ -1,0 +1,273 @@
+package dev.discreet.recipe.tune;
+
+import dev.discreet.accounting.Accountant;
+import dev.discreet.accounting.calibration.Calibration;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.algorithms.pca.PcaLayer;
+import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.data.DataSet;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.Setting.Group;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.TrainingDefaults;
+import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+
+/**
+ * A search with every choice made and nothing done yet. Each candidate has its noise by now, such
+ * that the whole search keeps to its budget.
+ *
+ * @param setups one run of each candidate
+ * @param ledger of the whole search
+ */
+public record TunePlan(
+    TuneSection section, List<TrainingSetup> setups, Ledger ledger, double delta) {
+  /** Settings that no ledger depends on, besides those of the optimizer. */
+  private static final Set<Setting<?>> NEUTRAL =
+      Set.of(
+          Settings.CLIP,
+          Settings.EMA,
+          Settings.INITIALISER,
+          Settings.INITIAL_SEED,
+          Settings.NOISE_BEFORE_CLIPPING);
+
+  public static TunePlan of(SettingValues base, TuneSection section, DataSet data)
+      throws IOException {
+    try {
+      return new Maker(base, section, data).plan();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** What one run of each candidate costs. */
+  public List<Ledger> ledgers() {
+    return setups.stream().map(setup -> setup.plan().ledger()).toList();
+  }
+
+  /** A candidate in words: what it has of its own. */
+  public String words(int candidate) {
+    List<String> words = new ArrayList<>();
+    own(candidate).forEach((name, value) -> words.add(name + " " + value));
+    return String.join(", ", words);
+  }
+
+  /** What a candidate has of its own. */
+  public Map<String, String> own(int candidate) {
+    Map<String, String> own = new LinkedHashMap<>();
+    section
+        .candidates()
+        .get(candidate)
+        .values()
+        .forEach((setting, value) -> own.put(setting.name(), String.join(",", value.texts())));
+    return own;
+  }
+
+  /**
+   * Noise multipliers of what a run releases once besides its steps, which no candidate changes.
+   *
+   * @param score 0 where it is not released
+   * @param pca of principal directions; 0 where no candidate has them
+   */
+  private record Once(double score, double pca) {
+    static Once of(TrainingSetup setup, boolean released) {
+      // The score's is the last.
+      List<Mechanism> besides = setup.plan().besides();
+      return new Once(
+          released ? ((Mechanism.Gaussian) besides.get(besides.size() - 1)).noiseMultiplier() : 0,
+          setup.pca().map(PcaLayer::noiseMultiplier).orElse(0.0));
+    }
+
+    Once or(Once other) {
+      return new Once(score > 0 ? score : other.score, pca > 0 ? pca : other.pca);
+    }
+  }
+
+  private record Maker(SettingValues base, TuneSection section, DataSet data) {
+
+    TunePlan plan() {
+      List<SettingValues> merged =
+          section.candidates().stream().map(candidate -> candidate.over(base)).toList();
+      TrainingSetup probe = setup(merged.get(0), 1, new Once(0, 4));
+      boolean released = probe.heldOut() == HeldOut.RELEASED;
+      Check.that(
+          released || probe.heldOut() == HeldOut.PUBLIC,
+          "score of discreet tune",
+          "on rows that are public (--public-test) or on held-out ones that are released"
+              + " (--held-out released, under add/remove)",
+          probe.heldOut() == HeldOut.NONE ? "none" : "for the operator's eyes only");
+      boolean given = base.values().containsKey(Settings.NOISE_MULTIPLIER);
+      boolean each = section.budget().orElse(given ? "each" : "total").equals("each");
+      Check.that(
+          each || !given,
+          "budget of runs with a noise multiplier",
+          "each: their noise is given, and the search costs what it costs",
+          "total");
+      List<Integer> kinds = kinds(merged);
+      List<Double> noise = new ArrayList<>(Collections.nCopies(merged.size(), Double.NaN));
+      Once once = new Once(0, 0);
+      if (each) {
+        for (int i = 0; i < merged.size(); i++) {
+          TrainingSetup first = kinds.get(i) == i ? setup(merged.get(i)) : null;
+          noise.set(i, first == null ? noise.get(kinds.get(i)) : first.plan().multiplier(0));
+          once = first == null ? once : once.or(Once.of(first, released));
+        }
+      } else {
+        once = once(probe, merged, released);
+        fit(probe.delta(), merged, kinds, noise, once);
+      }
+      List<TrainingSetup> setups = new ArrayList<>();
+      for (int i = 0; i < merged.size(); i++) {
+        setups.add(setup(merged.get(i), noise.get(i), once));
+      }
+      List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
+      return new TunePlan(section, setups, section.search().ledger(ledgers), probe.delta());
+    }
+
+    private double epsilon() {
+      return base.get(Settings.EPSILON).orElse(Double.valueOf(TrainingDefaults.EPSILON));
+    }
+
+    private Accountant accountant() {
+      return section.search() instanceof Search.Grid ? new PldAccountant() : new RdpAccountant();
+    }
+
+    /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
+    private Once once(TrainingSetup probe, List<SettingValues> merged, boolean released) {
+      boolean directed = merged.stream().anyMatch(each -> each.values().containsKey(Settings.PCA));
+      if (!released && !directed) {
+        return new Once(0, 0);
+      }
+      double whole =
+          noise(
+              probe.delta(),
+              merged.size(),
+              sigma -> Ledger.of(probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1));
+      double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
+      double pca = base.get(Settings.PCA_SHARE).orElse(0.1);
+      return new Once(
+          released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
+    }
+
+    /** What a search over candidates that all have the same ledger needs. */
+    private double noise(double delta, int candidates, DoubleFunction<Ledger> one) {
+      return Calibration.noiseMultiplier(
+              accountant(),
+              epsilon(),
+              delta,
+              sigma -> section.search().ledger(Collections.nCopies(candidates, one.apply(sigma))))
+          .value();
+    }
+
+    /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
+    private void fit(
+        double delta,
+        List<SettingValues> merged,
+        List<Integer> kinds,
+        List<Double> noise,
+        Once once) {
+      boolean several = kinds.stream().distinct().count() > 1;
+      for (int i = 0; i < merged.size(); i++) {
+        int kind = i;
+        noise.set(
+            i,
+            kinds.get(i) < i
+                ? noise.get(kinds.get(i))
+                : noise(
+                    delta,
+                    merged.size(),
+                    sigma -> setup(merged.get(kind), sigma, once).plan().ledger()));
+      }
+      if (several) {
+        double factor =
+            Calibration.noiseMultiplier(
+                    accountant(),
+                    epsilon(),
+                    delta,
+                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, once)))
+                .value();
+        noise.replaceAll(sigma -> factor * sigma);
+      }
+    }
+
+    /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
+    private List<Ledger> ledgers(
+        List<SettingValues> merged,
+        List<Integer> kinds,
+        List<Double> noise,
+        double factor,
+        Once once) {
+      List<Ledger> ledgers = new ArrayList<>();
+      for (int i = 0; i < merged.size(); i++) {
+        ledgers.add(
+            kinds.get(i) < i
+                ? ledgers.get(kinds.get(i))
+                : setup(merged.get(i), factor * noise.get(i), once).plan().ledger());
+      }
+      return ledgers;
+    }
+
+    /** Of each candidate, the first whose runs cost the same at the same noise. */
+    private static List<Integer> kinds(List<SettingValues> merged) {
+      Map<Map<Setting<?>, List<String>>, Integer> first = new LinkedHashMap<>();
+      List<Integer> kinds = new ArrayList<>();
+      for (SettingValues given : merged) {
+        Map<Setting<?>, List<String>> key = new LinkedHashMap<>();
+        given
+            .values()
+            .forEach(
+                (setting, value) -> {
+                  if (setting.group() != Group.OPTIMIZER && !NEUTRAL.contains(setting)) {
+                    key.put(setting, value.texts());
+                  }
+                });
+        first.putIfAbsent(key, kinds.size());
+        kinds.add(first.get(key));
+      }
+      return kinds;
+    }
+
+    private TrainingSetup setup(SettingValues given, double noise, Once once) {
+      Map<Setting<?>, SettingValues.Value> found = new LinkedHashMap<>();
+      found.put(
+          Settings.NOISE_MULTIPLIER, new SettingValues.Value(List.of(Digits.exact(noise)), ""));
+      if (once.score > 0) {
+        found.put(
+            Settings.METRIC_NOISE, new SettingValues.Value(List.of(Digits.exact(once.score)), ""));
+      }
+      boolean directed = given.values().containsKey(Settings.PCA);
+      if (directed && once.pca > 0 && !given.values().containsKey(Settings.PCA_NOISE)) {
+        found.put(Settings.PCA_NOISE, new SettingValues.Value(List.of(Digits.exact(once.pca)), ""));
+      }
+      return setup(new SettingValues(found).over(given));
+    }
+
+    private TrainingSetup setup(SettingValues given) {
+      Choices choices = new Choices(given);
+      choices.or(Settings.DATA, TrainingDefaults.DATA);
+      try {
+        DataChoices.options(choices, line -> {});
+        return TrainingSetup.of(choices, data, line -> {});
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

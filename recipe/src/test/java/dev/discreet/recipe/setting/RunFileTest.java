@@ -1,0 +1,132 @@
+package dev.discreet.recipe.setting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunFileTest {
+  @TempDir private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("run.yaml"), text);
+  }
+
+  /** Values as people write them, and some that YAML would take for something else. */
+  @Test
+  void whatIsWrittenIsReadBack() throws IOException {
+    Map<Setting<?>, List<String>> values = new LinkedHashMap<>();
+    List<String> texts =
+        List.of(
+            "3", "1e-5", "true", "null", "a: b", "'x' # y", "[1, 2]", "{0..9}", "-", "é ÷", "~");
+    int next = 0;
+    for (Setting<?> setting : Settings.all()) {
+      if (setting.inRunFile()) {
+        String text = texts.get(next++ % texts.size());
+        values.put(
+            setting,
+            setting.kind() == Setting.Kind.REPEATED ? List.of(text, "0|1", "") : List.of(text));
+      }
+    }
+    values.keySet().removeIf(each -> !each.rivals().isEmpty());
+    SettingValues given = RunFile.read(file(RunFile.text("NOT PRIVATE: for a test", values)));
+    Map<Setting<?>, List<String>> back = new LinkedHashMap<>();
+    given.values().forEach((setting, value) -> back.put(setting, value.texts()));
+    assertEquals(values, back);
+    assertTrue(Files.readString(folder.resolve("run.yaml")).startsWith("# NOT PRIVATE: for a"));
+  }
+
+  @Test
+  void numbersNeedNoQuotes() {
+    Map<Setting<?>, List<String>> values = new LinkedHashMap<>();
+    values.put(Settings.EPSILON, List.of("3"));
+    values.put(Settings.DELTA, List.of("1e-5"));
+    values.put(Settings.COLUMN, List.of("age=0..120", "sex=f|m"));
+    assertEquals(
+        "epsilon: 3\ndelta: 1e-5\ncolumn:\n- age=0..120\n- sex=f|m\n",
+        RunFile.text("", values).replace("column:\n- age=0..120\n- sex=f|m\n", "")
+            + "column:\n- age=0..120\n- sex=f|m\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          tun: 3 | line 1: unknown key 'tun'; did you mean tune?
+          pretrian: 3 | line 1: unknown key 'pretrian'; did you mean pretrain?
+          epsilom: 3 | line 1: unknown key 'epsilom'; did you mean epsilon?
+          data: x;lotsize: 3 | line 2: unknown key 'lotsize'; did you mean lot-size?
+          Lot_Size: 3 | line 1: unknown key 'Lot_Size'; did you mean lot-size?
+          clip: 1;data: x;clip: 2 | line 3: clip must be set once. It is set before
+          clip: [1, 2] | line 1: clip must be one value. Provided value: a list
+          clip: {a: 1} | line 1: clip must be a value. Provided value: mapping
+          force: true | line 1: force must be an option, for it is no part of a run. Provided value: a key
+          epochs: 3;steps: 4 | line 2: epochs and steps cannot stand together: each decides what the other does
+          clip: abc | line 1: clip must be a number. Provided value: abc
+          data: x;;non-private: maybe | line 3: non-private must be one of true, false. Provided value: maybe
+          pretrain:;  epoch: 3 | line 2: unknown key 'pretrain-epoch'; did you mean pretrain-epochs?
+          pretrain:;  data: digits;pretrain-data: x | line 3: pretrain-data must be set once. It is set before
+          pretrain: 3 | line 1: pretrain must be a section, with lines such as data: digits below it. Provided value: 3
+          data: 'x | line 1: must be YAML: found unexpected end of stream
+          """)
+  void aWrongLineIsNamed(String text, String message) throws IOException {
+    Path file = file(text.replace(';', '\n'));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RunFile.read(file).checked());
+    assertEquals(file + ", " + message, e.getMessage());
+  }
+
+  @Test
+  void aFileThatIsNoMappingIsRefused() throws IOException {
+    Path file = file("just words");
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RunFile.read(file));
+    assertTrue(e.getMessage().startsWith(file + " must be lines of the form KEY: VALUE"));
+    assertEquals(SettingValues.nothing(), RunFile.read(file("# nothing\n")));
+  }
+
+  @Test
+  void numbersMayBeAList() throws IOException {
+    SettingValues given = RunFile.read(file("mean: [0.1, 0.2]\nclip-per-layer:\n- 1\n- 2\n"));
+    assertEquals(List.of(0.1, 0.2), given.get(Settings.MEAN).orElseThrow());
+    assertEquals(List.of(1.0, 2.0), given.get(Settings.CLIP_PER_LAYER).orElseThrow());
+  }
+
+  @Test
+  void anOptionReplacesItsNamesakeAndItsRivals() throws IOException {
+    SettingValues file = RunFile.read(file("epochs: 3\nepsilon: 2\nclip: 1\nfreeze: [0]\n"));
+    Map<Setting<?>, SettingValues.Value> options = new LinkedHashMap<>();
+    options.put(Settings.STEPS, new SettingValues.Value(List.of("7"), ""));
+    options.put(Settings.CLIP, new SettingValues.Value(List.of("2"), ""));
+    SettingValues both = new SettingValues(options).over(file);
+    assertTrue(both.get(Settings.EPOCHS).isEmpty());
+    assertEquals(7L, both.get(Settings.STEPS).orElseThrow());
+    assertEquals(2.0, both.get(Settings.CLIP).orElseThrow());
+    assertEquals(2.0, both.get(Settings.EPSILON).orElseThrow());
+    assertEquals(List.of("0"), both.get(Settings.FREEZE).orElseThrow());
+  }
+
+  /** Each page of the laboratory ends with one: keys and values must be those of today. */
+  @Test
+  void theLaboratorysRunFilesAreReadWhole() throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(Path.of("..", "docs", "results"))) {
+      files = all.filter(path -> path.toString().endsWith(".yaml")).toList();
+    }
+    assertTrue(files.size() >= 8, files.toString());
+    for (Path file : files) {
+      assertTrue(RunFile.read(file).checked().values().size() >= 4, file.toString());
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.discreet.recipe.setup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Task;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrainingDefaultsTest {
+  private static final Task TEN =
+      new Task.Classes(IntStream.range(0, 10).mapToObj(Integer::toString).toList());
+
+  private static TrainingDefaults images(long units) {
+    return new TrainingDefaults(units, new Shape(28, 28, 1), TEN, true);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "60000, 1.8, 2048, 30",
+    "20000, 2.2, 1024, 20",
+    "20000, 5.8, 1024, 7.9",
+    "10000, 0.5, 1000, 10",
+    "1000, 0.5, 100, 5",
+    "3, 0.009, 1, 5"
+  })
+  void lotAndRateFollowUnitsAndNoise(long units, double noise, long lot, double rate) {
+    TrainingDefaults defaults = images(units);
+    assertEquals(lot, defaults.lotSize());
+    assertEquals(rate, defaults.learningRate(lot, noise, defaults.clip(), false), 1e-9);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0",
+    "240, 0.95",
+    "12000, 0.999",
+    "16000, 0.99925",
+    "24000, 0.9995",
+    "1000000, 0.999988",
+    "9000000000000000000, 0.999999999"
+  })
+  void theMovingAverageRemembersATwelfthOfARunOfAnyLength(long steps, double decay) {
+    TrainingDefaults defaults = new TrainingDefaults(5000, Shape.vector(3), TEN, true);
+    assertEquals(decay, defaults.ema(steps));
+    assertTrue(defaults.ema(steps) < 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"28x28x1", "32x32x3", "64x48x3", "20x20x1", "8x8x1", "2x2x4", "14"})
+  void thereIsAModelForEveryShape(String shape) {
+    Shape input = Shape.parse(shape);
+    for (Task task : List.of(TEN, new Task.Number("y", 0, 1))) {
+      TrainingDefaults defaults = new TrainingDefaults(5000, input, task, true);
+      String model = defaults.model();
+      boolean bare = model.equals("logistic");
+      int outputs = (bare ? Network.named(model, 10) : Network.named(model)).on(input).outputs();
+      assertTrue(outputs == (task == TEN ? 10 : 1), defaults.model());
+    }
+  }
+}
