@@ -1,13 +1,24 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Parameter.Role;
 import java.util.ArrayList;
 import java.util.List;
 
 /** One layer's description. It knows its shapes and parameters; engines know how to run it. */
-public sealed interface Layer {
+public sealed interface Layer
+    permits Activation,
+        Layer.Dense,
+        Layer.Conv,
+        Layer.MaxPool,
+        Layer.AveragePool,
+        Layer.GlobalAveragePool,
+        Layer.Flatten,
+        Layer.Dropout,
+        Layer.GroupNorm,
+        Layer.LayerNorm,
+        Layer.Embedding,
+        Layer.Residual {
 
   /**
    * What is added to a variance before its root is taken, by norms and by standardised weights: as
@@ -19,9 +30,9 @@ public sealed interface Layer {
   Shape output(Shape input);
 
   /** Its own parameters on that input, weight before bias; those of nested layers are not here. */
-  default List<Parameter> parameters(Shape input) {
-    return List.of();
-  }
+  List<Parameter> parameters(Shape input);
+
+  <R> R accept(LayerVisitor<R> visitor);
 
   /** Every output sees every input; whatever comes in is read as one vector. */
   record Dense(int outputs, boolean bias) implements Layer {
@@ -40,8 +51,13 @@ public sealed interface Layer {
     }
 
     @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.dense(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -83,8 +99,13 @@ public sealed interface Layer {
     }
 
     @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.conv(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -96,8 +117,18 @@ public sealed interface Layer {
     }
 
     @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.maxPool(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -109,8 +140,18 @@ public sealed interface Layer {
     }
 
     @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.averagePool(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -122,84 +163,18 @@ public sealed interface Layer {
     }
 
     @Override
-    public String toString() {
-      return NetworkText.of(this);
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
     }
-  }
 
-  /** A function of each value by itself. */
-  sealed interface Activation extends Layer {
     @Override
-    default Shape output(Shape input) {
-      return input;
-    }
-  }
-
-  record Relu() implements Activation {
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  record LeakyRelu(double slope) implements Activation {
-    public LeakyRelu {
-      Check.that(Double.isFinite(slope), "slope of leakyrelu", "finite", slope);
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.globalAveragePool(this);
     }
 
     @Override
     public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  /** x above 0, α(eˣ − 1) below. */
-  record Elu(double alpha) implements Activation {
-    public Elu {
-      Check.that(Double.isFinite(alpha), "alpha of elu", "finite", alpha);
-    }
-
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  /** x·Φ(x), exact rather than by a tanh. */
-  record Gelu() implements Activation {
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  record Tanh() implements Activation {
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  record Sigmoid() implements Activation {
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
-    }
-  }
-
-  /** scale / (1 + e^(−temperature·x)) − offset (Papernot et al. 2021); (2, 2, 1) is tanh. */
-  record TemperedSigmoid(double scale, double temperature, double offset) implements Activation {
-    public TemperedSigmoid {
-      Check.that(
-          Double.isFinite(scale) && Double.isFinite(temperature) && Double.isFinite(offset),
-          "scale, temperature and offset of temperedsigmoid",
-          "finite",
-          Digits.numbersIn(List.of(scale, temperature, offset)));
-    }
-
-    @Override
-    public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -211,8 +186,18 @@ public sealed interface Layer {
     }
 
     @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.flatten(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -228,8 +213,18 @@ public sealed interface Layer {
     }
 
     @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.dropout(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -257,8 +252,13 @@ public sealed interface Layer {
     }
 
     @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.groupNorm(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -278,8 +278,13 @@ public sealed interface Layer {
     }
 
     @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.layerNorm(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -301,8 +306,13 @@ public sealed interface Layer {
     }
 
     @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.embedding(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
@@ -365,8 +375,18 @@ public sealed interface Layer {
     }
 
     @Override
+    public List<Parameter> parameters(Shape input) {
+      return List.of();
+    }
+
+    @Override
+    public <R> R accept(LayerVisitor<R> visitor) {
+      return visitor.residual(this);
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 

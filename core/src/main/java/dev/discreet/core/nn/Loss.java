@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import java.util.Arrays;
 
 /**
- * What a prediction is charged, and its gradient. A target is {@code targets} numbers; one number
+ * What a prediction is charged, and its gradient. A target is one or more numbers; one number
  * beside several outputs is a class, 0 to outputs − 1.
  */
 public sealed interface Loss {
@@ -12,23 +12,39 @@ public sealed interface Loss {
   /**
    * The loss of one example.
    *
+   * @param output what the network computed for it
+   * @param target what it should have computed, or the class
    * @param gradient receives the derivative by each output
+   * @return the loss
    */
   double value(double[] output, double[] target, double[] gradient);
 
-  /** Whether a target of so many numbers can be held against so many outputs. */
-  default boolean takes(int targets, int outputs) {
-    return targets == 1 || targets == outputs;
-  }
+  /**
+   * Whether a target of so many numbers can be held against so many outputs.
+   *
+   * @param targets how many numbers a target has
+   * @param outputs how many outputs the network has
+   * @return whether the two go together
+   */
+  boolean takes(int targets, int outputs);
 
-  /** Whether this is a target for so many outputs: finite numbers, or one of the classes. */
-  default boolean takes(double[] target, int outputs) {
-    boolean numbers = target.length == outputs;
-    for (double value : target) {
-      numbers &= Double.isFinite(value);
-    }
-    return numbers || isLabel(target, outputs);
-  }
+  /**
+   * Whether this is a target for so many outputs: finite numbers, or one of the classes.
+   *
+   * @param target the numbers of one example's target
+   * @param outputs how many outputs the network has
+   * @return whether {@link #value} can be asked about it
+   */
+  boolean takes(double[] target, int outputs);
+
+  /**
+   * What a trained network's outputs say: a probability for each class where this loss is one of
+   * probabilities, and else the outputs themselves.
+   *
+   * @param output what the network computed for one example
+   * @return one number for each class or each predicted number, in a new array
+   */
+  double[] prediction(double[] output);
 
   /** Cross-entropy of the softmax of the outputs; the target is a class. */
   record SoftmaxCrossEntropy() implements Loss {
@@ -44,34 +60,57 @@ public sealed interface Loss {
 
     @Override
     public double value(double[] output, double[] target, double[] gradient) {
-      double top = output[0];
-      for (double z : output) {
-        top = Math.max(top, z);
-      }
-      double sum = 0;
-      for (int i = 0; i < output.length; i++) {
-        gradient[i] = Math.exp(output[i] - top);
-        sum += gradient[i];
-      }
-      for (int i = 0; i < output.length; i++) {
-        gradient[i] /= sum;
-      }
+      double top = largest(output);
+      double sum = softmax(output, top, gradient);
       int label = label(target, output.length);
       gradient[label] -= 1;
       return Math.log(sum) - (output[label] - top);
     }
 
     @Override
+    public double[] prediction(double[] output) {
+      double[] shares = new double[output.length];
+      softmax(output, largest(output), shares);
+      return shares;
+    }
+
+    private static double largest(double[] output) {
+      double top = output[0];
+      for (double z : output) {
+        top = Math.max(top, z);
+      }
+      return top;
+    }
+
+    /** Fills {@code shares} with the softmax; the answer is Σ e^(output − top). */
+    private static double softmax(double[] output, double top, double[] shares) {
+      double sum = 0;
+      for (int i = 0; i < output.length; i++) {
+        shares[i] = Math.exp(output[i] - top);
+        sum += shares[i];
+      }
+      for (int i = 0; i < output.length; i++) {
+        shares[i] /= sum;
+      }
+      return sum;
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
   /** A sigmoid and its cross-entropy for each output by itself, summed. Targets in [0, 1]. */
   record Logistic() implements Loss {
     @Override
+    public boolean takes(int targets, int outputs) {
+      return targets == 1 || targets == outputs;
+    }
+
+    @Override
     public boolean takes(double[] target, int outputs) {
-      return Loss.super.takes(target, outputs)
+      return isNumbersOrLabel(target, outputs)
           && (target.length != outputs || Arrays.stream(target).allMatch(t -> t >= 0 && t <= 1));
     }
 
@@ -88,14 +127,31 @@ public sealed interface Loss {
       return loss;
     }
 
+    /** The one output of two classes gives the probabilities of both. */
+    @Override
+    public double[] prediction(double[] output) {
+      double[] shares = Arrays.stream(output).map(z -> 1 / (1 + Math.exp(-z))).toArray();
+      return shares.length == 1 ? new double[] {1 - shares[0], shares[0]} : shares;
+    }
+
     @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
   /** ½‖output − target‖². */
   record SquaredError() implements Loss {
+    @Override
+    public boolean takes(int targets, int outputs) {
+      return targets == 1 || targets == outputs;
+    }
+
+    @Override
+    public boolean takes(double[] target, int outputs) {
+      return isNumbersOrLabel(target, outputs);
+    }
+
     @Override
     public double value(double[] output, double[] target, double[] gradient) {
       double loss = 0;
@@ -108,15 +164,34 @@ public sealed interface Loss {
     }
 
     @Override
+    public double[] prediction(double[] output) {
+      return output.clone();
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
-  /** As squared error up to {@code threshold} from the target, linear beyond, summed. */
+  /**
+   * As squared error up to {@code threshold} from the target, linear beyond, summed.
+   *
+   * @param threshold how far from the target the loss becomes linear
+   */
   record Huber(double threshold) implements Loss {
     public Huber {
       Check.positive(threshold, "threshold of huber");
+    }
+
+    @Override
+    public boolean takes(int targets, int outputs) {
+      return targets == 1 || targets == outputs;
+    }
+
+    @Override
+    public boolean takes(double[] target, int outputs) {
+      return isNumbersOrLabel(target, outputs);
     }
 
     @Override
@@ -125,7 +200,7 @@ public sealed interface Loss {
       for (int i = 0; i < output.length; i++) {
         double error = output[i] - targetOf(target, i, output.length);
         double size = Math.abs(error);
-        // What is not a number is not larger, and its slope is none.
+        // An error that is not a number is not above the threshold, so its slope is not a number.
         gradient[i] = size > threshold ? Math.copySign(threshold, error) : error;
         loss += size <= threshold ? 0.5 * error * error : threshold * (size - 0.5 * threshold);
       }
@@ -133,13 +208,27 @@ public sealed interface Loss {
     }
 
     @Override
+    public double[] prediction(double[] output) {
+      return output.clone();
+    }
+
+    @Override
     public String toString() {
-      return NetworkText.of(this);
+      return NetworkSyntax.text(this);
     }
   }
 
   private static double targetOf(double[] target, int i, int outputs) {
     return target.length == outputs ? target[i] : label(target, outputs) == i ? 1 : 0;
+  }
+
+  /** As many finite numbers as there are outputs, or one of the classes. */
+  private static boolean isNumbersOrLabel(double[] target, int outputs) {
+    boolean numbers = target.length == outputs;
+    for (double value : target) {
+      numbers &= Double.isFinite(value);
+    }
+    return numbers || isLabel(target, outputs);
   }
 
   private static boolean isLabel(double[] target, int outputs) {

@@ -4,11 +4,54 @@ import dev.discreet.accounting.Check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 
 /** The networks that have a name. Each is a text form, so what a name means can be printed. */
 final class NamedNetworks {
-  static final List<String> NAMES =
-      List.of("linear", "logistic", "mlp(1000)", "mnist-cnn", "cifar-cnn");
+  /**
+   * A name and what it stands for.
+   *
+   * @param example how the name is written where its arguments must be given; else the name
+   * @param layers the text form, from what stands after the name and the classes of the data
+   */
+  private record Named(
+      String name, String example, BiFunction<TextCall, OptionalInt, String> layers) {}
+
+  private static final List<Named> ALL =
+      List.of(
+          new Named(
+              "linear",
+              "linear",
+              (call, data) ->
+                  "flatten dense("
+                      + call.option("outputs", ArgumentType.WHOLE, 1)
+                      + ") loss=squared"),
+          new Named(
+              "logistic",
+              "logistic",
+              (call, data) -> "flatten dense(" + classes(call, data, 0) + ")"),
+          new Named("mlp", "mlp(1000)", NamedNetworks::mlp),
+          new Named(
+              "mnist-cnn",
+              "mnist-cnn",
+              (call, data) ->
+                  "conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1)"
+                      + " conv(32,4,stride=2) relu maxpool(2,stride=1)"
+                      + " flatten dense(32) relu dense("
+                      + classes(call, data, 10)
+                      + ")"),
+          new Named(
+              "cifar-cnn",
+              "cifar-cnn",
+              (call, data) ->
+                  "conv(32,3,pad=1) relu avgpool(2)"
+                      + " conv(64,3,pad=1) relu avgpool(2)"
+                      + " conv(64,3,pad=1) relu avgpool(2)"
+                      + " conv(128,3,pad=1) relu globalavgpool dense("
+                      + classes(call, data, 10)
+                      + ")"));
+
+  static final List<String> NAMES = ALL.stream().map(Named::example).toList();
 
   private NamedNetworks() {}
 
@@ -18,11 +61,12 @@ final class NamedNetworks {
   static Network of(String text, OptionalInt classes) {
     NetworkParser parser = new NetworkParser(text);
     String name = parser.word();
-    if (NetworkParser.LAYERS.contains(name) || name.startsWith("batchnorm")) {
+    if (NetworkParser.isLayer(name) || name.startsWith("batchnorm")) {
       return Network.parse(text);
     }
+    Named named = ALL.stream().filter(known -> known.name().equals(name)).findFirst().orElse(null);
     Check.that(
-        NAMES.stream().anyMatch(known -> known.replace("(1000)", "").equals(name)),
+        named != null,
         "network",
         "one of " + NAMES + ", or layers such as \"conv(16,8) relu dense(10)\"",
         text);
@@ -32,25 +76,7 @@ final class NamedNetworks {
         "another than linear, which predicts numbers",
         text);
     TextCall call = new TextCall(parser, name, 0);
-    String layers =
-        switch (name) {
-          case "linear" -> "flatten dense(" + call.option("outputs", 1) + ") loss=squared";
-          case "logistic" -> "flatten dense(" + classes(call, classes, 0) + ")";
-          case "mlp" -> mlp(call, classes);
-          case "mnist-cnn" ->
-              "conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1)"
-                  + " conv(32,4,stride=2) relu maxpool(2,stride=1)"
-                  + " flatten dense(32) relu dense("
-                  + classes(call, classes, 10)
-                  + ")";
-          default ->
-              "conv(32,3,pad=1) relu avgpool(2)"
-                  + " conv(64,3,pad=1) relu avgpool(2)"
-                  + " conv(64,3,pad=1) relu avgpool(2)"
-                  + " conv(128,3,pad=1) relu globalavgpool dense("
-                  + classes(call, classes, 10)
-                  + ")";
-        };
+    String layers = named.layers().apply(call, classes);
     call.finish();
     Check.that(parser.atEnd(), "after the name " + name + " there", "nothing", parser.rest());
     return Network.parse(layers);
@@ -59,18 +85,20 @@ final class NamedNetworks {
   private static String mlp(TextCall call, OptionalInt classes) {
     List<String> layers = new ArrayList<>(List.of("flatten"));
     do {
-      layers.add("dense(" + call.whole("hidden units") + ") relu");
+      layers.add("dense(" + call.next("hidden units", ArgumentType.WHOLE) + ") relu");
     } while (call.hasMore());
     layers.add("dense(" + classes(call, classes, 0) + ")");
     return String.join(" ", layers);
   }
 
   /**
-   * @param usual where neither name nor data say; 0 for none
+   * How many classes the network tells apart.
+   *
+   * @param usual what it is where neither the name nor the data say; 0 for none
    */
   private static int classes(TextCall call, OptionalInt data, int usual) {
     String what = "classes of " + call.name();
-    int classes = call.option("classes", data.orElse(usual));
+    int classes = call.option("classes", ArgumentType.WHOLE, data.orElse(usual));
     Check.that(
         classes != 0,
         what,

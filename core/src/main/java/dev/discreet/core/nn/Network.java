@@ -55,6 +55,6 @@ public record Network(List<Layer> layers, Loss loss) {
 
   @Override
   public String toString() {
-    return NetworkText.of(this);
+    return NetworkSyntax.text(this);
   }
 }

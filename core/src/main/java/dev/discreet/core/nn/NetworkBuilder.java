@@ -58,31 +58,31 @@ public final class NetworkBuilder {
   }
 
   public NetworkBuilder relu() {
-    return add(new Layer.Relu());
+    return add(new Activation.Relu());
   }
 
   public NetworkBuilder leakyRelu(double slope) {
-    return add(new Layer.LeakyRelu(slope));
+    return add(new Activation.LeakyRelu(slope));
   }
 
   public NetworkBuilder elu(double alpha) {
-    return add(new Layer.Elu(alpha));
+    return add(new Activation.Elu(alpha));
   }
 
   public NetworkBuilder gelu() {
-    return add(new Layer.Gelu());
+    return add(new Activation.Gelu());
   }
 
   public NetworkBuilder tanh() {
-    return add(new Layer.Tanh());
+    return add(new Activation.Tanh());
   }
 
   public NetworkBuilder sigmoid() {
-    return add(new Layer.Sigmoid());
+    return add(new Activation.Sigmoid());
   }
 
   public NetworkBuilder temperedSigmoid(double scale, double temperature, double offset) {
-    return add(new Layer.TemperedSigmoid(scale, temperature, offset));
+    return add(new Activation.TemperedSigmoid(scale, temperature, offset));
   }
 
   public NetworkBuilder flatten() {

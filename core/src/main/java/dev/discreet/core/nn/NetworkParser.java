@@ -9,29 +9,6 @@ import java.util.List;
  * name, and last the loss if it is not softmax. Every error names its position, counted from 1.
  */
 final class NetworkParser {
-  static final List<String> LAYERS =
-      List.of(
-          "avgpool",
-          "conv",
-          "dense",
-          "dropout",
-          "elu",
-          "embedding",
-          "flatten",
-          "gelu",
-          "globalavgpool",
-          "groupnorm",
-          "layernorm",
-          "leakyrelu",
-          "maxpool",
-          "projected",
-          "relu",
-          "residual",
-          "sigmoid",
-          "tanh",
-          "temperedsigmoid");
-  private static final List<String> LOSSES = List.of("softmax", "logistic", "squared", "huber");
-
   private final String text;
   private int at;
   private int depth;
@@ -67,67 +44,17 @@ final class NetworkParser {
         "groupnorm(groups) or layernorm in place of batch normalisation, whose statistics mix the"
             + " units of a lot, so that no clipping bounds what one unit changes",
         name);
-    require(LAYERS.contains(name), start, "layer", "one of " + LAYERS, found(start));
-    try {
-      return name.equals("residual") || name.equals("projected")
-          ? residual(name)
-          : layer(new TextCall(this, name, start));
-    } catch (Misread e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw new Misread("position " + (start + 1) + ": " + e.getMessage());
-    }
+    return read(NetworkSyntax.LAYERS, "layer", name, start);
   }
 
-  private Layer residual(String name) {
+  /** The layers of a block in parentheses. */
+  List<Layer> body(String name) {
     skip('(', "the layers of " + name + " in parentheses");
     Layer.Residual.checkDepth(++depth);
     List<Layer> body = layers();
     depth--;
     skip(')', "a layer or ) after the layers of " + name);
-    return new Layer.Residual(body, name.equals("projected"));
-  }
-
-  private static Layer layer(TextCall call) {
-    Layer layer =
-        switch (call.name()) {
-          case "conv" ->
-              new Layer.Conv(
-                  call.whole("outputs"),
-                  window(call, false),
-                  call.option("groups", 1),
-                  call.option("bias", true),
-                  call.option("standardised", false));
-          case "dense" -> new Layer.Dense(call.whole("outputs"), call.option("bias", true));
-          case "maxpool" -> new Layer.MaxPool(window(call, true));
-          case "avgpool" -> new Layer.AveragePool(window(call, true));
-          case "globalavgpool" -> new Layer.GlobalAveragePool();
-          case "relu" -> new Layer.Relu();
-          case "leakyrelu" -> new Layer.LeakyRelu(call.number("slope", 0.01));
-          case "elu" -> new Layer.Elu(call.number("alpha", 1));
-          case "gelu" -> new Layer.Gelu();
-          case "tanh" -> new Layer.Tanh();
-          case "sigmoid" -> new Layer.Sigmoid();
-          case "temperedsigmoid" ->
-              new Layer.TemperedSigmoid(
-                  call.number("scale"), call.number("temperature"), call.number("offset"));
-          case "flatten" -> new Layer.Flatten();
-          case "dropout" -> new Layer.Dropout(call.number("rate"));
-          case "groupnorm" -> new Layer.GroupNorm(call.whole("groups"));
-          case "layernorm" -> new Layer.LayerNorm();
-          case "embedding" -> new Layer.Embedding(call.whole("vocabulary"), call.whole("size"));
-          default -> throw new IllegalStateException("no reader for " + call.name());
-        };
-    call.finish();
-    return layer;
-  }
-
-  /** A window; by default a pooling moves by its own size, a convolution by 1. */
-  private static Window window(TextCall call, boolean pool) {
-    int[] size = call.pair("window");
-    int[] stride = call.option("stride", pool ? size : new int[] {1, 1});
-    int[] pad = call.option("pad", new int[] {0, 0});
-    return new Window(size[0], size[1], stride[0], stride[1], pad[0], pad[1]);
+    return body;
   }
 
   private Loss loss() {
@@ -136,24 +63,29 @@ final class NetworkParser {
     require(named, start, "after the layers there", "loss=… or nothing", found(start));
     skip('=', "= after loss");
     start = position();
-    String name = word();
-    require(LOSSES.contains(name), start, "loss", "one of " + LOSSES, found(start));
-    TextCall call = new TextCall(this, name, start);
+    return read(NetworkSyntax.LOSSES, "loss", word(), start);
+  }
+
+  private <T> T read(List<SyntaxRow<? extends T>> rows, String what, String name, int start) {
+    SyntaxRow<? extends T> row = row(rows, name);
+    List<String> names = rows.stream().map(SyntaxRow::name).toList();
+    require(row != null, start, what, "one of " + names, found(start));
     try {
-      Loss loss =
-          switch (name) {
-            case "softmax" -> new Loss.SoftmaxCrossEntropy();
-            case "logistic" -> new Loss.Logistic();
-            case "squared" -> new Loss.SquaredError();
-            default -> new Loss.Huber(call.number("threshold", 1));
-          };
-      call.finish();
-      return loss;
+      return row.read(this, start);
     } catch (Misread e) {
       throw e;
     } catch (IllegalArgumentException e) {
-      throw new Misread("position " + (start + 1) + ": " + e.getMessage());
+      throw new Misread(start, e.getMessage());
     }
+  }
+
+  /** The row of that name, or null. */
+  private static <T> SyntaxRow<? extends T> row(List<SyntaxRow<? extends T>> rows, String name) {
+    return rows.stream().filter(row -> row.name().equals(name)).findFirst().orElse(null);
+  }
+
+  static boolean isLayer(String name) {
+    return row(NetworkSyntax.LAYERS, name) != null;
   }
 
   // ---- characters
@@ -162,22 +94,18 @@ final class NetworkParser {
   static final class Misread extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    Misread(String message) {
-      super(message);
+    Misread(int start, String message) {
+      super("position " + (start + 1) + ": " + message);
+    }
+
+    Misread(int start, String name, String range, String found) {
+      this(start, name + " must be " + range + ". Provided value: " + found);
     }
   }
 
   static void require(boolean condition, int start, String name, String range, String found) {
     if (!condition) {
-      throw new Misread(
-          "position "
-              + (start + 1)
-              + ": "
-              + name
-              + " must be "
-              + range
-              + ". Provided value: "
-              + found);
+      throw new Misread(start, name, range, found);
     }
   }
 

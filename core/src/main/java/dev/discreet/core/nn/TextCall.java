@@ -1,5 +1,6 @@
 package dev.discreet.core.nn;
 
+import dev.discreet.core.nn.NetworkParser.Misread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,8 +8,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * A name with its numbers and options, {@code conv(16,8,stride=2)}. Numbers are taken one after
- * another; {@link #finish} refuses what nobody asked for.
+ * A name with its values and options as they stand in a text, {@code conv(16,8,stride=2)}. Values
+ * are taken one after another; {@link #finish} refuses what nobody asked for.
  */
 final class TextCall {
   /** A value and where it stands. */
@@ -58,46 +59,26 @@ final class TextCall {
     return taken < values.size();
   }
 
-  int whole(String what) {
-    return whole(next(what), what);
+  /** The next value without a name. */
+  <V> V next(String what, ArgumentType<V> type) {
+    NetworkParser.require(hasMore(), start, what + " of " + name, "given", "none");
+    return read(values.get(taken++), what, type);
   }
 
-  double number(String what) {
-    return number(next(what), what);
-  }
-
-  double number(String what, double usual) {
-    return hasMore() ? number(what) : usual;
-  }
-
-  int[] pair(String what) {
-    return pair(next(what), what);
-  }
-
-  int option(String option, int usual) {
-    Word word = take(option);
-    return word == null ? usual : whole(word, option);
-  }
-
-  int[] option(String option, int[] usual) {
-    Word word = take(option);
-    return word == null ? usual : pair(word, option);
-  }
-
-  boolean option(String option, boolean usual) {
-    Word word = take(option);
-    if (word == null) {
-      return usual;
-    }
-    boolean yes = word.text().equals("true");
-    require(yes || word.text().equals("false"), word, option, "true or false");
-    return yes;
+  /**
+   * The value of an option.
+   *
+   * @param usual what it is unless given
+   */
+  <V> V option(String option, ArgumentType<V> type, V usual) {
+    known.add(option);
+    Word word = options.get(option);
+    return word == null ? usual : read(word, option, type);
   }
 
   void finish() {
     if (hasMore()) {
-      Word word = values.get(taken);
-      require(false, word, "values", taken == 0 ? "none" : "no more than " + taken);
+      throw misread(values.get(taken), "values", taken == 0 ? "none" : "no more than " + taken);
     }
     for (Map.Entry<String, Word> entry : options.entrySet()) {
       NetworkParser.require(
@@ -109,47 +90,15 @@ final class TextCall {
     }
   }
 
-  private Word next(String what) {
-    NetworkParser.require(hasMore(), start, what + " of " + name, "given", "none");
-    return values.get(taken++);
-  }
-
-  private Word take(String option) {
-    known.add(option);
-    return options.get(option);
-  }
-
-  private int whole(Word word, String what) {
+  private <V> V read(Word word, String what, ArgumentType<V> type) {
     try {
-      return Integer.parseInt(word.text());
-    } catch (NumberFormatException e) {
-      require(false, word, what, "a whole number");
-      return 0;
+      return type.reader().apply(word.text());
+    } catch (IllegalArgumentException e) {
+      throw misread(word, what, type.range());
     }
   }
 
-  private double number(Word word, String what) {
-    try {
-      return Double.parseDouble(word.text());
-    } catch (NumberFormatException e) {
-      require(false, word, what, "a number");
-      return 0;
-    }
-  }
-
-  /** A whole number for both, or height x width. */
-  private int[] pair(Word word, String what) {
-    String[] parts = word.text().split("x", 2);
-    try {
-      int y = Integer.parseInt(parts[0]);
-      return new int[] {y, parts.length == 1 ? y : Integer.parseInt(parts[1])};
-    } catch (NumberFormatException e) {
-      require(false, word, what, "a whole number, or two for height and width such as 8x4");
-      return null;
-    }
-  }
-
-  private void require(boolean condition, Word word, String what, String range) {
-    NetworkParser.require(condition, word.start(), what + " of " + name, range, word.text());
+  private Misread misread(Word word, String what, String range) {
+    return new Misread(word.start(), what + " of " + name, range, word.text());
   }
 }

@@ -3,6 +3,7 @@ package dev.discreet.core.nn;
 import dev.discreet.accounting.Check;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -82,42 +83,94 @@ public record TorchLayout(List<Tensor> tensors) {
   }
 
   private static Order walk(Layout.Node node, Order order, List<Tensor> tensors) {
-    Layer layer = node.layer();
-    if (layer instanceof Layer.Dense dense) {
-      add(node, dense(node, dense.outputs(), order.flat(node.input())), tensors);
+    return node.layer().accept(new Walk(node, order, tensors));
+  }
+
+  /**
+   * Adds the tensors of one layer; the answer is how the values that come out of it lie.
+   *
+   * @param order how the values that go in lie
+   */
+  private record Walk(Layout.Node node, Order order, List<Tensor> tensors)
+      implements LayerVisitor<Order> {
+
+    @Override
+    public Order dense(Layer.Dense layer) {
+      add(node, TorchLayout.dense(node, layer.outputs(), order.flat(node.input())), tensors);
       return Order.PLAIN;
-    } else if (layer instanceof Layer.Conv conv) {
-      twin(order.image() == null || conv.groups() == 1, node, "1 group after an image's flatten");
-      add(node, conv(node, conv, order), tensors);
+    }
+
+    @Override
+    public Order conv(Layer.Conv layer) {
+      twin(order.image() == null || layer.groups() == 1, node, "1 group after an image's flatten");
+      add(node, TorchLayout.conv(node, layer, order), tensors);
       return Order.PLAIN;
-    } else if (layer instanceof Layer.MaxPool
-        || layer instanceof Layer.AveragePool
-        || layer instanceof Layer.GlobalAveragePool) {
+    }
+
+    @Override
+    public Order maxPool(Layer.MaxPool layer) {
+      return pool();
+    }
+
+    @Override
+    public Order averagePool(Layer.AveragePool layer) {
+      return pool();
+    }
+
+    @Override
+    public Order globalAveragePool(Layer.GlobalAveragePool layer) {
+      return pool();
+    }
+
+    private Order pool() {
       twin(order.image() == null || node.output().positions() == 1, node, "before flatten");
       return new Order(order.image(), false);
-    } else if (layer instanceof Layer.GroupNorm norm) {
-      twin(order.image() == null || norm.groups() == 1, node, "1 group after an image's flatten");
+    }
+
+    @Override
+    public Order activation(Activation layer) {
+      return order;
+    }
+
+    @Override
+    public Order flatten(Layer.Flatten layer) {
+      return order.flat(node.input());
+    }
+
+    @Override
+    public Order dropout(Layer.Dropout layer) {
+      return order;
+    }
+
+    @Override
+    public Order groupNorm(Layer.GroupNorm layer) {
+      twin(order.image() == null || layer.groups() == 1, node, "1 group after an image's flatten");
       norm(node, order, tensors);
       return new Order(order.image(), false);
-    } else if (layer instanceof Layer.LayerNorm) {
+    }
+
+    @Override
+    public Order layerNorm(Layer.LayerNorm layer) {
       norm(node, order, tensors);
       return order;
-    } else if (layer instanceof Layer.Embedding) {
-      Layout.Slice table = node.slices().get(0);
-      int[] places = IntStream.range(table.offset(), table.end()).toArray();
-      tensors.add(new Tensor(table.name(), table.parameter().dimensions(), places));
+    }
+
+    @Override
+    public Order embedding(Layer.Embedding layer) {
+      tensors.add(asItIs(node.slices().get(0)));
       return new Order(null, true);
-    } else if (layer instanceof Layer.Flatten) {
-      return order.flat(node.input());
-    } else if (layer instanceof Layer.Residual) {
+    }
+
+    @Override
+    public Order residual(Layer.Residual layer) {
       Order body = walk(node.body(), order, tensors);
       Order beside = node.projection() == null ? order : walk(node.projection(), order, tensors);
-      boolean same =
-          body.image() == null ? beside.image() == null : body.image().equals(beside.image());
-      twin(same, node, "before flatten, or both its ways in one order");
+      twin(
+          Objects.equals(body.image(), beside.image()),
+          node,
+          "before flatten, or both its ways in one order");
       return new Order(body.image(), body.sequence() && beside.sequence());
     }
-    return order;
   }
 
   private static void twin(boolean exists, Layout.Node node, String range) {
@@ -170,8 +223,13 @@ public record TorchLayout(List<Tensor> tensors) {
   private static void add(Layout.Node node, Tensor weight, List<Tensor> tensors) {
     tensors.add(weight);
     for (Layout.Slice bias : node.slices().subList(1, node.slices().size())) {
-      int[] places = IntStream.range(bias.offset(), bias.end()).toArray();
-      tensors.add(new Tensor(bias.name(), bias.parameter().dimensions(), places));
+      tensors.add(asItIs(bias));
     }
+  }
+
+  /** A tensor that PyTorch has in the same order as we do. */
+  private static Tensor asItIs(Layout.Slice slice) {
+    int[] places = IntStream.range(slice.offset(), slice.end()).toArray();
+    return new Tensor(slice.name(), slice.parameter().dimensions(), places);
   }
 }

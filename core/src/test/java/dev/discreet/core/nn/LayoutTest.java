@@ -86,7 +86,7 @@ class LayoutTest {
         "residual blocks must be nested at most 64 deep. Provided value: 65",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new Layer.Residual(List.of(new Layer.Relu(), inner), false))
+                () -> new Layer.Residual(List.of(new Activation.Relu(), inner), false))
             .getMessage());
     // Side by side is not inside.
     Network.parse((deepest + " ").repeat(3) + "dense(1)").on(IMAGE);

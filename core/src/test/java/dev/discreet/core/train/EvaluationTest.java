@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
@@ -111,7 +111,7 @@ class EvaluationTest {
 
   /** A model that answers with its input. */
   private static Evaluation evaluate(Loss loss, int outputs, Examples set) {
-    Layout layout = new Network(List.of(new Layer.Relu()), loss).on(Shape.vector(outputs));
+    Layout layout = new Network(List.of(new Activation.Relu()), loss).on(Shape.vector(outputs));
     return Evaluation.of(new Echo(set), layout, new float[0], set);
   }
 

@@ -1,6 +1,6 @@
 package dev.discreet.core.engine.cpu;
 
-import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layout.Node;
 
 /** A function of each value by itself. */
@@ -10,26 +10,39 @@ final class ActivationOp extends Op {
   private final int size;
 
   private ActivationOp(
-      Kernels kernels, Node node, float[] in, float[] dIn, float[] out, float[] dOut) {
+      Kernels kernels,
+      Pointwise function,
+      int size,
+      float[] in,
+      float[] dIn,
+      float[] out,
+      float[] dOut) {
     super(in, dIn, out, dOut);
     this.kernels = kernels;
-    this.function = Pointwise.of((Layer.Activation) node.layer());
-    this.size = node.output().size();
+    this.function = function;
+    this.size = size;
   }
 
   /**
    * @param before the op whose output this one takes, or null if others may take it too
    */
-  static ActivationOp of(Kernels kernels, Node node, int tile, float[] in, float[] dIn, Op before) {
+  static ActivationOp of(
+      Kernels kernels,
+      Node node,
+      Activation activation,
+      int tile,
+      float[] in,
+      float[] dIn,
+      Op before) {
+    Pointwise function = Pointwise.of(activation);
+    int size = node.output().size();
     // A convolution needs its output no more, so most functions can be written over it: a tile
     // then takes far less of the cache.
-    boolean inPlace =
-        before instanceof ConvOp
-            && Pointwise.of((Layer.Activation) node.layer()).slopeFollowsFromValue();
-    int size = node.output().size();
+    boolean inPlace = before instanceof ConvOp && function.slopeFollowsFromValue();
     return inPlace
-        ? new ActivationOp(kernels, node, in, dIn, in, dIn)
-        : new ActivationOp(kernels, node, in, dIn, buffer(tile, size), buffer(tile, size));
+        ? new ActivationOp(kernels, function, size, in, dIn, in, dIn)
+        : new ActivationOp(
+            kernels, function, size, in, dIn, buffer(tile, size), buffer(tile, size));
   }
 
   @Override

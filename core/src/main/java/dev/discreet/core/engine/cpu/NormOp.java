@@ -18,7 +18,19 @@ final class NormOp extends MaterialisedOp {
   private final float[] normal;
   private final float[] inverse;
 
-  NormOp(Kernels kernels, Shared shared, Node node, int tile, float[] in, float[] dIn) {
+  /**
+   * @param groups blocks that the channels are cut into
+   * @param perPosition whether each position is normalised by itself, or all of them together
+   */
+  NormOp(
+      Kernels kernels,
+      Shared shared,
+      Node node,
+      int groups,
+      boolean perPosition,
+      int tile,
+      float[] in,
+      float[] dIn) {
     super(
         kernels,
         node.slices(),
@@ -31,8 +43,8 @@ final class NormOp extends MaterialisedOp {
     this.positions = node.input().positions();
     this.channels = node.input().channels();
     this.size = node.input().size();
-    this.perPosition = node.layer() instanceof Layer.LayerNorm;
-    this.groups = node.layer() instanceof Layer.GroupNorm norm ? norm.groups() : 1;
+    this.perPosition = perPosition;
+    this.groups = groups;
     this.normal = buffer(tile, size);
     this.inverse = buffer(tile, blocks());
   }

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.cpu;
 
-import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Activation;
+import dev.discreet.core.nn.ActivationVisitor;
 
 /**
  * A function of one value, as the kernels know it. All transcendental ones are made of one
@@ -25,23 +26,49 @@ record Pointwise(Kind kind, float a, float b, float c) {
     };
   }
 
-  static Pointwise of(Layer.Activation activation) {
-    if (activation instanceof Layer.Relu) {
-      return new Pointwise(Kind.LEAKY, 0, 0, 0);
-    } else if (activation instanceof Layer.LeakyRelu leaky) {
-      return new Pointwise(Kind.LEAKY, (float) leaky.slope(), 0, 0);
-    } else if (activation instanceof Layer.Elu elu) {
-      return new Pointwise(Kind.ELU, (float) elu.alpha(), 0, 0);
-    } else if (activation instanceof Layer.Gelu) {
-      return new Pointwise(Kind.GELU, 0, 0, 0);
-    } else if (activation instanceof Layer.Tanh) {
-      return new Pointwise(Kind.TANH, 0, 0, 0);
-    } else if (activation instanceof Layer.Sigmoid) {
-      return new Pointwise(Kind.SIGMOID, 1, 1, 0);
-    } else if (activation instanceof Layer.TemperedSigmoid s) {
-      return new Pointwise(
-          Kind.SIGMOID, (float) s.scale(), (float) s.temperature(), (float) s.offset());
-    }
-    throw new IllegalArgumentException("no kernel for " + activation);
+  static Pointwise of(Activation activation) {
+    return activation.accept(OF);
   }
+
+  private static final ActivationVisitor<Pointwise> OF =
+      new ActivationVisitor<>() {
+        @Override
+        public Pointwise relu(Activation.Relu activation) {
+          return new Pointwise(Kind.LEAKY, 0, 0, 0);
+        }
+
+        @Override
+        public Pointwise leakyRelu(Activation.LeakyRelu activation) {
+          return new Pointwise(Kind.LEAKY, (float) activation.slope(), 0, 0);
+        }
+
+        @Override
+        public Pointwise elu(Activation.Elu activation) {
+          return new Pointwise(Kind.ELU, (float) activation.alpha(), 0, 0);
+        }
+
+        @Override
+        public Pointwise gelu(Activation.Gelu activation) {
+          return new Pointwise(Kind.GELU, 0, 0, 0);
+        }
+
+        @Override
+        public Pointwise tanh(Activation.Tanh activation) {
+          return new Pointwise(Kind.TANH, 0, 0, 0);
+        }
+
+        @Override
+        public Pointwise sigmoid(Activation.Sigmoid activation) {
+          return new Pointwise(Kind.SIGMOID, 1, 1, 0);
+        }
+
+        @Override
+        public Pointwise temperedSigmoid(Activation.TemperedSigmoid activation) {
+          return new Pointwise(
+              Kind.SIGMOID,
+              (float) activation.scale(),
+              (float) activation.temperature(),
+              (float) activation.offset());
+        }
+      };
 }

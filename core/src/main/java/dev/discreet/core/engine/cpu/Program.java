@@ -2,7 +2,9 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Loss;
@@ -61,10 +63,10 @@ final class Program {
     float[] from = in;
     float[] back = dIn;
     for (Node node : nodes) {
-      if (node.layer() instanceof Layer.Flatten) {
+      Op op = op(node, from, back, list.isEmpty() ? null : list.get(list.size() - 1));
+      if (op == null) {
         continue;
       }
-      Op op = op(node, from, back, list.isEmpty() ? null : list.get(list.size() - 1));
       list.add(op);
       if (op instanceof ParameterOp own) {
         withParameters.add(own);
@@ -88,29 +90,86 @@ final class Program {
         || (node.projection() != null && trains(node.projection()));
   }
 
+  /**
+   * @param before the op whose output this one takes, or null if others may take it too
+   */
   private Op op(Node node, float[] in, float[] dIn, Op before) {
-    Layer layer = node.layer();
-    if (layer instanceof Layer.Dense) {
+    return node.layer().accept(new OpOf(node, in, dIn, before));
+  }
+
+  /** The op that runs a layer; null for one that changes nothing. */
+  private final class OpOf implements LayerVisitor<Op> {
+    private final Node node;
+    private final float[] in;
+    private final float[] dIn;
+    private final Op before;
+
+    OpOf(Node node, float[] in, float[] dIn, Op before) {
+      this.node = node;
+      this.in = in;
+      this.dIn = dIn;
+      this.before = before;
+    }
+
+    @Override
+    public Op dense(Layer.Dense layer) {
       return new DenseOp(kernels, shared, node, tile, in, dIn);
-    } else if (layer instanceof Layer.Conv) {
+    }
+
+    @Override
+    public Op conv(Layer.Conv layer) {
       boolean still = node.slices().stream().allMatch(slice -> frozen.contains(slice.name()));
       return new ConvOp(kernels, (ConvWeights) shared.of(node), tile, still, in, dIn);
-    } else if (layer instanceof Layer.MaxPool pool) {
-      return new PoolOps.Max(kernels, node, pool.window(), tile, in, dIn);
-    } else if (layer instanceof Layer.AveragePool pool) {
-      return new PoolOps.Average(kernels, node, pool.window(), tile, in, dIn);
-    } else if (layer instanceof Layer.GlobalAveragePool) {
+    }
+
+    @Override
+    public Op maxPool(Layer.MaxPool layer) {
+      return new PoolOps.Max(kernels, node, layer.window(), tile, in, dIn);
+    }
+
+    @Override
+    public Op averagePool(Layer.AveragePool layer) {
+      return new PoolOps.Average(kernels, node, layer.window(), tile, in, dIn);
+    }
+
+    @Override
+    public Op globalAveragePool(Layer.GlobalAveragePool layer) {
       Window all = new Window(node.input().height(), node.input().width(), 1, 1, 0, 0);
       return new PoolOps.Average(kernels, node, all, tile, in, dIn);
-    } else if (layer instanceof Layer.Activation) {
-      return ActivationOp.of(kernels, node, tile, in, dIn, before);
-    } else if (layer instanceof Layer.Dropout) {
+    }
+
+    @Override
+    public Op activation(Activation layer) {
+      return ActivationOp.of(kernels, node, layer, tile, in, dIn, before);
+    }
+
+    @Override
+    public Op flatten(Layer.Flatten layer) {
+      return null;
+    }
+
+    @Override
+    public Op dropout(Layer.Dropout layer) {
       return new DropoutOp(node, tile, in, dIn);
-    } else if (layer instanceof Layer.GroupNorm || layer instanceof Layer.LayerNorm) {
-      return new NormOp(kernels, shared, node, tile, in, dIn);
-    } else if (layer instanceof Layer.Embedding) {
+    }
+
+    @Override
+    public Op groupNorm(Layer.GroupNorm layer) {
+      return new NormOp(kernels, shared, node, layer.groups(), false, tile, in, dIn);
+    }
+
+    @Override
+    public Op layerNorm(Layer.LayerNorm layer) {
+      return new NormOp(kernels, shared, node, 1, true, tile, in, dIn);
+    }
+
+    @Override
+    public Op embedding(Layer.Embedding layer) {
       return new EmbeddingOp(kernels, shared, node, tile, in);
-    } else if (layer instanceof Layer.Residual) {
+    }
+
+    @Override
+    public Op residual(Layer.Residual layer) {
       int size = node.input().size();
       float[] bodyDIn = dIn == null ? null : Op.buffer(tile, size);
       // Its end gets a gradient also where only the projection, or a later op of the body, trains.
@@ -123,7 +182,6 @@ final class Program {
       }
       return new ResidualOp(body, projection, in, dIn, bodyDIn, tile, size, node.output().size());
     }
-    throw new IllegalArgumentException("no kernel for " + layer);
   }
 
   /** Reads the inputs of a public example into a place of the tile. */

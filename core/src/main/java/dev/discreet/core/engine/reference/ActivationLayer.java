@@ -1,17 +1,23 @@
 package dev.discreet.core.engine.reference;
 
-import dev.discreet.core.nn.Layer;
-import dev.discreet.core.nn.Layer.Activation;
+import dev.discreet.core.nn.Activation;
+import dev.discreet.core.nn.ActivationVisitor;
+import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erfc;
 
 /** A function of each value by itself. At a kink the derivative is that from below. */
-record ActivationLayer(Activation activation) implements ReferenceLayer {
+record ActivationLayer(DoubleUnaryOperator value, DoubleUnaryOperator slope)
+    implements ReferenceLayer {
+
+  static ActivationLayer of(Activation activation) {
+    return activation.accept(OF);
+  }
 
   @Override
   public double[] forward(Point at, double[] x) {
     double[] y = new double[x.length];
     for (int i = 0; i < x.length; i++) {
-      y[i] = value(x[i]);
+      y[i] = value.applyAsDouble(x[i]);
     }
     return y;
   }
@@ -20,7 +26,7 @@ record ActivationLayer(Activation activation) implements ReferenceLayer {
   public double[] backward(Point at, double[] x, double[] dy, double[] gradient) {
     double[] dx = new double[x.length];
     for (int i = 0; i < x.length; i++) {
-      dx[i] = slope(x[i]) * dy[i];
+      dx[i] = slope.applyAsDouble(x[i]) * dy[i];
     }
     return dx;
   }
@@ -30,46 +36,54 @@ record ActivationLayer(Activation activation) implements ReferenceLayer {
     return backward(at, x, dx, null); // A diagonal matrix is its own transpose.
   }
 
-  private double value(double x) {
-    if (activation instanceof Layer.Relu) {
-      return x <= 0 ? 0 : x;
-    } else if (activation instanceof Layer.LeakyRelu leaky) {
-      return x <= 0 ? leaky.slope() * x : x;
-    } else if (activation instanceof Layer.Elu elu) {
-      return x <= 0 ? elu.alpha() * Math.expm1(x) : x;
-    } else if (activation instanceof Layer.Gelu) {
-      return x * normalDistribution(x);
-    } else if (activation instanceof Layer.Tanh) {
-      return Math.tanh(x);
-    } else if (activation instanceof Layer.Sigmoid) {
-      return sigmoid(x);
-    } else if (activation instanceof Layer.TemperedSigmoid tempered) {
-      return tempered.scale() * sigmoid(tempered.temperature() * x) - tempered.offset();
-    }
-    throw new IllegalStateException("no reference for " + activation);
-  }
+  private static final ActivationVisitor<ActivationLayer> OF =
+      new ActivationVisitor<>() {
+        @Override
+        public ActivationLayer relu(Activation.Relu layer) {
+          return new ActivationLayer(x -> x <= 0 ? 0 : x, x -> x <= 0 ? 0 : 1);
+        }
 
-  private double slope(double x) {
-    if (activation instanceof Layer.Relu) {
-      return x <= 0 ? 0 : 1;
-    } else if (activation instanceof Layer.LeakyRelu leaky) {
-      return x <= 0 ? leaky.slope() : 1;
-    } else if (activation instanceof Layer.Elu elu) {
-      return x <= 0 ? elu.alpha() * Math.exp(x) : 1;
-    } else if (activation instanceof Layer.Gelu) {
-      return normalDistribution(x) + x * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
-    } else if (activation instanceof Layer.Tanh) {
-      return 1 - Math.tanh(x) * Math.tanh(x);
-    } else if (activation instanceof Layer.Sigmoid) {
-      return sigmoid(x) * sigmoid(-x);
-    } else if (activation instanceof Layer.TemperedSigmoid tempered) {
-      double z = tempered.temperature() * x;
-      return tempered.scale() * tempered.temperature() * sigmoid(z) * sigmoid(-z);
-    }
-    throw new IllegalStateException("no reference for " + activation);
-  }
+        @Override
+        public ActivationLayer leakyRelu(Activation.LeakyRelu layer) {
+          return new ActivationLayer(
+              x -> x <= 0 ? layer.slope() * x : x, x -> x <= 0 ? layer.slope() : 1);
+        }
 
-  private static double sigmoid(double x) {
+        @Override
+        public ActivationLayer elu(Activation.Elu layer) {
+          return new ActivationLayer(
+              x -> x <= 0 ? layer.alpha() * Math.expm1(x) : x,
+              x -> x <= 0 ? layer.alpha() * Math.exp(x) : 1);
+        }
+
+        @Override
+        public ActivationLayer gelu(Activation.Gelu layer) {
+          return new ActivationLayer(
+              x -> x * normalDistribution(x),
+              x -> normalDistribution(x) + x * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI));
+        }
+
+        @Override
+        public ActivationLayer tanh(Activation.Tanh layer) {
+          return new ActivationLayer(Math::tanh, x -> 1 - Math.tanh(x) * Math.tanh(x));
+        }
+
+        @Override
+        public ActivationLayer sigmoid(Activation.Sigmoid layer) {
+          return new ActivationLayer(ActivationLayer::logistic, x -> logistic(x) * logistic(-x));
+        }
+
+        @Override
+        public ActivationLayer temperedSigmoid(Activation.TemperedSigmoid layer) {
+          double scale = layer.scale();
+          double temperature = layer.temperature();
+          return new ActivationLayer(
+              x -> scale * logistic(temperature * x) - layer.offset(),
+              x -> scale * temperature * logistic(temperature * x) * logistic(-temperature * x));
+        }
+      };
+
+  private static double logistic(double x) {
     return 1 / (1 + Math.exp(-x));
   }
 

@@ -1,6 +1,8 @@
 package dev.discreet.core.engine.reference;
 
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout.Node;
 
 /** One layer on one example. Nothing is remembered between forward and backward. */
@@ -26,32 +28,69 @@ interface ReferenceLayer {
   double[] tangent(Point at, double[] x, double[] v, double[] dx);
 
   static ReferenceLayer of(Node node) {
-    Layer layer = node.layer();
-    if (layer instanceof Layer.Dense) {
+    return node.layer().accept(new Of(node));
+  }
+
+  /** The reference of each kind of layer. */
+  record Of(Node node) implements LayerVisitor<ReferenceLayer> {
+    @Override
+    public ReferenceLayer dense(Layer.Dense layer) {
       return new DenseLayer(node);
-    } else if (layer instanceof Layer.Conv) {
+    }
+
+    @Override
+    public ReferenceLayer conv(Layer.Conv layer) {
       return new ConvLayer(node);
-    } else if (layer instanceof Layer.MaxPool pool) {
-      return new MaxPoolLayer(node, pool.window());
-    } else if (layer instanceof Layer.AveragePool pool) {
-      return new AveragePoolLayer(node, pool.window());
-    } else if (layer instanceof Layer.GlobalAveragePool) {
+    }
+
+    @Override
+    public ReferenceLayer maxPool(Layer.MaxPool layer) {
+      return new MaxPoolLayer(node, layer.window());
+    }
+
+    @Override
+    public ReferenceLayer averagePool(Layer.AveragePool layer) {
+      return new AveragePoolLayer(node, layer.window());
+    }
+
+    @Override
+    public ReferenceLayer globalAveragePool(Layer.GlobalAveragePool layer) {
       return new GlobalAveragePoolLayer(node);
-    } else if (layer instanceof Layer.Activation activation) {
-      return new ActivationLayer(activation);
-    } else if (layer instanceof Layer.Flatten) {
+    }
+
+    @Override
+    public ReferenceLayer activation(Activation layer) {
+      return ActivationLayer.of(layer);
+    }
+
+    @Override
+    public ReferenceLayer flatten(Layer.Flatten layer) {
       return new FlattenLayer();
-    } else if (layer instanceof Layer.Dropout) {
+    }
+
+    @Override
+    public ReferenceLayer dropout(Layer.Dropout layer) {
       return new DropoutLayer(node);
-    } else if (layer instanceof Layer.GroupNorm norm) {
-      return NormLayer.group(node, norm.groups());
-    } else if (layer instanceof Layer.LayerNorm) {
+    }
+
+    @Override
+    public ReferenceLayer groupNorm(Layer.GroupNorm layer) {
+      return NormLayer.group(node, layer.groups());
+    }
+
+    @Override
+    public ReferenceLayer layerNorm(Layer.LayerNorm layer) {
       return NormLayer.position(node);
-    } else if (layer instanceof Layer.Embedding) {
+    }
+
+    @Override
+    public ReferenceLayer embedding(Layer.Embedding layer) {
       return new EmbeddingLayer(node);
-    } else if (layer instanceof Layer.Residual) {
+    }
+
+    @Override
+    public ReferenceLayer residual(Layer.Residual layer) {
       return new ResidualLayer(node);
     }
-    throw new IllegalStateException("no reference for " + layer);
   }
 }

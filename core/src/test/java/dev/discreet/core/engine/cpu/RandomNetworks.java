@@ -1,5 +1,6 @@
 package dev.discreet.core.engine.cpu;
 
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
@@ -118,13 +119,13 @@ final class RandomNetworks {
 
   private Layer activation() {
     return switch (random.nextInt(7)) {
-      case 0 -> new Layer.Relu();
-      case 1 -> new Layer.LeakyRelu(0.1);
-      case 2 -> new Layer.Elu(1.3);
-      case 3 -> new Layer.Gelu();
-      case 4 -> new Layer.Tanh();
-      case 5 -> new Layer.Sigmoid();
-      default -> new Layer.TemperedSigmoid(2, 1.5, 0.7);
+      case 0 -> new Activation.Relu();
+      case 1 -> new Activation.LeakyRelu(0.1);
+      case 2 -> new Activation.Elu(1.3);
+      case 3 -> new Activation.Gelu();
+      case 4 -> new Activation.Tanh();
+      case 5 -> new Activation.Sigmoid();
+      default -> new Activation.TemperedSigmoid(2, 1.5, 0.7);
     };
   }
 }

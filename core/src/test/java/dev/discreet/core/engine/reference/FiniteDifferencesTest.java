@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layer.Conv;
 import dev.discreet.core.nn.Layer.Dense;
@@ -44,13 +45,13 @@ class FiniteDifferencesTest {
         Arguments.of(new Layer.AveragePool(Window.square(2, 2, 0)), IMAGE),
         Arguments.of(new Layer.AveragePool(new Window(3, 4, 2, 1, 1, 3)), IMAGE),
         Arguments.of(new Layer.GlobalAveragePool(), IMAGE),
-        Arguments.of(new Layer.Relu(), IMAGE),
-        Arguments.of(new Layer.LeakyRelu(0.1), IMAGE),
-        Arguments.of(new Layer.Elu(0.7), IMAGE),
-        Arguments.of(new Layer.Gelu(), IMAGE),
-        Arguments.of(new Layer.Tanh(), IMAGE),
-        Arguments.of(new Layer.Sigmoid(), IMAGE),
-        Arguments.of(new Layer.TemperedSigmoid(1.5, 3, 0.4), IMAGE),
+        Arguments.of(new Activation.Relu(), IMAGE),
+        Arguments.of(new Activation.LeakyRelu(0.1), IMAGE),
+        Arguments.of(new Activation.Elu(0.7), IMAGE),
+        Arguments.of(new Activation.Gelu(), IMAGE),
+        Arguments.of(new Activation.Tanh(), IMAGE),
+        Arguments.of(new Activation.Sigmoid(), IMAGE),
+        Arguments.of(new Activation.TemperedSigmoid(1.5, 3, 0.4), IMAGE),
         Arguments.of(new Layer.Flatten(), IMAGE),
         Arguments.of(new Layer.Dropout(0.4), IMAGE),
         Arguments.of(new Layer.GroupNorm(1), IMAGE),
@@ -59,10 +60,12 @@ class FiniteDifferencesTest {
         Arguments.of(new Layer.GroupNorm(2), Shape.vector(6)),
         Arguments.of(new Layer.LayerNorm(), IMAGE),
         Arguments.of(new Layer.LayerNorm(), Shape.vector(6)),
-        Arguments.of(new Layer.Residual(List.of(conv(4, 3, 1, 1), new Layer.Tanh()), false), IMAGE),
+        Arguments.of(
+            new Layer.Residual(List.of(conv(4, 3, 1, 1), new Activation.Tanh()), false), IMAGE),
         Arguments.of(
             new Layer.Residual(
-                List.of(conv(5, 3, 2, 1), new Layer.Residual(List.of(new Layer.Tanh()), false)),
+                List.of(
+                    conv(5, 3, 2, 1), new Layer.Residual(List.of(new Activation.Tanh()), false)),
                 true),
             IMAGE),
         Arguments.of(new Layer.Residual(List.of(new Dense(3, true)), true), Shape.vector(4)));
@@ -74,7 +77,7 @@ class FiniteDifferencesTest {
   void layer(Layer layer, Shape shape) {
     Network network =
         new Network(
-            List.of(new Layer.TemperedSigmoid(2, 1.5, 0.3), layer, new Dense(3, true)),
+            List.of(new Activation.TemperedSigmoid(2, 1.5, 0.3), layer, new Dense(3, true)),
             new Loss.SoftmaxCrossEntropy());
     check(network.on(shape), inputs(shape, 5), new double[] {2}, true);
   }
@@ -103,7 +106,7 @@ class FiniteDifferencesTest {
             List.of(
                 new Layer.Embedding(5, 3),
                 new Conv(4, new Window(1, 2, 1, 1, 0, 0), 1, true, false),
-                new Layer.Gelu(),
+                new Activation.Gelu(),
                 new Dense(2, true)),
             new Loss.SoftmaxCrossEntropy());
     double[] tokens = {3, 1, 3, 0};
