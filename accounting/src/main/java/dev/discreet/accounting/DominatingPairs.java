@@ -17,7 +17,6 @@ import dev.discreet.accounting.internal.pairs.TwoSidedPair;
 import java.util.function.DoubleFunction;
 import java.util.function.UnaryOperator;
 
-
 /** The dominating pairs of each mechanism under each neighbouring relation. */
 final class DominatingPairs {
   private DominatingPairs() {}
@@ -145,11 +144,14 @@ final class DominatingPairs {
     } else if (mechanism instanceof Mechanism.EstimatedNormGaussian estimated) {
       if (sensitivity > 1) {
         return unbounded(
-            "two replaced units have estimated norms of their own, for which no joint bound is known");
+            "two replaced units have estimated norms of their own, for which no joint bound is"
+                + " known");
       }
       PairBounds exact =
           unsampled(new Mechanism.Gaussian(estimated.noiseMultiplier()), 1, 1, sampling);
-      return exact.upper() == null ? exact : EstimatedNorm.bounds(
+      return exact.upper() == null
+          ? exact
+          : EstimatedNorm.bounds(
               estimated.noiseMultiplier(),
               estimated.projections(),
               estimated.leastScale(),
@@ -163,7 +165,9 @@ final class DominatingPairs {
                 + " reveals the answer");
       }
       LossPair pair = DiscretePair.response(response.truth(), response.categories());
-      return group == 1 ? PairBounds.exactly(sampling.apply(pair)) : pure(group * pair.max(), 0, sampling);
+      return group == 1
+          ? PairBounds.exactly(sampling.apply(pair))
+          : pure(group * pair.max(), 0, sampling);
     } else if (mechanism instanceof Mechanism.Exponential exponential) {
       double range = group * exponential.epsilon();
       if (range == 0 || Double.isInfinite(range)) {
@@ -192,7 +196,9 @@ final class DominatingPairs {
     if (ratio == 0) {
       return FREE;
     }
-    return Double.isInfinite(ratio) ? unbounded("there is no noise") : PairBounds.exactly(pair.apply(ratio));
+    return Double.isInfinite(ratio)
+        ? unbounded("there is no noise")
+        : PairBounds.exactly(pair.apply(ratio));
   }
 
   private static PairBounds pure(double epsilon, double delta, UnaryOperator<LossPair> sampling) {

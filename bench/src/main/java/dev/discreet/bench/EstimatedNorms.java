@@ -6,20 +6,20 @@ import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Optimizer;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.format.Idx;
 import dev.discreet.data.rows.ByteImages;
@@ -34,9 +34,9 @@ import java.util.stream.IntStream;
 
 /**
  * DP-SGD-JL beside exact norms. {@code EstimatedNorms steps LOT ROUNDS}: the least milliseconds a
- * clipped sum takes, all ways in turns. {@code EstimatedNorms accuracy FOLDER PROJECTIONS LOT EPOCHS RATE CLIP
- * sgd|adam SEED NOISE}: a private run on images in IDX files; 0 projections are exact norms, noise 0 is
- * as much as ε = 3, δ = 1e-5 asks for.
+ * clipped sum takes, all ways in turns. {@code EstimatedNorms accuracy FOLDER PROJECTIONS LOT
+ * EPOCHS RATE CLIP sgd|adam SEED NOISE}: a private run on images in IDX files; 0 projections are
+ * exact norms, noise 0 is as much as ε = 3, δ = 1e-5 asks for.
  */
 public final class EstimatedNorms {
   private EstimatedNorms() {}
@@ -142,8 +142,7 @@ public final class EstimatedNorms {
       plan.estimatedNorms(projections);
     }
     boolean adam = args[7].equals("adam");
-    Network network =
-        Network.parse(Network.named("mnist-cnn").toString().replace("relu", "tanh"));
+    Network network = Network.parse(Network.named("mnist-cnn").toString().replace("relu", "tanh"));
     long began = System.nanoTime();
     Result result =
         Trainer.of(network, plan.build())

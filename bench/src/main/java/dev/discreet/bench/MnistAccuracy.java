@@ -1,12 +1,12 @@
 package dev.discreet.bench;
 
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.format.Idx;
 import dev.discreet.data.rows.ByteImages;

@@ -1,13 +1,13 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Accountant;
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footerHeading = "%n",
     footer =
-        "Example: discreet calibrate --epsilon 2 --delta 1e-5 --sampling-rate 256/60000 --steps 1e4")
+        "Example: discreet calibrate --epsilon 2 --delta 1e-5 --sampling-rate 256/60000 --steps"
+            + " 1e4")
 final class CalibrateCommand implements Callable<Integer> {
 
   @Option(

@@ -1,7 +1,6 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.cli.console.Quantity;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -15,9 +14,9 @@ final class DeltaOption {
       paramLabel = "D",
       converter = Quantity.Delta.class,
       description =
-          "Failure probability that goes with epsilon, in [0, 1). Where the number of units is known"
-              + " it may be left out: the largest power of ten that is at most 1/(10 * units) and at"
-              + " most 1e-5.")
+          "Failure probability that goes with epsilon, in [0, 1). Where the number of units is"
+              + " known it may be left out: the largest power of ten that is at most 1/(10 * units)"
+              + " and at most 1e-5.")
   private Double delta;
 
   /** Null where it is missing. */

@@ -6,14 +6,12 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.statement.GroupPrivacy;
 import dev.discreet.accounting.statement.PrivacyStatement;
-import dev.discreet.accounting.statement.GroupPrivacy;
-import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.train.Paragraph;
+import dev.discreet.core.privacy.StatementParagraph;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -104,7 +102,7 @@ final class EpsilonCommand implements Callable<Integer> {
         signed == null
             ? ""
             : signed.text()
-                + (conditions.isEmpty() ? "" : Paragraph.of("Conditions: " + conditions));
+                + (conditions.isEmpty() ? "" : StatementParagraph.of("Conditions: " + conditions));
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
       if (signed != null) {

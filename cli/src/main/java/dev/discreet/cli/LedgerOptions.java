@@ -6,10 +6,10 @@ import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.core.privacy.Standing;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.privacy.journal.SpentSoFar;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +75,7 @@ final class LedgerOptions {
   Map<String, Object> fields(PrivacySession session, double answersDelta) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (file != null) {
-      Standing standing = Standing.of(session, delta(answersDelta));
+      SpentSoFar standing = session.spent(delta(answersDelta));
       fields.put("spentEpsilon", standing.epsilon());
       fields.put("spentDelta", standing.delta());
       fields.put("spentHolds", standing.holds());
@@ -89,6 +89,6 @@ final class LedgerOptions {
         "ledger",
         file == null
             ? "none: nothing is written, so remember what this cost (or give --ledger)"
-            : Standing.of(session, delta(answersDelta)).words());
+            : session.spent(delta(answersDelta)).words());
   }
 }

@@ -2,8 +2,8 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.core.privacy.Journal;
-import dev.discreet.core.privacy.Standing;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.privacy.journal.SpentSoFar;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,7 @@ record Subject(
 
   /** What a cost at that δ is no promise without, as sentences; empty for nothing. */
   String conditions(double delta) {
-    String chosen = journal.map(each -> Standing.of(each, delta).condition(delta)).orElse("");
+    String chosen = journal.map(each -> SpentSoFar.of(each, delta).condition(delta)).orElse("");
     return file == null ? "" : file.on(chosen).conditions();
   }
 
@@ -40,7 +40,7 @@ record Subject(
     }
     journal.ifPresent(
         each -> {
-          Standing standing = Standing.of(each, delta);
+          SpentSoFar standing = SpentSoFar.of(each, delta);
           all.put("holds", standing.sumHolds(delta));
           standing
               .budget()

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

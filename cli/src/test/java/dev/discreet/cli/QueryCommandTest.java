@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.accounting.calibration.MechanismCalibration;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,8 +151,8 @@ class QueryCommandTest {
     String refused =
         Run.of("query count" + budget + "--data " + folder.resolve("no-such-file")).line(2);
     assertEquals(
-        "discreet query count: epsilon spent with this release must be at most that of the budget, 1"
-            + " at delta 0. Provided value: 1.5",
+        "discreet query count: epsilon spent with this release must be at most that of the budget,"
+            + " 1 at delta 0. Provided value: 1.5",
         refused);
     try (Journal journal = Journal.file(ledger, Neighbouring.ADD_REMOVE)) {
       assertTrue(journal.isSecure() && journal.isPrivate());

@@ -3,7 +3,7 @@ package dev.discreet.lab;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.JsonNumbers;
-import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.train.Event;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

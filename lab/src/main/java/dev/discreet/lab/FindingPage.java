@@ -2,7 +2,7 @@ package dev.discreet.lab;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.JsonNumbers;
-import dev.discreet.core.train.AtomicFile;
+import dev.discreet.core.files.AtomicFile;
 import dev.discreet.report.Article;
 import dev.discreet.report.Article.Code;
 import dev.discreet.report.Article.Figure;
@@ -82,8 +82,8 @@ record FindingPage(
     results.addAll(finding.tables());
     results.add(
         new Paragraph(
-            "Ours is the mean ± the standard deviation of one run, over the seeds of the last column."
-                + " In a verdict ± is a 95% interval of a difference."));
+            "Ours is the mean ± the standard deviation of one run, over the seeds of the last"
+                + " column. In a verdict ± is a 95% interval of a difference."));
     sections.add(new Section("Published and ours", results));
     if (!finding.figures().isEmpty()) {
       sections.add(new Section("Figures", List.copyOf(finding.figures())));

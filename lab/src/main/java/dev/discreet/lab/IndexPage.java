@@ -1,6 +1,6 @@
 package dev.discreet.lab;
 
-import dev.discreet.core.train.AtomicFile;
+import dev.discreet.core.files.AtomicFile;
 import dev.discreet.report.Article;
 import dev.discreet.report.Article.Items;
 import dev.discreet.report.Article.Link;
@@ -61,8 +61,9 @@ final class IndexPage {
             "Every experiment of the seed documents, done again",
             (effort.quick() ? FindingPage.QUICK : "")
                 + "Each page has the published figure beside ours, the curve redrawn, whether the"
-                + " ordering holds, and what was assumed; the numbers in brackets count its verdicts,"
-                + " on the document's claims and on our own. Made by discreet reproduce all.",
+                + " ordering holds, and what was assumed; the numbers in brackets count its"
+                + " verdicts, on the document's claims and on our own. Made by discreet reproduce"
+                + " all.",
             sections);
     Folders.make(folder);
     AtomicFile.write(folder.resolve("index.html"), article.html());

@@ -2,12 +2,12 @@ package dev.discreet.lab;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
-import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.discreet.lab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.train.Event;
 import java.io.IOException;
 import java.nio.file.Files;

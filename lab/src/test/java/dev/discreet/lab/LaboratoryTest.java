@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataOptions;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.discreet.recipe;
 
-import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
 import java.util.Collection;
@@ -40,7 +40,8 @@ public final class RunObserver implements Listener {
               refused.expected(),
               refused.units() < 0.9 * refused.expected()
                   ? ""
-                  : ". That is nearly always: is the data still there, and the learning rate right?"));
+                  : ". That is nearly always: is the data still there, and the learning rate"
+                      + " right?"));
     } else if (event instanceof Event.RefusedExamples refused) {
       warn(event, refused.examples() + " held-out rows counted as zero: they are no examples");
     } else if (event instanceof Event.NotEvaluated not) {

@@ -1,8 +1,8 @@
 package dev.discreet.recipe;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.privacy.Journal;
-import dev.discreet.core.train.AtomicFile;
+import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -105,10 +105,12 @@ public final class Unfinished {
             "is not finished: it is still going on, or was cut short.",
             "",
             "Whenever that was, this counts as spent: " + cost + ".",
-            "The journal in this folder was on the disk before anything was released. It is read by",
+            "The journal in this folder was on the disk before anything was released. It is read"
+                + " by",
             "  discreet epsilon --ledger " + unfinished.journal() + " --delta " + delta,
             "",
-            "When all is written, this folder is deleted. One that stays is yours to keep: it is the",
+            "When all is written, this folder is deleted. One that stays is yours to keep: it is"
+                + " the",
             "record of what was spent.",
             ""));
     return unfinished;

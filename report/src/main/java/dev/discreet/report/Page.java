@@ -2,9 +2,9 @@ package dev.discreet.report;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.core.train.Privacy;
-import dev.discreet.core.train.Privacy.Guaranteed;
-import dev.discreet.core.train.Privacy.NonPrivate;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Privacy.Guaranteed;
+import dev.discreet.core.model.Privacy.NonPrivate;
 import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Score;
@@ -71,8 +71,8 @@ final class Page {
         return;
       }
       headline =
-          "OUTSIDE THE GUARANTEE: how many steps it took, for it was stopped with un-noised values in"
-              + " view.";
+          "OUTSIDE THE GUARANTEE: how many steps it took, for it was stopped with un-noised values"
+              + " in view.";
     } else if (result.privacy() instanceof Guaranteed kept && kept.secure()) {
       headline = "NO GUARANTEE: no finite epsilon. " + kept.guarantee().note();
     }
@@ -167,8 +167,8 @@ final class Page {
         };
     return "<div class=\"pair\">"
         + attack.chart("Every attack lies on or above the line")
-        + "<div><p>Suppose someone sees everything that was released, knows all other data, and wants to"
-        + " find out "
+        + "<div><p>Suppose someone sees everything that was released, knows all other data, and"
+        + " wants to find out "
         + question
         + "</p><p>"
         + Html.escape(paragraphs().getOrDefault("What an attacker could do", ""))

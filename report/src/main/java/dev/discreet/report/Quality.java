@@ -1,10 +1,10 @@
 package dev.discreet.report;
 
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Evaluation.Classification;
-import dev.discreet.core.train.Evaluation.Regression;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.Evaluation.Classification;
+import dev.discreet.core.evaluate.Evaluation.Regression;
+import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.train.Event;
-import dev.discreet.core.train.Headline;
 import dev.discreet.report.TrainingReport.Score;
 import java.util.List;
 import java.util.function.DoubleFunction;
@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 /** How well a model predicts, as far as the page may say. */
 final class Quality {
   private static final String CONSOLE_ONLY =
-      "There is no public test set. What was measured on private rows went to the operator's console"
-          + " only: without noise, it would be outside the guarantee.";
+      "There is no public test set. What was measured on private rows went to the operator's"
+          + " console only: without noise, it would be outside the guarantee.";
 
   private final TrainingReport report;
   private final List<Event.Evaluated> evaluations;
@@ -38,7 +38,7 @@ final class Quality {
 
   String tile() {
     if (report.score() instanceof Score.Noised noised) {
-      Headline headline = Headline.of(noised.score(), report.label());
+      ScoreHeadline headline = ScoreHeadline.of(noised.score(), report.label());
       return Html.tile(
           "Held-out " + headline.name(),
           Html.escape(headline.figure()),
@@ -48,7 +48,7 @@ final class Quality {
     if (last == null) {
       return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
     }
-    Headline headline = Headline.of(last, report.label());
+    ScoreHeadline headline = ScoreHeadline.of(last, report.label());
     return Html.tile(
         "Test " + headline.name(),
         Html.escape(headline.figure()),
@@ -76,10 +76,10 @@ final class Quality {
       return "<p>" + CONSOLE_ONLY + "</p>\n";
     }
     if (report.score() instanceof Score.Noised) {
-      return "<p>There is no public test set. The figure above was measured on private rows that were"
-          + " held out of the training, and released once, with noise that is part of the ε (where"
-          + " a number is predicted, together with how labels vary); nothing else is said of these"
-          + " rows.</p>\n";
+      return "<p>There is no public test set. The figure above was measured on private rows that"
+          + " were held out of the training, and released once, with noise that is part of"
+          + " the ε (where a number is predicted, together with how labels vary); nothing"
+          + " else is said of these rows.</p>\n";
     }
     if (evaluations.isEmpty()) {
       return "<p>The run was stopped before its first evaluation.</p>\n";

@@ -1,10 +1,10 @@
 package dev.discreet.report;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Evaluation.Regression;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.Evaluation.Regression;
+import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.train.Event;
-import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.report.TrainingReport.Spent;
 import java.util.ArrayList;
 import java.util.List;

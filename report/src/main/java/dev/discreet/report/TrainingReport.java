@@ -1,10 +1,10 @@
 package dev.discreet.report;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.evaluate.Evaluation.Classification;
+import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.Evaluation.Classification;
-import dev.discreet.core.train.LabelUnit;
-import dev.discreet.core.train.NoisyScore;
 import dev.discreet.core.train.Result;
 import java.util.List;
 

@@ -101,7 +101,8 @@ public record PrivacyStatement(
       paragraph(
           text,
           "What it depends on",
-          "The above was declared, not recorded while it happened. It is true only if each step really clips what "
+          "The above was declared, not recorded while it happened. It is true only if each step"
+              + " really clips what "
               + ("one " + unit + " can contribute, samples and adds its noise as declared."));
     }
     paragraph(text, "Accountant", accountant());
@@ -167,7 +168,8 @@ public record PrivacyStatement(
     paragraph(
         text,
         "Covered",
-        "Everything computed from the noisy releases listed above, now or later, by anyone and with any other knowledge.");
+        "Everything computed from the noisy releases listed above, now or later, by anyone and with"
+            + " any other knowledge.");
     paragraph(
         text,
         "Not covered",
@@ -175,8 +177,9 @@ public record PrivacyStatement(
             + unit
             + "; several "
             + unit
-            + "s that have to do with each other, such as those of one family (the promise weakens with each); releases not listed above; what the "
-            + "operator saw while the program ran; access to the machine, its memory or its random generator.");
+            + "s that have to do with each other, such as those of one family (the promise weakens"
+            + " with each); releases not listed above; what the operator saw while the program ran;"
+            + " access to the machine, its memory or its random generator.");
   }
 
   private String relation() {

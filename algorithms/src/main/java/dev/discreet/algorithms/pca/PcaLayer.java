@@ -3,8 +3,8 @@ package dev.discreet.algorithms.pca;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layer;
@@ -131,7 +131,8 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
         + (k == 1 ? " principal direction" : " principal directions")
         + " of the data left with Gaussian noise of multiplier "
         + Digits.plain(noiseMultiplier)
-        + ", once, and on the ledger of the promise above. The model's first layer is made of this.";
+        + ", once, and on the ledger of the promise above. The model's first layer is made of"
+        + " this.";
   }
 
   @Override

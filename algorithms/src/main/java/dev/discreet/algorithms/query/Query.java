@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.PrivacySession;
-import dev.discreet.core.privacy.Scores;
+import dev.discreet.core.privacy.draws.Scores;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
-import dev.discreet.core.privacy.Scores;
+import dev.discreet.core.privacy.draws.Scores;
 import java.util.Arrays;
 import java.util.function.DoublePredicate;
 

@@ -2,8 +2,8 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Privacy;
 
 /**
  * Ordinary least squares without noise, and the minimum of the quadratic logistic loss: what the

@@ -2,8 +2,8 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Variance;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.Variance;
 import java.util.List;
 
 /**

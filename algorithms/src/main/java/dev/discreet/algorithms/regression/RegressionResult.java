@@ -1,13 +1,11 @@
 package dev.discreet.algorithms.regression;
 
-import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
-import dev.discreet.core.privacy.Standing;
-import dev.discreet.core.train.Paragraph;
-import dev.discreet.core.train.Privacy;
+import dev.discreet.core.privacy.StatementParagraph;
 import java.util.Optional;
 
 /**
@@ -36,7 +34,7 @@ public record RegressionResult(
     }
     PrivacyStatement of = stated.orElseThrow().among(units);
     String number =
-        Paragraph.of(
+        StatementParagraph.of(
             "Public: The number of "
                 + of.unit()
                 + "s, "
@@ -71,15 +69,15 @@ public record RegressionResult(
       return new RegressionResult(model, new Privacy.NonPrivate(session.isSecure()));
     }
     PrivacyStatement statement = PrivacyStatement.of(unit.noun(), session.ledger(), delta);
-    String chosen = before.first ? "" : Standing.of(session, delta).condition(delta);
+    String chosen = before.first ? "" : session.spent(delta).condition(delta);
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
             statement.file(false).on(before.declared, chosen),
             statement.guarantee(),
             statement.text(),
-            (before.declared.isEmpty() ? "" : Paragraph.of("Declared: " + before.declared))
-                + (chosen.isEmpty() ? "" : Paragraph.of("Chosen: " + chosen)),
+            (before.declared.isEmpty() ? "" : StatementParagraph.of("Declared: " + before.declared))
+                + (chosen.isEmpty() ? "" : StatementParagraph.of("Chosen: " + chosen)),
             session.isSecure()),
         Optional.of(statement));
   }

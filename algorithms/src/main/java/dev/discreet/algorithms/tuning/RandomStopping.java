@@ -2,7 +2,7 @@ package dev.discreet.algorithms.tuning;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.RandomRuns;
-import dev.discreet.core.privacy.Dice;
+import dev.discreet.core.privacy.draws.Dice;
 
 /**
  * Draws a number of runs by its law, exactly: every chance is a fraction of whole numbers, no power

@@ -3,8 +3,8 @@ package dev.discreet.algorithms.tuning;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.RandomRuns;
-import dev.discreet.core.privacy.Dice;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.draws.Dice;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.Evaluation.Classification;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Evaluation.Classification;
-import dev.discreet.core.train.Privacy.Guaranteed;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
-import dev.discreet.core.privacy.Scores;
+import dev.discreet.core.privacy.draws.Scores;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,21 +1,21 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.calibration.Calibration;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.core.privacy.Standing;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.privacy.journal.SpentSoFar;
 import dev.discreet.data.DataDescription;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -129,8 +129,8 @@ public final class DataCommand implements Runnable {
       name = "describe",
       description = {
         "Says what is public or declared of data. Of private rows nothing is looked at, unless"
-            + " --spend pays for noisy counts of the label: over all rows, or those to train on where the data"
-            + " have a test part of their own."
+            + " --spend pays for noisy counts of the label: over all rows, or those to train on"
+            + " where the data have a test part of their own."
       },
       abbreviateSynopsis = true,
       sortOptions = false,
@@ -228,7 +228,7 @@ public final class DataCommand implements Runnable {
       Costs.warn(spec.commandLine().getErr(), spend, delta, protects.noun(), number);
       double multiplier = multiplier();
       PrivateSummary summary;
-      Standing total;
+      SpentSoFar total;
       try (PrivacySession session =
           PrivacySession.open(
               Journal.file(ledger, Neighbouring.ADD_REMOVE, protects.noun()),
@@ -238,7 +238,7 @@ public final class DataCommand implements Runnable {
         session.condition(protects.declared());
         session.condition(data.train().declared(protects.noun()));
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
-        total = Standing.of(session, delta);
+        total = session.spent(delta);
       }
       if (json) {
         fields.put("counts", counts(summary));

@@ -4,10 +4,10 @@ import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Headline;
-import dev.discreet.core.train.LabelUnit;
-import dev.discreet.core.train.Model;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.model.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setup.MisfitRows;
@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Says how well a trained model does on data: on the console only, for it depends on those"
           + " rows.",
-      "What was declared about the run's own data holds for other files too, unless overridden; so do"
-          + " the mean and deviation that its images had."
+      "What was declared about the run's own data holds for other files too, unless overridden; so"
+          + " do the mean and deviation that its images had."
     },
     abbreviateSynopsis = true,
     sortOptions = false,
@@ -81,7 +81,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       return 0;
     }
     Table table = new Table();
-    Headline headline = Headline.of(evaluation, label);
+    ScoreHeadline headline = ScoreHeadline.of(evaluation, label);
     table.row(headline.name(), Summary.words(headline));
     table.row("examples", Integer.toString(evaluation.examples()));
     table.row("rows", whose);

@@ -1,8 +1,8 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.train.Optimizer;
 import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.util.Optional;

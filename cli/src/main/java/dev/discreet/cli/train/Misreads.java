@@ -1,8 +1,8 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Model;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.setup.TrainingSetup;

@@ -4,15 +4,15 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.console.Costs;
+import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.evaluate.ScoreNoise;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.Headline;
-import dev.discreet.core.train.LabelUnit;
-import dev.discreet.core.train.ScoreNoise;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
 import dev.discreet.data.Task;
@@ -251,13 +251,13 @@ final class PlanTable {
     boolean accuracy = setup.data().task() instanceof Task.Classes;
     String size =
         accuracy
-            ? "± " + Headline.points(noise) + " points"
-            : "an RMSE of " + Headline.root(noise.twice(), label) + " cannot be told from 0";
+            ? "± " + ScoreHeadline.points(noise) + " points"
+            : "an RMSE of " + ScoreHeadline.root(noise.twice(), label) + " cannot be told from 0";
     return noise.drowns()
         ? "; IT WILL SAY NOTHING, for its noise leaves most of what is possible ("
             + size
             + "): "
-            + Headline.HELP
+            + ScoreHeadline.HELP
         : ", " + size + " (--metric-share buys less noise)";
   }
 

@@ -3,8 +3,8 @@ package dev.discreet.cli.train;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.model.Model;
 import dev.discreet.core.nn.Loss;
-import dev.discreet.core.train.Model;
 import java.util.Arrays;
 
 /** What a model says of examples: probabilities of classes, or a number. */

@@ -1,6 +1,6 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.core.train.Evaluation;
+import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
 import java.io.PrintWriter;

@@ -1,9 +1,9 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.algorithms.regression.FunctionalMechanism;
 import dev.discreet.algorithms.regression.LeastSquares;
 import dev.discreet.algorithms.regression.RegressionBounds;
@@ -16,15 +16,14 @@ import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
-import dev.discreet.data.Column;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Unfinished;
 import dev.discreet.recipe.setting.Choices;

@@ -6,9 +6,9 @@ import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Headline;
-import dev.discreet.core.train.Privacy;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import java.io.IOException;
@@ -131,7 +131,7 @@ record Regression(
         "weights",
         Arrays.stream(weights()).mapToObj(Regression::number).collect(Collectors.joining(" ")));
     if (test.isPresent()) {
-      Headline headline = Headline.of(evaluation(), Summary.label(task));
+      ScoreHeadline headline = ScoreHeadline.of(evaluation(), Summary.label(task));
       table.row(
           (testIsPublic() ? "test " : "held-out ") + headline.name(),
           Summary.words(headline)

@@ -4,11 +4,11 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Table;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Headline;
-import dev.discreet.core.train.LabelUnit;
-import dev.discreet.core.train.NoisyScore;
-import dev.discreet.core.train.Privacy;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.RunObserver;
@@ -50,7 +50,7 @@ record Summary(TrainingSetup setup, Result result, RunObserver heard, Spending s
     Task task = setup.data().task();
     scores(result, task).forEach(table::row);
     if (heldOut != null) {
-      Headline headline = Headline.of(heldOut, label(task));
+      ScoreHeadline headline = ScoreHeadline.of(heldOut, label(task));
       table.row(
           "held-out " + headline.name(),
           words(headline) + " (outside the guarantee, for your eyes: it is in no file)");
@@ -112,16 +112,18 @@ record Summary(TrainingSetup setup, Result result, RunObserver heard, Spending s
   /** The rows of a result's scores. */
   static Map<String, String> scores(Result result, Task task) {
     Map<String, String> rows = new LinkedHashMap<>();
-    result.evaluation().ifPresent(each -> row(rows, "test ", Headline.of(each, label(task))));
-    result.heldOut().ifPresent(score -> row(rows, "held-out ", Headline.of(score, label(task))));
+    result.evaluation().ifPresent(each -> row(rows, "test ", ScoreHeadline.of(each, label(task))));
+    result
+        .heldOut()
+        .ifPresent(score -> row(rows, "held-out ", ScoreHeadline.of(score, label(task))));
     return rows;
   }
 
-  private static void row(Map<String, String> rows, String of, Headline headline) {
+  private static void row(Map<String, String> rows, String of, ScoreHeadline headline) {
     rows.put(of + headline.name(), words(headline));
   }
 
-  static String words(Headline headline) {
+  static String words(ScoreHeadline headline) {
     return headline.figure() + " (" + headline.detail() + ")";
   }
 

@@ -5,7 +5,7 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
-import dev.discreet.core.train.Privacy;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;

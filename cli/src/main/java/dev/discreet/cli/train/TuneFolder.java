@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.train.NoisyScore;
+import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.Spending;

@@ -9,7 +9,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.cli.Main;
 import dev.discreet.cli.Run;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Unfinished;
 import java.io.IOException;

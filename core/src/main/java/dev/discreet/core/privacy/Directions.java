@@ -1,5 +1,6 @@
 package dev.discreet.core.privacy;
 
+import dev.discreet.core.privacy.draws.BoxMuller;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.stream.IntStream;

@@ -1,6 +1,10 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.privacy.draws.BoxMuller;
+import dev.discreet.core.privacy.draws.ExactDraws;
+import dev.discreet.core.privacy.draws.KeyStream;
+import dev.discreet.core.privacy.draws.Scores;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;

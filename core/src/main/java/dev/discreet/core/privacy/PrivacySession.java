@@ -6,6 +6,9 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
+import dev.discreet.core.privacy.draws.Scores;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.privacy.journal.SpentSoFar;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -320,6 +323,15 @@ public final class PrivacySession implements AutoCloseable {
   /** What the journal's releases may cost together; empty where nobody fixed it beforehand. */
   public Optional<PrivacyFilter> budget() {
     return journal.budget();
+  }
+
+  /**
+   * What was spent so far, where later releases may have been chosen by earlier ones.
+   *
+   * @param delta at which the ledger is read where it has no budget
+   */
+  public SpentSoFar spent(double delta) {
+    return SpentSoFar.of(ledger(), budget(), false, delta);
   }
 
   /** What every output of this session must say first; empty for a private run with secret keys. */

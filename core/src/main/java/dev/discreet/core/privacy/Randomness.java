@@ -1,5 +1,7 @@
 package dev.discreet.core.privacy;
 
+import dev.discreet.core.privacy.draws.Dice;
+import dev.discreet.core.privacy.draws.KeyStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

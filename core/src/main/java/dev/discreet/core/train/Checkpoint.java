@@ -1,7 +1,11 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.train.Safetensors.Tensor;
+import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.files.Safetensors;
+import dev.discreet.core.files.Safetensors.Tensor;
+import dev.discreet.core.model.Model;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

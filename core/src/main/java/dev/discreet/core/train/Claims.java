@@ -1,12 +1,15 @@
 package dev.discreet.core.train;
 
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.PrivateRows;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.model.Origin;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Transfer;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.journal.Journal;
 import java.util.Optional;
 
 /** What a run says of itself: its promise, and what that rests on. */
@@ -31,17 +34,18 @@ record Claims(Trainer trainer, ResolvedPlan plan, PrivateRows rows) {
     PrivacyStatement statement =
         PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
     String beside =
-        Beside.ended(steps, plan.steps(), session.isWatched())
-            + Beside.of(trainer, plan, declared(), score);
+        StatementNotes.ended(steps, plan.steps(), session.isWatched())
+            + StatementNotes.of(trainer, plan, declared(), score);
     LedgerFile file =
-        statement.file(trainer.declaredUnits > 0)
+        statement
+            .file(trainer.declaredUnits > 0)
             .on(conditions())
             .on(session.isWatched() ? Journal.WATCHED : "");
     return startIs(Origin.Standing.NOT_PRIVATE)
         ? new Privacy.NonPrivate(
             session.isSecure(),
             true,
-            Beside.steps(statement.guarantee()) + beside,
+            StatementNotes.steps(statement.guarantee()) + beside,
             Optional.of(file))
         : new Privacy.Guaranteed(
             file,
@@ -73,7 +77,7 @@ record Claims(Trainer trainer, ResolvedPlan plan, PrivateRows rows) {
   /** What its ledger is no promise without. */
   String[] conditions() {
     return new String[] {
-      declared(), trainer.origin == null ? "" : Beside.start(trainer.origin.standing())
+      declared(), trainer.origin == null ? "" : StatementNotes.start(trainer.origin.standing())
     };
   }
 

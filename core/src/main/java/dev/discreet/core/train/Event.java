@@ -1,5 +1,7 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.NoisyScore;
 import java.util.List;
 
 /**

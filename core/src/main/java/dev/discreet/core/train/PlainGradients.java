@@ -4,6 +4,8 @@ import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.optimize.ParallelBlocks;
+import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
@@ -23,7 +25,7 @@ final class PlainGradients implements MeanGradients {
   private final Units units;
   private final PrivacySession session;
   private final double decay;
-  private final List<Range> ranges;
+  private final List<ParameterRange> ranges;
   private final double[] sum;
   private final ExampleReader reader;
   private final float[] input;
@@ -42,7 +44,7 @@ final class PlainGradients implements MeanGradients {
       Units units,
       PrivacySession session,
       double decay,
-      List<Range> ranges) {
+      List<ParameterRange> ranges) {
     this.gradients = gradients;
     this.plan = plan;
     this.units = units;
@@ -62,7 +64,7 @@ final class PlainGradients implements MeanGradients {
     gradients.gradientSum(
         theta, Arrays.stream(examples).flatMapToInt(Arrays::stream).toArray(), sum);
     double expected = plan.expectedLot();
-    Blocks.each(
+    ParallelBlocks.each(
         0,
         sum.length,
         (from, to) -> {
@@ -73,7 +75,7 @@ final class PlainGradients implements MeanGradients {
     if (decay != 0) {
       long there = Arrays.stream(examples).filter(each -> each.length > 0).count();
       float share = (float) (decay * there / plan.expectedLot());
-      for (Range range : ranges) {
+      for (ParameterRange range : ranges) {
         for (int i = range.from(); range.decayed() && i < range.to(); i++) {
           gradient[i] += share * theta[i];
         }

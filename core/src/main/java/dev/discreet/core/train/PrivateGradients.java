@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.optimize.ParallelBlocks;
 import dev.discreet.core.privacy.Noisy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -59,7 +60,7 @@ final class PrivateGradients implements MeanGradients {
     int[] places = asked[0].places();
     long[] integers = released.integers();
     double scale = released.step() / plan.expectedLot();
-    Blocks.each(
+    ParallelBlocks.each(
         0,
         places.length,
         (from, to) -> {

@@ -1,8 +1,14 @@
 package dev.discreet.core.train;
 
-import dev.discreet.core.train.Evaluation.Classification;
-import dev.discreet.core.train.Evaluation.Regression;
-import dev.discreet.core.train.Privacy.Guaranteed;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.Evaluation.Classification;
+import dev.discreet.core.evaluate.Evaluation.Regression;
+import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Privacy.Guaranteed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +26,9 @@ import java.util.Optional;
  * @param steps taken; fewer than planned where the run was stopped, whose stated cost is the whole
  *     plan's all the same
  * @param evaluations on the declared public test set, in order of time; empty without one
- * @param heldOut the score on held-out units; empty unless {@link TestSet.Released} asked for it,
- *     and where a run that was cut short had paid for it before
+ * @param heldOut the score on held-out units; empty unless {@link
+ *     dev.discreet.core.evaluate.TestSet.Released} asked for it, and where a run that was cut short
+ *     had paid for it before
  */
 public record Result(
     Privacy privacy,

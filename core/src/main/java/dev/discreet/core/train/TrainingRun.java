@@ -8,16 +8,29 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateRows;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.HeldOutScore;
+import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.optimize.GradientTransform;
+import dev.discreet.core.optimize.MovingAverage;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.OptimizerState;
+import dev.discreet.core.optimize.ParameterGroups;
+import dev.discreet.core.optimize.ParameterRange;
+import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.core.privacy.ClippingRule;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,14 +56,14 @@ final class TrainingRun {
   private final Layout layout;
   private final ResolvedPlan plan;
   private final int[] group;
-  private final List<Range> ranges;
+  private final List<ParameterRange> ranges;
   private final UnitRule rule;
   private final Map<String, String> configuration;
   private final float[] theta;
   private final OptimizerState optimizer;
   private final Thresholds thresholds;
   private final MovingAverage average;
-  private final Audience audience;
+  private final Announcer audience;
   private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private String mark;
   private long step;
@@ -69,7 +82,7 @@ final class TrainingRun {
             : rows.units();
     units.check(examples.size());
     this.test = test;
-    audience = new Audience(trainer, trainer.watchPrivate || !trainer.isPrivate);
+    audience = new Announcer(trainer, trainer.watchPrivate || !trainer.isPrivate);
     if (trainer.isPrivate) {
       rows.check(trainer.plan.neighbouring());
       trainer.plan.protects().check(rows.rowsAreUnits());
@@ -114,10 +127,13 @@ final class TrainingRun {
       Optimizer.Langevin.checkTemperature(langevin.temperature().least(0, plan.steps() - 1));
       Optimizer.Langevin.checkTemperature(langevin.temperature().largest(0, plan.steps() - 1));
     }
-    group = Slices.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
+    group = ParameterGroups.groups(layout, trainer.frozen, trainer.clippingGroups, plan.groups());
     ranges =
-        Range.of(
-            layout, group, decay.weightsOnly(), Slices.factors(layout, group, trainer.rateFactors));
+        ParameterRange.of(
+            layout,
+            group,
+            decay.weightsOnly(),
+            ParameterGroups.factors(layout, group, trainer.rateFactors));
     rule = rule();
     rule.check(units);
     rule.checkNoise(trainer.noiseBeforeClipping);
@@ -357,7 +373,7 @@ final class TrainingRun {
     WeightDecay decay = trainer.weightDecay;
     boolean[] decayed = new boolean[group.length];
     for (int i = 0; i < decayed.length; i++) {
-      decayed[i] = Range.decayed(layout.slices().get(i), decay.weightsOnly());
+      decayed[i] = ParameterRange.decayed(layout.slices().get(i), decay.weightsOnly());
     }
     return new UnitRule(
         plan.clipping(),
@@ -432,7 +448,8 @@ final class TrainingRun {
       }
       step++;
       double seconds = (System.nanoTime() - began) * 1e-9;
-      audience.tell(new Event.StepDone(step, plan.steps(), rate, Range.norm(ranges, gradient)));
+      audience.tell(
+          new Event.StepDone(step, plan.steps(), rate, ParameterRange.norm(ranges, gradient)));
       if (plan.adaptive().isPresent()) {
         audience.tell(new Event.ThresholdsMoved(step, thresholds.moved()));
       }
@@ -537,7 +554,9 @@ final class TrainingRun {
     String score =
         scored
             ? scoring.statement(plan.unit(), heldOut)
-            : test instanceof TestSet.Public ? Beside.publicTest(test.examples().size()) : "";
+            : test instanceof TestSet.Public
+                ? StatementNotes.publicTest(test.examples().size())
+                : "";
     Privacy privacy = claims.privacy(session, step, score);
     return new Result(
         privacy,

@@ -7,8 +7,8 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /** Statistical assertions. Each raises a false alarm with probability 1e-9 (two-sided). */
-final class Alarm {
-  static final double RATE = 1e-9;
+public final class Alarm {
+  public static final double RATE = 1e-9;
   // The standard normal's quantile of 1 − RATE/2.
   private static final double Z = 6.1095;
   // 2·exp(−2c²) = RATE, Kolmogorov's limit and for finite samples a bound (Massart 1990).
@@ -17,12 +17,12 @@ final class Alarm {
   private Alarm() {}
 
   /** A sum of many small things with that mean and standard deviation. */
-  static void normal(String what, double mean, double deviation, double actual) {
+  public static void normal(String what, double mean, double deviation, double actual) {
     double z = (actual - mean) / deviation;
     assertTrue(Math.abs(z) <= Z, () -> what + ": " + actual + " is " + z + " deviations away");
   }
 
-  static void chiSquared(String what, double statistic, double degrees) {
+  public static void chiSquared(String what, double statistic, double degrees) {
     ChiSquaredDistribution law = ChiSquaredDistribution.of(degrees);
     double low = law.inverseCumulativeProbability(RATE / 2);
     double high = law.inverseSurvivalProbability(RATE / 2);
@@ -31,7 +31,7 @@ final class Alarm {
         () -> what + ": " + statistic + " is outside of [" + low + ", " + high + "]");
   }
 
-  static void kolmogorov(String what, double[] sample, DoubleUnaryOperator cumulative) {
+  public static void kolmogorov(String what, double[] sample, DoubleUnaryOperator cumulative) {
     double[] sorted = sample.clone();
     Arrays.sort(sorted);
     double worst = 0;
@@ -45,7 +45,7 @@ final class Alarm {
   }
 
   /** Zero correlation of two samples of standard normals. */
-  static void uncorrelated(String what, double[] a, double[] b) {
+  public static void uncorrelated(String what, double[] a, double[] b) {
     double sum = 0;
     for (int i = 0; i < a.length; i++) {
       sum += a[i] * b[i];

@@ -8,6 +8,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.privacy.draws.Scores;
+import dev.discreet.core.privacy.journal.Journal;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Tag;

@@ -11,6 +11,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
+import dev.discreet.core.privacy.journal.Journal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -246,7 +247,8 @@ class PrivacySessionTest {
   void refusals() {
     try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
       refused(
-          "mechanism of a release must be Gaussian or Laplace noise. Provided value: PureDp[epsilon=1.0]",
+          "mechanism of a release must be Gaussian or Laplace noise. Provided value:"
+              + " PureDp[epsilon=1.0]",
           () -> session.release(new Mechanism.PureDp(1), Sum.zeros(1)));
       refused(
           "neighbouring of the plan must be the session's, add/remove. Provided value: zero-out",
@@ -263,7 +265,8 @@ class PrivacySessionTest {
           () ->
               session.release(GAUSSIAN, new Sum(new long[3], 0, new int[] {2}, new double[] {1})));
       refused(
-          "noise in grid steps must be greater than 0 and at most 2^36. Provided value: 2.305843009215791e18",
+          "noise in grid steps must be greater than 0 and at most 2^36. Provided value:"
+              + " 2.305843009215791e18",
           () ->
               session.release(
                   GAUSSIAN, new Sum(new long[1], -60, new int[] {1}, new double[] {1})));

@@ -1,11 +1,11 @@
 package dev.discreet.core.privacy;
 
 /** A value to release. */
-record Sum(long[] integers, int exponent, int[] groupEnds, double[] sensitivities)
+public record Sum(long[] integers, int exponent, int[] groupEnds, double[] sensitivities)
     implements BoundedValue {
 
   /** So many zeros in one group of sensitivity 1. */
-  static Sum zeros(int size) {
+  public static Sum zeros(int size) {
     return new Sum(new long[size], -20, new int[] {size}, new double[] {1});
   }
 }

@@ -9,6 +9,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.cpu.CpuEngines;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.engine.reference.ReferenceEngine;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;

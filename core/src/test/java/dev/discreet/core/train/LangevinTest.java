@@ -10,17 +10,23 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.Reference;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.Optimizer.Langevin;
+import dev.discreet.core.optimize.OptimizerState;
+import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.Optimizer.Langevin;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LangevinTest {
   private static OptimizerState state(Optimizer optimizer, int parameters) {
     return new OptimizerState(
-        optimizer, 0, parameters, 1, List.of(new Range(0, parameters, 0, true)));
+        optimizer, 0, parameters, 1, List.of(new ParameterRange(0, parameters, 0, true)));
   }
 
   private static double meanSquare(float[] values) {

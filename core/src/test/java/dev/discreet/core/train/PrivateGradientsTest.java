@@ -13,12 +13,12 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.ClippingRule;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.journal.Journal;
 import org.junit.jupiter.api.Test;
 
 class PrivateGradientsTest {

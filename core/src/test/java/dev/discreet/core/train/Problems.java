@@ -6,13 +6,13 @@ import dev.discreet.core.nn.Shape;
 import java.util.SplittableRandom;
 
 /** Small problems that train in moments. */
-final class Problems {
+public final class Problems {
   private Problems() {}
 
-  static final Network LINEAR = Network.parse("dense(2)");
+  public static final Network LINEAR = Network.parse("dense(2)");
 
   /** Two classes on both sides of x = y. */
-  static Examples classes(int size, long seed) {
+  public static Examples classes(int size, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     float[] inputs = new float[2 * size];
     float[] labels = new float[size];
@@ -25,7 +25,7 @@ final class Problems {
   }
 
   /** Every example says that θ is 3.8: seed 000, section 3.2. */
-  static Examples extreme(int size) {
+  public static Examples extreme(int size) {
     float[] ones = new float[size];
     float[] targets = new float[size];
     java.util.Arrays.fill(ones, 1);

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.privacy.Journal;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Privacy.Guaranteed;
+import dev.discreet.core.privacy.journal.Journal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

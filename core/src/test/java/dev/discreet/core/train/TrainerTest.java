@@ -9,13 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.reference.Reference;
+import dev.discreet.core.evaluate.Evaluation.Classification;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.Evaluation.Classification;
-import dev.discreet.core.train.Privacy.Guaranteed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

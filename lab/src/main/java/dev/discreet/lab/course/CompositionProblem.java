@@ -5,7 +5,6 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
-import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
@@ -13,10 +12,11 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.calibration.MechanismCalibration;
+import dev.discreet.accounting.theorems.CompositionTheorems;
+import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -124,8 +124,8 @@ public final class CompositionProblem implements Experiment {
   public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
     Finding.Builder finding =
         new Finding.Builder(
-            "1000 runs of a (0.4, 1e-6)-private algorithm are to cost 400 by sequential and 30.98 by"
-                + " strong composition; on 1% of the data each, 0.3098 and, by the moments"
+            "1000 runs of a (0.4, 1e-6)-private algorithm are to cost 400 by sequential and 30.98"
+                + " by strong composition; on 1% of the data each, 0.3098 and, by the moments"
                 + " accountant, 0.1265. 10,000 steps of noise 4 on 1% are to cost 1.26 by the"
                 + " moments accountant and 9.34 by strong composition.",
             "ε");
@@ -298,8 +298,8 @@ public final class CompositionProblem implements Experiment {
     finding.verdict(
         "(d) "
             + judged(outcomes, SAMPLED_STRICT, 0.1265)
-            + ": theorem 4.5's q·ε·√T is an order of growth without its constant. For all (0.4, 1e-6)"
-            + " runs no ε holds at δ = 1e-6, since their own δ add up to 1e-5 (ours: "
+            + ": theorem 4.5's q·ε·√T is an order of growth without its constant. For all (0.4,"
+            + " 1e-6) runs no ε holds at δ = 1e-6, since their own δ add up to 1e-5 (ours: "
             + strict.text(4)
             + "). For Gaussian ones, which the moments accountant is meant for, the figure is "
             + judged(outcomes, GAUSSIAN, 0.1265)
@@ -348,9 +348,9 @@ public final class CompositionProblem implements Experiment {
         outcomes.sample(List.of(example(Accountants.named("pld"), STEPS)), "epsilon").mean();
     finding.verdict(
         format(
-            "1.26 by the moments accountant: %s. 9.34 by strong composition: %s. 9.34 is what comes out"
-                + " of q·ε₀ for the amplified ε₀, which is too small, with Tε² for Tε(e^ε − 1): %.4g (%.4g"
-                + " with the term as it is).%s",
+            "1.26 by the moments accountant: %s. 9.34 by strong composition: %s. 9.34 is what comes"
+                + " out of q·ε₀ for the amplified ε₀, which is too small, with Tε² for Tε(e^ε − 1):"
+                + " %.4g (%.4g with the term as it is).%s",
             judged(moments, 1.26),
             judged(strong, 9.34),
             strongWithSquares(),
@@ -360,8 +360,8 @@ public final class CompositionProblem implements Experiment {
     Outcome truth = outcomes.of(example(Accountants.named("pld"), STEPS)).orElse(null);
     if (limit != null && truth != null) {
       finding.verdict(
-          "The moments accountant has \"the tightest\" of the four theorems' guarantees: confirmed as"
-              + " printed, "
+          "The moments accountant has \"the tightest\" of the four theorems' guarantees: confirmed"
+              + " as printed, "
               + format("%.4g", moments)
               + " here. There is tighter today: pld has "
               + format("%.4g", truth.value("epsilon"))

@@ -7,10 +7,10 @@ import static dev.discreet.lab.Numbers.show;
 import dev.discreet.algorithms.geometry.ClippedKernel;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
@@ -296,9 +296,9 @@ public final class ConvergenceTable implements Experiment {
                 + ". With more parameters than outputs the kernel can be definite, which \"to 0\""
                 + " needs.")
         .assumed(
-            "A printed no is read as \"not of every network\": one counterexample confirms it, none in so"
-                + " few decides nothing. A yes is of every network. Intervals of shares are Clopper"
-                + " and Pearson's, of 95%.")
+            "A printed no is read as \"not of every network\": one counterexample confirms it, none"
+                + " in so few decides nothing. A yes is of every network. Intervals of shares are"
+                + " Clopper and Pearson's, of 95%.")
         .assumed(
             "\"Never rises\": by less than 1e-4 of the first loss between 200 looks. \"To 0\": the"
                 + " least loss below 1% of the first. By layer, each layer has C/√2. Where clipping"
@@ -360,10 +360,10 @@ public final class ConvergenceTable implements Experiment {
         .verdict(
             "\"Positive semi-definite\" has two readings, and the table's answers for flat clipping"
                 + " and for clipping by layer fit no single one. Under flat clipping K = H·diag(c)"
-                + " is similar to a symmetric matrix, so its eigenvalues are never negative; xᵀKx can"
-                + " be, as the document's own text says two paragraphs before its table. By layer"
-                + " eigenvalues can be negative too, as the table says (26 of 300 networks of another draw,"
-                + " docs/algorithms/clipping-geometry.md).")
+                + " is similar to a symmetric matrix, so its eigenvalues are never negative; xᵀKx"
+                + " can be, as the document's own text says two paragraphs before its table. By"
+                + " layer eigenvalues can be negative too, as the table says (26 of 300 networks of"
+                + " another draw, docs/algorithms/clipping-geometry.md).")
         .verdict(
             "The document calls f \"the gradient flow\"; in H = ∂f/∂w·∂f/∂wᵀ it can only be the"
                 + " vector of predictions, as two sentences later it says. And adaptive thresholds"

@@ -9,17 +9,17 @@ import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Effort;
@@ -343,7 +343,8 @@ public final class EstimatedNorms implements Experiment {
         .assumed(
             "As its paper has it, a step of DP-SGD-JL is r passes of forward mode along directions"
                 + " drawn anew and one gradient of the weighted losses. This library's private path"
-                + " estimates the same norms from one backward pass. Accuracy is that of the latter.")
+                + " estimates the same norms from one backward pass. Accuracy is that of the"
+                + " latter.")
         .runFile(
             "data: fashion-mnist\nmodel: mnist-cnn\nlot-size: 600\nepochs: 5\nclip: 0.25\n"
                 + "epsilon: 3\ndelta: 1e-5\nnorm-projections: 30\noptimizer: adam\n"

@@ -10,10 +10,10 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Effort;
@@ -196,15 +196,16 @@ final class FashionRuns {
   static Finding.Builder notes(Finding.Builder finding) {
     return finding
         .verdict(
-            "The document describes Algorithm 1 but ran another: dpsgd_RDP_numpy.py in the repository"
-                + " that it refers to (JohnF1103/ML-OPT-project) computes the mean gradient of a"
-                + " lot, clips that (weights and biases each to C) and adds noise of deviation σ to"
-                + " each coordinate, neither times C nor over the lot. Clipping a mean bounds no"
-                + " example's part: that this is private at all is owed to pixels in [0, 1].")
+            "The document describes Algorithm 1 but ran another: dpsgd_RDP_numpy.py in the"
+                + " repository that it refers to (JohnF1103/ML-OPT-project) computes the mean"
+                + " gradient of a lot, clips that (weights and biases each to C) and adds noise of"
+                + " deviation σ to each coordinate, neither times C nor over the lot. Clipping a"
+                + " mean bounds no example's part: that this is private at all is owed to pixels in"
+                + " [0, 1].")
         .assumed(
             "A stated ε is for neighbours that differ by an example's presence, with Poisson lots."
-                + " Shuffled lots need a number of examples that is known: zero-out takes one's part"
-                + " away and leaves its place, replace-one puts another there.")
+                + " Shuffled lots need a number of examples that is known: zero-out takes one's"
+                + " part away and leaves its place, replace-one puts another there.")
         .assumed(
             "The document names neither lot, length, rate nor C of these figures. 50 epochs, lots"
                 + " of 600, σ = 1, η = 0.01, C = 0.5 and a start at zero are those of"

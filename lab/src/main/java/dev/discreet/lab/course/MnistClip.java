@@ -5,10 +5,10 @@ import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast.Order;
@@ -241,16 +241,16 @@ public final class MnistClip implements Experiment {
     sigmoidVerdicts(finding, effort, outcomes);
     return finding
         .assumed(
-            "001: pixels in [0, 1], a start at zero, noise fitted to ε = 1.99 by pld; for each C the"
-                + " rates with ηC = "
+            "001: pixels in [0, 1], a start at zero, noise fitted to ε = 1.99 by pld; for each C"
+                + " the rates with ηC = "
                 + list(reaches(effort))
                 + ". The notes leave all of them open. The best rate of a C is the one whose test"
-                + " accuracies in this table are the highest: chosen by looking, so all are a little"
-                + " too good.")
+                + " accuracies in this table are the highest: chosen by looking, so all are a"
+                + " little too good.")
         .assumed(
-            "002 names no σ, lot or η. Lots of 256, σ = 1.1, η = 0.15, 60 epochs and pixels in"
-                + " [0, 1] are those of TensorFlow Privacy's MNIST tutorial, which states ε = 3.0 by"
-                + " an older conversion; a third run has ten times the rate.")
+            "002 names no σ, lot or η. Lots of 256, σ = 1.1, η = 0.15, 60 epochs and pixels in [0,"
+                + " 1] are those of TensorFlow Privacy's MNIST tutorial, which states ε = 3.0 by an"
+                + " older conversion; a third run has ten times the rate.")
         .runFile(
             "data: mnist\nmean: 0\ndeviation: 1\nmodel: \"flatten dense(10) loss=logistic\"\n"
                 + "initialiser: zeros\nepsilon: 1.99\ndelta: 1e-5\nlot-size: 600\nepochs: 100\n"
@@ -363,8 +363,8 @@ public final class MnistClip implements Experiment {
         .values()
         .forEach(points -> oneRate(finding, points, effort, outcomes));
     finding.verdict(
-        "001, problem 5's listing cannot be made private as printed: it computes the gradient of the"
-            + " whole batch, and what has to be clipped is each example's.");
+        "001, problem 5's listing cannot be made private as printed: it computes the gradient of"
+            + " the whole batch, and what has to be clipped is each example's.");
   }
 
   /** What C does where η is not fitted to it. */
@@ -377,8 +377,8 @@ public final class MnistClip implements Experiment {
     Setting most = points.get(points.size() - 1);
     finding.verdict(
         format(
-            "001, problem 5: C does not matter by more than %s point with one η = %s for all. C = %s"
-                + " against C = %s: %s.",
+            "001, problem 5: C does not matter by more than %s point with one η = %s for all. C ="
+                + " %s against C = %s: %s.",
             show(MARGIN),
             show(least.rate()),
             show(most.clip),

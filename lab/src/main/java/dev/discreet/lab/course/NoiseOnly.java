@@ -4,11 +4,11 @@ import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
@@ -166,8 +166,8 @@ public final class NoiseOnly implements Experiment {
         new Finding.Builder(
             "§5.4 says that noise affects only the speed of convergence, not convergence to 0 nor"
                 + " monotone convergence; §8 plans to try several σ without clipping.",
-            "Fashion-MNIST test accuracy, %, and the mean loss, over the second half of the steps, of a"
-                + " fit that can be perfect");
+            "Fashion-MNIST test accuracy, %, and the mean loss, over the second half of the steps,"
+                + " of a fit that can be perfect");
     for (boolean clipped : new boolean[] {false, true}) {
       Picture picture =
           new Picture(
@@ -242,23 +242,23 @@ public final class NoiseOnly implements Experiment {
             + (Double.isNaN(floor / lower)
                 ? ""
                 : format(
-                    " At a fixed rate noise holds the loss at a floor: from σ = %s to %s it grows %.1f"
-                        + " times, σ² %.1f times.",
+                    " At a fixed rate noise holds the loss at a floor: from σ = %s to %s it grows"
+                        + " %.1f times, σ² %.1f times.",
                     show(third), show(most), floor / lower, most * most / (third * third))));
     Sample noisy = rises(tiny(most, effort), outcomes);
     Sample quiet = rises(tiny(0, effort), outcomes);
     finding.verdict(
         format(
             "\"Monotone convergence remains unaffected\": the share of looks at which the loss of a"
-                + " fit has risen by more than 1%% is at most 1 point larger with σ = %s (%s%%) than"
-                + " without noise (%s%%): %s.",
+                + " fit has risen by more than 1%% is at most 1 point larger with σ = %s (%s%%)"
+                + " than without noise (%s%%): %s.",
             show(most), noisy.text(1), quiet.text(1), Contrast.of(quiet, noisy).notBelow(1)));
     double strongest = NOISES.get(NOISES.size() - 1);
     for (boolean clipped : new boolean[] {false, true}) {
       finding.verdict(
           format(
-              "\"Only the speed\": on Fashion-MNIST, %s, the test loss with σ = %s is still falling in"
-                  + " the second half of the epochs: %s; without noise: %s.",
+              "\"Only the speed\": on Fashion-MNIST, %s, the test loss with σ = %s is still falling"
+                  + " in the second half of the epochs: %s; without noise: %s.",
               clipped ? "clipped" : "not clipped",
               show(strongest),
               Contrast.paired(later(fashion(strongest, clipped, effort), outcomes))

@@ -9,9 +9,9 @@ import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.algorithms.query.Sensitivity;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Effort;
@@ -199,13 +199,15 @@ public final class SalaryMean implements Experiment {
                 + " the global sensitivity is infinite and no noise suffices.")
         .assumed(
             "Neighbours differ by one person's presence, as in the document's D2 to D6; for the"
-                + " middle column the number of people is public and neighbours replace one, so"
-                + " the mean moves by up to 200000/5 = 40000. The private query takes the number as"
-                + " secret too: it releases two sums and divides, and its answer is moved into the bounds,"
-                + " which is why it errs least where noise is largest.")
+                + " middle column the number of people is public and neighbours replace one, so the"
+                + " mean moves by up to 200000/5 = 40000. The private query takes the number as"
+                + " secret too: it releases two sums and divides, and its answer is moved into the"
+                + " bounds, which is why it errs least where noise is largest.")
         .runFile(
-            "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon 1\n"
-                + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n")
+            "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon"
+                + " 1\n"
+                + "# salaries.csv is made by: printf '%s\\n"
+                + "' salary 130530 104141 90385 91919 81334 > salaries.csv\n")
         .build();
   }
 
@@ -310,12 +312,12 @@ public final class SalaryMean implements Experiment {
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
     finding.verdict(
         format(
-            "K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the data,"
-                + " a salary of 200000 added moves the mean by %.2f: %.2f times the ε that is said."
-                + " With the sensitivity taken anew of each data set, as local sensitivity reads, the"
-                + " scale itself is a function of the data: on D1 it is 7717.05, on its neighbour D2"
-                + " %.2f, so far answers tell them apart without bound; at ε = 1 the pair needs δ ="
-                + " %.3f, not 0. Five equal salaries would get no noise at all.",
+            "K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the"
+                + " data, a salary of 200000 added moves the mean by %.2f: %.2f times the ε that is"
+                + " said. With the sensitivity taken anew of each data set, as local sensitivity"
+                + " reads, the scale itself is a function of the data: on D1 it is 7717.05, on its"
+                + " neighbour D2 %.2f, so far answers tell them apart without bound; at ε = 1 the"
+                + " pair needs δ = %.3f, not 0. Five equal salaries would get no noise at all.",
             added, added / listed(D1), listed(without(D1, 0)), delta));
   }
 

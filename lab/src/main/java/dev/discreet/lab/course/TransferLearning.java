@@ -3,14 +3,14 @@ package dev.discreet.lab.course;
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Model;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.core.train.Transfer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
@@ -301,11 +301,11 @@ public final class TransferLearning implements Experiment {
                 + " has 3 epochs of plain SGD (lot 100, rate 0.05); the private run 5 epochs, lot"
                 + " 600, C = 1; the last layer begins anew. Without privacy nothing is clipped.")
         .assumed(
-            "The rate is the one at which seed 1 has the highest test accuracy, for each setting and"
-                + " method by itself: chosen by looking at public data, and not in ε. The rates in"
-                + " the middle have three seeds, the others one; where such a one is the best, its"
-                + " spread is borrowed from the other private runs for the claim about training from"
-                + " scratch.")
+            "The rate is the one at which seed 1 has the highest test accuracy, for each setting"
+                + " and method by itself: chosen by looking at public data, and not in ε. The rates"
+                + " in the middle have three seeds, the others one; where such a one is the best,"
+                + " its spread is borrowed from the other private runs for the claim about training"
+                + " from scratch.")
         .assumed(
             "ε covers the target's data only. The public model protects no one in its own data,"
                 + " which is declared public.")

@@ -4,7 +4,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.GradientTransform;
+import dev.discreet.core.optimize.GradientTransform;
 
 /**
  * λθ added to the noisy gradient before the optimizer sees it, as PyTorch's SGD does: with momentum

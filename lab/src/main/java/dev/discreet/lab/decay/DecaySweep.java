@@ -3,14 +3,14 @@ package dev.discreet.lab.decay;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.core.train.WeightDecay;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;

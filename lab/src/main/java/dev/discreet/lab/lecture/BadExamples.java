@@ -152,8 +152,8 @@ public final class BadExamples implements Experiment {
         .verdict(
             "Bad example 2: clipped descent stays where it enters the plateau: "
                 + resting(1, outcomes)
-                + ". (The slide writes x* where it means any x of it.) With privacy's noise, from 0,"
-                + " the mean of its last 1,000 steps is "
+                + ". (The slide writes x* where it means any x of it.) With privacy's noise, from"
+                + " 0, the mean of its last 1,000 steps is "
                 + outcomes.sample(noisy(SLIDES.get(1), effort), "rest").text(2)
                 + " over seeds.")
         .verdict(

@@ -5,11 +5,11 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
@@ -195,10 +195,11 @@ public final class LangevinRates implements Experiment {
         .assumed(
             "α is read as the deviation of the noise on each coordinate of the mean gradient: θ ← θ"
                 + " − η(g + αξ), which is Langevin dynamics at temperature T = ηα²/2; η = 0.1, lot"
-                + " 100, He's normal start. The slide says no more than \"α_k denotes noise rate\".")
+                + " 100, He's normal start. The slide says no more than \"α_k denotes noise"
+                + " rate\".")
         .assumed(
-            "The run file, of α = 0.1 and the VGG-like network, draws its lots from all 50,000 images,"
-                + " for a run file cannot cut a set, in as many steps.")
+            "The run file, of α = 0.1 and the VGG-like network, draws its lots from all 50,000"
+                + " images, for a run file cannot cut a set, in as many steps.")
         .runFile(
             "data: cifar10\nmodel: \""
                 + NETS.get(0).layers

@@ -5,10 +5,10 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast.Order;
@@ -212,8 +212,8 @@ public final class PreNoise implements Experiment {
             "Guarantee and cost are those of the run without the noise, which is added before"
                 + " clipping and is on no ledger.")
         .assumed(
-            "Runs of a seed share images, start and lots: differences are taken seed by seed. The run"
-                + " file trains on all 60,000 images, for a run file cannot cut a set.")
+            "Runs of a seed share images, start and lots: differences are taken seed by seed. The"
+                + " run file trains on all 60,000 images, for a run file cannot cut a set.")
         .runFile(
             "data: mnist\nmodel: mnist-cnn\nlot-size: 250\nepochs: 10\nclip: 0.1\nepsilon: 3\n"
                 + "delta: 1e-5\noptimizer: sgd\nlearning-rate: 5\nnoise-before-clipping: 0.01\n"

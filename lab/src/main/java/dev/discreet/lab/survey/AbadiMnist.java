@@ -10,15 +10,15 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.pca.PrivatePca;
 import dev.discreet.algorithms.pca.Projection;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
@@ -400,18 +400,18 @@ public final class AbadiMnist implements Experiment {
             "The paper trains until its moments accountant would pass the stated ε, and tells the"
                 + " number of epochs in figures only. Ours are in the table.")
         .assumed(
-            "Each layer gets noise σC and is charged for: document 004 §3.1 says that the accountant"
-                + " accumulates the cost of all layers' gradients, and we know the authors' released"
-                + " code to do so. That takes the layers of a step for two lots; they come from one,"
-                + " which is one Gaussian of σ/√2 and costs more where σ is small. The table has both,"
-                + " and \""
+            "Each layer gets noise σC and is charged for: document 004 §3.1 says that the"
+                + " accountant accumulates the cost of all layers' gradients, and we know the"
+                + " authors' released code to do so. That takes the layers of a step for two lots;"
+                + " they come from one, which is one Gaussian of σ/√2 and costs more where σ is"
+                + " small. The table has both, and \""
                 + Method.TIGHT.label
                 + "\" keeps the stated ε for the one.")
         .assumed(
             effort.quick()
                 ? "Quick: 6,000 rows, lots of 60, 30 steps."
                 : "Cut for two cores: three seeds at ε = 0.5, two at 2 (one by pld) and one at 8;"
-                    + " nothing is cut of their length. Where there is one seed, its spread is taken"
-                    + " to be that of the settings with more.");
+                    + " nothing is cut of their length. Where there is one seed, its spread is"
+                    + " taken to be that of the settings with more.");
   }
 }

@@ -8,10 +8,10 @@ import dev.discreet.algorithms.regression.RegressionBounds;
 import dev.discreet.algorithms.regression.RegressionBudget;
 import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.algorithms.regression.SufficientStatistics;
-import dev.discreet.core.privacy.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.data.DataSet;
 
 /** The ways to fit that are held against each other. */

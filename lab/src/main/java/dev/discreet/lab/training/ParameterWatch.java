@@ -4,7 +4,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.GradientTransform;
+import dev.discreet.core.optimize.GradientTransform;
 
 /**
  * Shows a trial the parameters before each step, and leaves the gradient as it is.

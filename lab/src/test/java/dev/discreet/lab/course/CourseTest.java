@@ -7,7 +7,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.GradientTransform;
+import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.training.UnitPixels;

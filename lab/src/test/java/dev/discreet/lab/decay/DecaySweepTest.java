@@ -8,10 +8,10 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.core.train.Optimizer;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.core.train.WeightDecay;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
@@ -110,7 +110,8 @@ class DecaySweepTest {
         said.contains("Baseline, alike within 0.5 points: confirmed (+0.120 ± 0.025)"), said);
     assertTrue(
         said.contains(
-            "Before clipping better over R: R = 0.03 confirmed (+0.120 ± 0.025); R = 0.15 inconclusive (+0.11"),
+            "Before clipping better over R: R = 0.03 confirmed (+0.120 ± 0.025); R = 0.15"
+                + " inconclusive (+0.11"),
         said);
     // The recipe was chosen by the baseline.
     assertFalse(said.contains("Same size? Ours minus published, in points: R = 3, λ = 1e-4"), said);

@@ -1,8 +1,8 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.train.Optimizer;
-import dev.discreet.core.train.WeightDecay;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ScheduleShape;
 import dev.discreet.recipe.setting.Setting;

@@ -1,11 +1,11 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.train.Model;
-import dev.discreet.core.train.Transfer;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

@@ -1,17 +1,16 @@
 package dev.discreet.recipe.tune;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.algorithms.tuning.Tuner;
 import dev.discreet.algorithms.tuning.Tuner.Scored;
 import dev.discreet.algorithms.tuning.Tuner.Winner;
+import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.train.Evaluation;
-import dev.discreet.core.train.Model;
-import dev.discreet.core.train.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.recipe.RunObserver;

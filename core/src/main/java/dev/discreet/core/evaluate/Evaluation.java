@@ -1,0 +1,137 @@
+package dev.discreet.core.evaluate;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How well parameters predict a set of examples. It depends on those examples as they are: it may
+ * be released only where they are declared public (see {@link TestSet}).
+ */
+public sealed interface Evaluation {
+
+  int examples();
+
+  /** The mean loss of an example. */
+  double loss();
+
+  /**
+   * @param confusion how many examples of class i (row) were taken for class j (column)
+   */
+  record Classification(int examples, double loss, List<List<Integer>> confusion)
+      implements Evaluation {
+    public Classification {
+      confusion = confusion.stream().map(List::copyOf).toList();
+    }
+
+    /** The share of examples whose class was found. */
+    public double accuracy() {
+      long right = 0;
+      for (int i = 0; i < confusion.size(); i++) {
+        right += confusion.get(i).get(i);
+      }
+      return (double) right / examples;
+    }
+
+    /**
+     * The share of examples that are of the largest class: what predicting it always would find.
+     */
+    public double largestClass() {
+      int largest = 0;
+      for (List<Integer> row : confusion) {
+        largest = Math.max(largest, row.stream().mapToInt(Integer::intValue).sum());
+      }
+      return (double) largest / examples;
+    }
+  }
+
+  /**
+   * @param meanSquaredError the mean over examples and outputs of (output − target)²
+   * @param variance of the targets, the mean over outputs: the mean squared error of predicting
+   *     their mean
+   */
+  record Regression(int examples, double loss, double meanSquaredError, double variance)
+      implements Evaluation {
+
+    /** R²: how much less the error is than that of predicting the mean, as a share of it. */
+    public double rSquared() {
+      return 1 - meanSquaredError / variance;
+    }
+  }
+
+  /**
+   * Evaluates in batches. One output with the logistic loss tells two classes apart at 0; several
+   * outputs beside a class as target predict the class of the largest; all else is regression.
+   *
+   * @param gradients over the same examples
+   */
+  static Evaluation of(
+      PublicGradients gradients, Layout layout, float[] parameters, Examples examples) {
+    int size = examples.size();
+    Check.that(size >= 1, "examples to evaluate", "at least 1", size);
+    int outputs = layout.outputs();
+    Loss lossOf = layout.network().loss();
+    Scoring how = Scoring.of(layout, examples.targets());
+    boolean binary = how == Scoring.TWO_CLASSES;
+    boolean classes = how == Scoring.CLASSES;
+    int[][] confusion = new int[binary ? 2 : classes ? outputs : 0][binary ? 2 : outputs];
+    float[] read = new float[examples.targets()];
+    double[] target = new double[examples.targets()];
+    double[] output = new double[outputs];
+    double[] unused = new double[outputs];
+    double loss = 0;
+    double squares = 0;
+    Variance variance = new Variance(target.length);
+    for (int from = 0; from < size; from += 1000) {
+      int[] batch = batch(from, Math.min(size, from + 1000));
+      float[] predicted = gradients.predict(parameters, batch);
+      for (int i = 0; i < batch.length; i++) {
+        examples.target(batch[i], read, 0);
+        for (int j = 0; j < target.length; j++) {
+          target[j] = read[j];
+          // As two classes beside one output, else as any number: labels, the loss refuses.
+          Check.that(
+              binary ? read[j] >= 0 && read[j] <= 1 : Float.isFinite(read[j]),
+              "target of example " + batch[i],
+              binary ? "in [0, 1]" : "finite",
+              read[j]);
+        }
+        for (int j = 0; j < outputs; j++) {
+          output[j] = predicted[i * outputs + j];
+        }
+        try {
+          loss += lossOf.value(output, target, unused);
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException("example " + batch[i] + ": " + e.getMessage(), e);
+        }
+        if (binary) {
+          confusion[target[0] > 0.5 ? 1 : 0][how.found(output)]++;
+        } else if (classes) {
+          confusion[(int) target[0]][how.found(output)]++;
+        } else {
+          for (int j = 0; j < outputs; j++) {
+            squares += (output[j] - target[j]) * (output[j] - target[j]);
+          }
+          variance.add(target);
+        }
+      }
+    }
+    return binary || classes
+        ? new Classification(size, loss / size, rows(confusion))
+        : new Regression(size, loss / size, squares / size / outputs, variance.value());
+  }
+
+  private static int[] batch(int from, int to) {
+    int[] batch = new int[to - from];
+    Arrays.setAll(batch, i -> from + i);
+    return batch;
+  }
+
+  private static List<List<Integer>> rows(int[][] counts) {
+    return Arrays.stream(counts).map(row -> Arrays.stream(row).boxed().toList()).toList();
+  }
+}

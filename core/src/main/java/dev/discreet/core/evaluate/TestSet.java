@@ -1,0 +1,127 @@
+package dev.discreet.core.evaluate;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.MechanismCalibration;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Units;
+import java.util.OptionalLong;
+
+/**
+ * Examples to evaluate on, and who may see the result. How a model does on held-out rows depends on
+ * those rows, and nothing protects them: so the caller says which of the three they are.
+ */
+public sealed interface TestSet {
+  Examples examples();
+
+  /** The plan of a run with this test set: with what its evaluation costs. */
+  default PrivacyPlan planned(PrivacyPlan plan) {
+    return plan;
+  }
+
+  /** Rows that need no protection. Their evaluations are part of the result and its files. */
+  record Public(Examples examples) implements TestSet {}
+
+  /** Rows of people. Their evaluations reach listeners as the operator's own, and no file. */
+  record OperatorOnly(Examples examples) implements TestSet {}
+
+  /**
+   * Rows of people whose score is part of the result: released once, at the end, with noise and on
+   * the ledger, as if every unit were both trained on and held out. Evaluations on the way are the
+   * operator's own. A run that is non-private by name needs no noise here either, and shows all.
+   *
+   * @param units whom the plan protects, and which of these examples each has
+   * @param share of a plan's target: the release has the noise of one Gaussian that costs the whole
+   *     (ε, δ), divided by √share, and the steps get what is left
+   * @param noiseMultiplier of the release in a plan whose noise is given
+   * @param declared a public number of held-out units; without one, the number there is is taken as
+   *     public
+   * @param follows whether that number is not itself declared, but follows from one that is
+   */
+  record Released(
+      Examples examples,
+      Units units,
+      double share,
+      double noiseMultiplier,
+      OptionalLong declared,
+      boolean follows)
+      implements TestSet {
+    public Released {
+      units.check(examples.size());
+      Check.that(share > 0 && share <= 0.5, "share of the budget", "in (0, 0.5]", share);
+      checkNoise(noiseMultiplier);
+      Check.that(
+          declared.orElse(1) >= 1, "declared held-out units", "at least 1", declared.orElse(1));
+    }
+
+    /** With the number of units there is, which is taken as public. */
+    public Released(Examples examples, Units units, double share) {
+      this(examples, units, share, 20, OptionalLong.empty(), false);
+    }
+
+    /** With a declared number of units, where the one there is shall not be known. */
+    public Released declaring(long number) {
+      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), false);
+    }
+
+    /** With the number that follows from a declared one of all and the share held out. */
+    public Released following(long number) {
+      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), true);
+    }
+
+    /** With this noise in a plan whose noise is given. */
+    public Released noise(double multiplier) {
+      return new Released(examples, units, share, multiplier, declared, follows);
+    }
+
+    /** The public number of held-out units, which the score is divided by. */
+    public long declaredUnits() {
+      return declared.orElse(Math.max(1, units.count()));
+    }
+
+    private static void checkNoise(double multiplier) {
+      Check.that(
+          multiplier > 0 && multiplier <= HeldOutSum.MOST_NOISE,
+          "noise multiplier of the held-out score",
+          "greater than 0 and at most 2^19",
+          multiplier);
+    }
+
+    /** The one release, under a plan with noise. */
+    public Mechanism.Gaussian mechanism(PrivacyPlan plan) {
+      Check.that(
+          plan.neighbouring() == Neighbouring.ADD_REMOVE,
+          "neighbouring of a run that releases its held-out score",
+          "add/remove (how far one unit moves the score is proven for that alone)",
+          plan.neighbouring().label());
+      Check.that(
+          plan.microBatch() == 1,
+          "micro-batch of a run that releases its held-out score",
+          "1 (held-out rows are in none, and the score is not accounted for them)",
+          plan.microBatch());
+      double multiplier = noiseMultiplier;
+      if (plan.noise() instanceof PrivacyPlan.Amount.Fitted fitted) {
+        double whole =
+            MechanismCalibration.analyticGaussian(
+                fitted.target().epsilon(), fitted.target().delta());
+        multiplier = whole / Math.sqrt(share);
+        checkNoise(multiplier);
+      }
+      return new Mechanism.Gaussian(multiplier);
+    }
+
+    @Override
+    public PrivacyPlan planned(PrivacyPlan plan) {
+      return plan.noise() instanceof PrivacyPlan.Amount.Nothing
+          ? plan
+          : plan.besides(mechanism(plan));
+    }
+  }
+
+  /** The caller's word that these examples are public. */
+  static TestSet declaredPublic(Examples examples) {
+    return new Public(examples);
+  }
+}

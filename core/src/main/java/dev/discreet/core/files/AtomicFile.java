@@ -1,0 +1,48 @@
+package dev.discreet.core.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/** A file that is either the old one or the new one, whenever the power fails. */
+public final class AtomicFile {
+  private AtomicFile() {}
+
+  interface Body {
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
+  static void write(Path path, Body body) throws IOException {
+    Path folder = path.toAbsolutePath().getParent();
+    // Not by createTempFile, whose files none but their owner can read: this one is released.
+    Path draft = folder.resolve("." + path.getFileName() + "." + UUID.randomUUID() + ".draft");
+    try {
+      try (FileChannel channel =
+          FileChannel.open(draft, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+        body.writeTo(channel);
+        channel.force(true);
+      }
+      Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  /** Text as UTF-8. */
+  public static void write(Path path, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(
+        path,
+        channel -> {
+          var buffer = java.nio.ByteBuffer.wrap(bytes);
+          while (buffer.hasRemaining()) {
+            channel.write(buffer);
+          }
+        });
+  }
+}

@@ -1,0 +1,97 @@
+package dev.discreet.core.files;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of a JSON object, asked for by name and type; what is not so is refused by name. */
+public record JsonFields(String owner, Map<?, ?> map) {
+
+  public static JsonFields parse(String owner, String json) {
+    try {
+      return of(owner, JSON.std.anyFrom(json));
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          owner + " must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static JsonFields of(String owner, Object value) {
+    Check.that(value instanceof Map, owner, "a JSON object", value);
+    return new JsonFields(owner, (Map<?, ?>) value);
+  }
+
+  public static String write(Map<String, Object> fields) {
+    try {
+      return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** JSON has no infinity: the string "Infinity" stands for it. */
+  public static Object number(double value) {
+    return Double.isFinite(value) ? (Object) value : Digits.shortest(value);
+  }
+
+  public Object get(String name) {
+    Check.that(map.containsKey(name), "field " + name + " of " + owner, "given", "none");
+    return map.get(name);
+  }
+
+  public String text(String name) {
+    Object value = get(name);
+    Check.that(value instanceof String, name + " of " + owner, "a string", value);
+    return (String) value;
+  }
+
+  public long whole(String name) {
+    Object value = get(name);
+    Check.that(
+        value instanceof Integer || value instanceof Long,
+        name + " of " + owner,
+        "a whole number",
+        value);
+    return ((Number) value).longValue();
+  }
+
+  public double number(String name) {
+    Object value = get(name);
+    Check.that(value instanceof Number, name + " of " + owner, "a number", value);
+    return ((Number) value).doubleValue();
+  }
+
+  public List<?> list(String name) {
+    Object value = get(name);
+    Check.that(value instanceof List, name + " of " + owner, "a list", value);
+    return (List<?>) value;
+  }
+
+  public double[] numbers(String name) {
+    return list(name).stream()
+        .mapToDouble(
+            value -> {
+              Check.that(value instanceof Number, name + " of " + owner, "numbers", value);
+              return ((Number) value).doubleValue();
+            })
+        .toArray();
+  }
+
+  public int[] smalls(String name) {
+    return list(name).stream()
+        .mapToInt(
+            value -> {
+              Check.that(value instanceof Integer, name + " of " + owner, "whole numbers", value);
+              return (Integer) value;
+            })
+        .toArray();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.discreet.core.model;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.privacy.StatementParagraph;
+
+/**
+ * What a run begins with that does not begin anew, and whom that protects.
+ *
+ * @param provenance one sentence, which a model made of it carries
+ */
+public record Origin(Standing standing, String provenance) {
+
+  /** Whether more than this run's own cost is in its model. */
+  public enum Standing {
+    /** Declared so: there is no one to protect. */
+    PUBLIC,
+    /** Private by its own line, which is not in this run's cost. */
+    RELEASED,
+    /** Neither: a model made of it is not private. */
+    NOT_PRIVATE
+  }
+
+  /** Parameters that somebody calls public. */
+  public static Origin declared(String what) {
+    Check.that(
+        !what.isBlank() && Check.oneLine(what),
+        "parameters to start from",
+        "named on one line",
+        what);
+    return new Origin(
+        Standing.PUBLIC, "All layers began with parameters declared public (" + what + ").");
+  }
+
+  /** What a privacy statement says of it. */
+  public String statement(String unit) {
+    return StatementParagraph.of(
+        "Start: "
+            + Transfer.sentence(provenance)
+            + switch (standing) {
+              case PUBLIC ->
+                  " Those data are not protected; what touched this run's data is accounted.";
+              case RELEASED ->
+                  " The promise above is about the data of this run. What the start tells of the"
+                      + " data that it was trained on is not in it; any "
+                      + unit
+                      + " in both pays both prices, and the costs add up.";
+              case NOT_PRIVATE ->
+                  " It promises nothing to those whom it was trained on, and what it tells of them"
+                      + " goes on in this model. Any "
+                      + unit
+                      + " of this run's data that was among them is not protected either.";
+            });
+  }
+}

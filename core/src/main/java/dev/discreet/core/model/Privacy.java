@@ -1,0 +1,138 @@
+package dev.discreet.core.model;
+
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a run promises about the people in its data; the first thing that its result says. */
+public sealed interface Privacy {
+  /** What comes before the line of a model that another began with. */
+  String SAYS = "says of itself: ";
+
+  /** The start of the line of a run that promises something. */
+  String PRIVATE = "Private: ";
+
+  /** What the line of a run says that was stopped while un-noised values were in view. */
+  String STEERED = "its length was chosen with un-noised values in view";
+
+  /** One line for people, first in every report. */
+  String headline();
+
+  /** The promise in plain words, headline first. */
+  String statement();
+
+  /** What it spent on those in its own data; empty where nothing was accounted that holds. */
+  Optional<LedgerFile> paid();
+
+  /**
+   * Whether a model with this line protects those whom it was trained on, and every model that it
+   * came from does too. A line that says nothing promises nothing.
+   */
+  static boolean protects(String line) {
+    return Arrays.stream(line.split(SAYS)).allMatch(each -> each.startsWith(PRIVATE))
+        && Stream.of("NOT PRIVATE", "INSECURE", "epsilon <= Infinity", STEERED)
+            .noneMatch(line::contains);
+  }
+
+  /**
+   * A run whose every release is on the ledger.
+   *
+   * @param file the ledger of the whole plan, whenever the run was stopped, and whose it is
+   * @param text the statement of the guarantee
+   * @param beside what is to be said after it, as paragraphs; may be empty
+   * @param secure whether lots and noise came from secret keys; if not, no one is protected
+   * @param steered whether it was stopped while un-noised values were in view
+   * @param onTop whether it began with a private model, whose cost is not in the guarantee
+   */
+  record Guaranteed(
+      LedgerFile file,
+      Guarantee guarantee,
+      String text,
+      String beside,
+      boolean secure,
+      boolean steered,
+      boolean onTop)
+      implements Privacy {
+    /** Of a run from scratch whose length was fixed, or chosen by released values only. */
+    public Guaranteed(
+        LedgerFile file, Guarantee guarantee, String text, String beside, boolean secure) {
+      this(file, guarantee, text, beside, secure, false, false);
+    }
+
+    @Override
+    public Optional<LedgerFile> paid() {
+      return secure ? Optional.of(file) : Optional.empty();
+    }
+
+    public Ledger ledger() {
+      return file.ledger();
+    }
+
+    @Override
+    public String headline() {
+      return secure
+          ? PRIVATE
+              + guarantee
+              + (onTop ? "; the cost of its start comes on top" : "")
+              + (steered ? "; but " + STEERED + ", and is outside the guarantee" : "")
+          : "INSECURE: lots and noise came from a seed that anyone can guess, so this run protects"
+              + " no one. With secret keys it would be: "
+              + guarantee;
+    }
+
+    @Override
+    public String statement() {
+      return (secure ? "" : headline() + "\n\n") + text + beside;
+    }
+
+    /** The headline: a record's own text would show an ε before it says that it is none. */
+    @Override
+    public String toString() {
+      return headline();
+    }
+  }
+
+  /**
+   * A run that was asked for by name as non-private, or as one that begins with what is not.
+   *
+   * @param secure whether lots came from secret keys
+   * @param byStart whether its own steps were private and what it began with was not
+   * @param text what a statement says after the headline; may be empty
+   * @param steps what its own steps cost, where they were private
+   */
+  record NonPrivate(boolean secure, boolean byStart, String text, Optional<LedgerFile> steps)
+      implements Privacy {
+    /** By request. */
+    public NonPrivate(boolean secure) {
+      this(secure, false, "", Optional.empty());
+    }
+
+    @Override
+    public Optional<LedgerFile> paid() {
+      return secure ? steps : Optional.empty();
+    }
+
+    @Override
+    public String headline() {
+      return "NOT PRIVATE: "
+          + (byStart
+              ? "because of its start, which protects no one; the model may reveal what that was"
+                  + " trained on."
+              : "this run was non-private by request; its model may reveal its training data.")
+          + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess.");
+    }
+
+    @Override
+    public String statement() {
+      return headline() + "\n" + text;
+    }
+
+    @Override
+    public String toString() {
+      return headline();
+    }
+  }
+}

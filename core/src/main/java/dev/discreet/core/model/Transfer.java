@@ -1,0 +1,166 @@
+package dev.discreet.core.model;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one model has learned as the start of another: the layers up to some point keep their
+ * parameters, those after it begin anew.
+ *
+ * <pre>{@code
+ * Transfer transfer = Transfer.headReplaced(Model.load(folder), 5).declaredPublic("the digits set");
+ * Trainer.of(transfer.network(), plan).startFrom(transfer).freeze(transfer.kept()) …
+ * }</pre>
+ *
+ * <p><b>Formal guarantee.</b> None of its own: a run accounts what its own data gives away. The
+ * start is a function of other data, whose price is the line that its model carries, and that line
+ * goes on with every model made of it. It is called public only where a caller declares so, and
+ * never where the model was itself trained privately: such a model protects someone. One that is
+ * neither makes no private run: it is refused, or the run is called not private.
+ *
+ * @param input the shape that the source was made for
+ * @param keptLayers names of the layers with parameters that come from the source
+ * @param newLayers names of those that begin anew
+ * @param privacy what the source says of itself
+ * @param declared what the source's training data is, declared to be public; empty if not
+ */
+public record Transfer(
+    Network network,
+    Shape input,
+    float[] start,
+    List<String> keptLayers,
+    List<String> newLayers,
+    String privacy,
+    String declared) {
+  public Transfer {
+    start = network.on(input).check(start).clone();
+    keptLayers = List.copyOf(keptLayers);
+    newLayers = List.copyOf(newLayers);
+    Check.that(Check.oneLine(declared), "data of the model to start from", "on one line", declared);
+    Check.that(
+        declared.isEmpty() || !privacy.contains("Private: "),
+        "model to start from",
+        "other than private to be declared public: it protects someone",
+        privacy);
+  }
+
+  /** A copy of the parameters to begin with. */
+  @Override
+  public float[] start() {
+    return start.clone();
+  }
+
+  /** The source with a new last dense layer, of seed 0, for another number of classes. */
+  public static Transfer headReplaced(Model source, int classes) {
+    return headReplaced(source, classes, Initialiser.PYTORCH_UNIFORM, 0);
+  }
+
+  /** The source with a new last dense layer. What comes after it, and the loss, stay. */
+  public static Transfer headReplaced(
+      Model source, int classes, Initialiser initialiser, long seed) {
+    Network old = source.layout().network();
+    List<Layer> layers = new ArrayList<>(old.layers());
+    int head = layers.size() - 1;
+    while (head > 0
+        && source.layout().nodes().get(head).slices().isEmpty()
+        && !(layers.get(head) instanceof Layer.Residual)) {
+      head--;
+    }
+    Check.that(
+        layers.get(head) instanceof Layer.Dense,
+        "last layer with parameters",
+        "dense, to be replaced",
+        layers.get(head));
+    layers.set(head, new Layer.Dense(classes, ((Layer.Dense) layers.get(head)).bias()));
+    return of(source, new Network(layers, old.loss()), head, initialiser, seed);
+  }
+
+  /** Another network whose first layers, as many as are the same, keep the source's parameters. */
+  public static Transfer into(Network target, Model source, Initialiser initialiser, long seed) {
+    List<Layer> old = source.layout().network().layers();
+    int same = 0;
+    while (same < Math.min(old.size(), target.layers().size())
+        && old.get(same).equals(target.layers().get(same))) {
+      same++;
+    }
+    return of(source, target, same, initialiser, seed);
+  }
+
+  private static Transfer of(
+      Model source, Network target, int same, Initialiser initialiser, long seed) {
+    Layout from = source.layout();
+    Layout to = target.on(from.input());
+    float[] start = to.initial(initialiser, seed);
+    float[] learned = source.parameters();
+    List<String> kept = new ArrayList<>();
+    List<String> fresh = new ArrayList<>();
+    for (Slice slice : to.slices()) {
+      String layer = slice.name().substring(0, slice.name().indexOf('.'));
+      boolean keeps = Integer.parseInt(layer) < same;
+      List<String> names = keeps ? kept : fresh;
+      if (!names.contains(layer)) {
+        names.add(layer);
+      }
+      if (keeps) {
+        // Equal layers on equal inputs, in order: a slice lies where it lay.
+        System.arraycopy(learned, slice.offset(), start, slice.offset(), slice.size());
+      }
+    }
+    Check.that(
+        !kept.isEmpty(),
+        "network to start from",
+        "one whose first layers are those of " + target + ", with parameters",
+        from.network());
+    return new Transfer(target, from.input(), start, kept, fresh, source.privacy(), "");
+  }
+
+  /**
+   * Says that the source was trained on public data only, which then need no protection.
+   *
+   * @param data what they are, in a few words
+   */
+  public Transfer declaredPublic(String data) {
+    Check.that(!data.isBlank(), "data of the model to start from", "given", data);
+    return new Transfer(network, input, start, keptLayers, newLayers, privacy, data);
+  }
+
+  /** The kept layers, to {@link dev.discreet.core.train.Trainer#freeze}. */
+  public String[] kept() {
+    return keptLayers.toArray(String[]::new);
+  }
+
+  /** Whether it was declared public, or protects those whom it was trained on by its own line. */
+  public boolean isPublicOrPrivate() {
+    return !declared.isEmpty() || Privacy.protects(privacy);
+  }
+
+  /** What a run says of it that begins with it. */
+  public Origin origin() {
+    return new Origin(
+        !declared.isEmpty()
+            ? Origin.Standing.PUBLIC
+            : Privacy.protects(privacy) ? Origin.Standing.RELEASED : Origin.Standing.NOT_PRIVATE,
+        provenance());
+  }
+
+  private String provenance() {
+    return "Layers "
+        + String.join(", ", keptLayers)
+        + " began as those of a model "
+        + (declared.isEmpty()
+            ? "that " + Privacy.SAYS + privacy
+            : "of data declared public (" + declared + ").");
+  }
+
+  /** With a full stop, so that more can follow. */
+  public static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
+  }
+}

@@ -1,0 +1,147 @@
+package dev.discreet.core.optimize;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.schedule.Schedule;
+
+/**
+ * How a noisy mean gradient g moves the parameters, with learning rate η. Descriptions only; what
+ * an optimizer remembers lives in {@link OptimizerState}. Formulas are those of PyTorch, so a
+ * recipe found with it carries over.
+ */
+public sealed interface Optimizer {
+
+  /** θ ← θ − ηg. */
+  record Sgd() implements Optimizer {}
+
+  /** b ← μb + g, θ ← θ − ηb: no dampening. */
+  record Momentum(double momentum) implements Optimizer {
+    public Momentum {
+      checkShare(momentum, "momentum");
+    }
+  }
+
+  /** b ← μb + g, θ ← θ − η(g + μb). */
+  record Nesterov(double momentum) implements Optimizer {
+    public Nesterov {
+      checkShare(momentum, "momentum");
+    }
+  }
+
+  /**
+   * m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g², θ ← θ − η·m̂/(√v̂ + ε), with m̂ = m/(1−β₁ᵗ) and v̂ =
+   * v/(1−β₂ᵗ).
+   */
+  record Adam(double beta1, double beta2, double epsilon) implements Optimizer {
+    public Adam {
+      checkShare(beta1, "beta1");
+      checkShare(beta2, "beta2");
+      Check.nonNegative(epsilon, "epsilon of adam");
+    }
+
+    public Adam() {
+      this(0.9, 0.999, 1e-8);
+    }
+  }
+
+  /** θ ← (1 − ηλ)θ, then as {@link Adam}. */
+  record AdamW(double beta1, double beta2, double epsilon, double decay) implements Optimizer {
+    public AdamW {
+      checkShare(beta1, "beta1");
+      checkShare(beta2, "beta2");
+      Check.nonNegative(epsilon, "epsilon of adamw");
+      Check.that(
+          decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
+    }
+
+    public AdamW(double decay) {
+      this(0.9, 0.999, 1e-8, decay);
+    }
+  }
+
+  /**
+   * Adam whose second moment is freed of what the privacy noise adds to it (Tang, Shpilka and
+   * Lécuyer 2023, DP-AdamBC): θ ← θ − η·m̂/√max(v̂ − Φ, γ), where Φ is the noise variance of a
+   * coordinate, (σC/L)². Without it Φ dwarfs v̂ and Adam becomes SGD with momentum. Where σ or C
+   * follow a schedule, Φ is averaged over steps just as v is.
+   *
+   * @param floor γ: smaller steps faster on coordinates without signal, and noisier
+   */
+  record DpAdam(double beta1, double beta2, double floor) implements Optimizer {
+    public DpAdam {
+      checkShare(beta1, "beta1");
+      checkShare(beta2, "beta2");
+      Check.positive(floor, "floor of dpadam");
+    }
+
+    /** With the betas of {@link Adam}. The floor depends on the problem and has no default. */
+    public DpAdam(double floor) {
+      this(0.9, 0.999, floor);
+    }
+  }
+
+  /**
+   * Stochastic gradient Langevin dynamics (Welling and Teh 2011): θ ← θ − ηg + √(2ηT)·N(0, I). With
+   * small steps θ wanders as a sample of the density ∝ exp(−U/T), where g is the gradient of U; for
+   * a mean loss over n units T = 1/n gives the posterior. T = 0 is {@link Sgd}.
+   *
+   * <p>Its noise is for sampling and <b>protects no one</b>: it comes from a public seed, is added
+   * to a value that was released already, and no ledger counts it. In a private run it comes on top
+   * of the session's. Where Langevin's own noise is to be the protection, the run is DP-SGD with
+   * clipped gradients and the multiplier that {@link #noiseMultiplier} says: a plan with that
+   * noise, through the session, and {@link Sgd}.
+   *
+   * @param temperature T by step, from 0; at least 0
+   * @param seed of the noise, which is the same on any number of threads and in a resumed run
+   */
+  record Langevin(Schedule temperature, long seed) implements Optimizer {
+    public Langevin {
+      checkTemperature(temperature.at(0));
+    }
+
+    public Langevin(double temperature, long seed) {
+      this(Schedule.constant(temperature), seed);
+    }
+
+    /**
+     * The noise multiplier at which DP-SGD has Langevin's noise: √(2T/η)·L/C. Noise of σC on a sum
+     * of gradients is σC/L on their mean and ησC/L on θ, which is to be √(2ηT).
+     *
+     * @param rate η
+     * @param expectedLot L
+     * @param threshold C
+     */
+    public static double noiseMultiplier(
+        double rate, double temperature, double expectedLot, double threshold) {
+      checkRun(rate, expectedLot, threshold);
+      return Math.sqrt(2 * checkTemperature(temperature) / rate) * expectedLot / threshold;
+    }
+
+    /** The temperature that the noise of a private run has by itself: η(σC/L)²/2. */
+    public static double temperature(
+        double rate, double noiseMultiplier, double expectedLot, double threshold) {
+      checkRun(rate, expectedLot, threshold);
+      double noise =
+          Check.nonNegative(noiseMultiplier, "noise multiplier") * threshold / expectedLot;
+      return rate * noise * noise / 2;
+    }
+
+    private static void checkRun(double rate, double expectedLot, double threshold) {
+      Check.positive(rate, "learning rate");
+      Check.positive(expectedLot, "expected lot");
+      Check.positive(threshold, "clipping threshold");
+    }
+
+    public static double checkTemperature(double temperature) {
+      Check.that(
+          temperature >= 0 && Double.isFinite(temperature),
+          "temperature",
+          "finite and at least 0",
+          temperature);
+      return temperature;
+    }
+  }
+
+  private static void checkShare(double value, String name) {
+    Check.that(value >= 0 && value < 1, name, "in [0, 1)", value);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.discreet.core.optimize;
+
+import dev.discreet.accounting.Check;
+
+/** How parameters are pulled to zero, at rate λ. */
+public sealed interface WeightDecay {
+
+  /** λ. */
+  double rate();
+
+  /** Whether only weights are pulled, and neither biases nor what a normalisation learns. */
+  boolean weightsOnly();
+
+  record None() implements WeightDecay {
+    @Override
+    public double rate() {
+      return 0;
+    }
+
+    @Override
+    public boolean weightsOnly() {
+      return false;
+    }
+  }
+
+  /**
+   * θ ← (1 − ηλ)θ − η·step: outside clipping, so a clipped gradient may be too short to hold
+   * against it, and θ then settles where only C and λ decide.
+   */
+  record Decoupled(double rate, boolean weightsOnly) implements WeightDecay {
+    public Decoupled {
+      checkRate(rate);
+    }
+  }
+
+  /**
+   * λθ is part of each unit's gradient before it is clipped, so the minimum of the penalised loss
+   * stays a point of rest. The noise is added once to the clipped sum, which is divided by the
+   * expected lot (not, as one print of it has, inside the sum and by the drawn lot).
+   */
+  record BeforeClipping(double rate, boolean weightsOnly) implements WeightDecay {
+    public BeforeClipping {
+      checkRate(rate);
+    }
+  }
+
+  private static void checkRate(double rate) {
+    Check.that(rate >= 0 && Double.isFinite(rate), "weight decay", "finite and at least 0", rate);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.discreet.core.privacy.journal;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32;
+
+/**
+ * A text file that only grows, each line with a checksum and on the disk before {@link #append}
+ * returns.
+ *
+ * <p>A last line without its end is what a crash in {@code append} leaves: nobody was told that it
+ * is there, so it is dropped. Any other damage is refused.
+ */
+final class DurableLines implements AutoCloseable {
+  private final FileChannel channel;
+  private final List<String> existing;
+
+  private DurableLines(FileChannel channel, List<String> existing) {
+    this.channel = channel;
+    this.existing = existing;
+  }
+
+  /** Opens or makes the file, for this process alone. */
+  static DurableLines open(Path path) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      try {
+        lock(channel, path);
+        List<String> lines = read(channel, path);
+        force(path.toAbsolutePath().getParent());
+        return new DurableLines(channel, lines);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The lines that were there at opening. */
+  List<String> existing() {
+    return existing;
+  }
+
+  void append(String line) {
+    byte[] bytes = (checksum(line) + " " + line + "\n").getBytes(StandardCharsets.UTF_8);
+    try {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      channel.force(false);
+    } catch (IOException e) {
+      // Half a line must stay the last one.
+      close();
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void lock(FileChannel channel, Path path) throws IOException {
+    boolean locked;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      locked = false;
+    }
+    Check.that(locked, "journal", "used by one session at a time", path);
+  }
+
+  private static List<String> read(FileChannel channel, Path path) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+    while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
+    List<String> lines = new ArrayList<>();
+    int end = read(buffer.array(), path, lines);
+    if (end < buffer.capacity()) {
+      channel.truncate(end);
+      channel.force(true);
+    }
+    channel.position(end);
+    return lines;
+  }
+
+  /** The lines of a file that stays as it is. */
+  static List<String> read(Path path) {
+    try {
+      List<String> lines = new ArrayList<>();
+      read(Files.readAllBytes(path), path, lines);
+      return lines;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where the last whole line ends. */
+  private static int read(byte[] bytes, Path path, List<String> lines) {
+    int start = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        String line = new String(bytes, start, i - start, StandardCharsets.UTF_8);
+        Check.that(
+            line.length() > 9 && checksum(line.substring(9)).equals(line.substring(0, 8)),
+            "line " + (lines.size() + 1) + " of the journal " + path,
+            "what was written (its checksum says it is not)",
+            line);
+        lines.add(line.substring(9));
+        start = i + 1;
+      }
+    }
+    return start;
+  }
+
+  /** A new file's name is durable only when its folder is. */
+  private static void force(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Windows opens no folders, and keeps names durable by itself.
+    }
+  }
+
+  private static String checksum(String line) {
+    CRC32 crc = new CRC32();
+    crc.update(line.getBytes(StandardCharsets.UTF_8));
+    return String.format(Locale.ROOT, "%08x", crc.getValue());
+  }
+}

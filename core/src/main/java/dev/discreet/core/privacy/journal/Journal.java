@@ -1,0 +1,456 @@
+package dev.discreet.core.privacy.journal;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.JsonNumbers;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PrivacyFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where a session's ledger entries become durable, in memory or in a file that only grows.
+ *
+ * <p>Entries and release ids are reserved ahead in blocks, so that a run does not wait for the disk
+ * at every step; closing gives back what was not used.
+ *
+ * <p><b>Formal guarantee.</b> When {@link #charge} returns, the entry is on the disk. After a crash
+ * the ledger has every entry that was used, and may have some that were not; every release id that
+ * was used is below {@link #nextId}.
+ */
+public final class Journal implements AutoCloseable {
+  /** What a ledger says of a run that was watched. */
+  public static final String WATCHED =
+      "While un-noised values of private rows were shown, the run could be stopped: what its length"
+          + " tells of them is outside the guarantee.";
+
+  /** How many entries or ids one line reserves at most. */
+  static final long AHEAD = 64;
+
+  private final Neighbouring neighbouring;
+  private final String unit;
+  private final Map<Mechanism, Long> charged = new LinkedHashMap<>();
+  private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
+  private final DurableLines file;
+  private long nextId;
+  private long reservedIds;
+  // What is charged is going to be this; null where nobody said.
+  private LedgerFile intended;
+  // What all of it may cost; null where nobody said.
+  private PrivacyFilter budget;
+  private boolean budgetIsFixed;
+  // What the costs are no promise without.
+  private final Set<String> conditions = new LinkedHashSet<>();
+  private boolean secure = true;
+  private boolean isPrivate = true;
+  private boolean watched;
+  private boolean closed;
+
+  private Journal(Neighbouring neighbouring, String unit, DurableLines file) {
+    this.neighbouring = neighbouring;
+    this.unit = unit;
+    this.file = file;
+  }
+
+  /** Durable as long as the process is; for queries and tests, and runs whose crash ends all. */
+  public static Journal inMemory(Neighbouring neighbouring) {
+    return new Journal(neighbouring, "", null);
+  }
+
+  /** A new file, or the one that an earlier session left behind, however it ended. */
+  public static Journal file(Path path, Neighbouring neighbouring) {
+    return file(path, neighbouring, "");
+  }
+
+  /**
+   * As the other, for releases whose units may differ: costs to a row and costs to a person do not
+   * add up.
+   *
+   * @param unit who is protected, which the file must say too; empty where the caller answers for
+   *     it
+   */
+  public static Journal file(Path path, Neighbouring neighbouring, String unit) {
+    DurableLines file = DurableLines.open(path);
+    try {
+      Journal journal = new Journal(neighbouring, unit, file);
+      if (file.existing().isEmpty()) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("version", 1);
+        fields.put("neighbouring", neighbouring.label());
+        if (!unit.isEmpty()) {
+          fields.put("unit", unit);
+        }
+        journal.write("journal", fields);
+      } else {
+        header(path, file.existing().get(0));
+        file.existing().forEach(line -> journal.replay(path, line));
+        journal.nextId = journal.reservedIds;
+      }
+      return journal;
+    } catch (RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /** What a session left behind, however it ended, to look at and not to go on with. */
+  public static Journal read(Path path) {
+    List<String> lines = DurableLines.read(path);
+    Check.that(!lines.isEmpty(), "journal " + path, "with a first line", "an empty file");
+    Map<?, ?> first = header(path, lines.get(0));
+    Journal journal =
+        new Journal(
+            Neighbouring.of(String.valueOf(first.get("neighbouring"))),
+            first.get("unit") instanceof String unit ? unit : "",
+            null);
+    lines.forEach(line -> journal.replay(path, line));
+    journal.closed = true;
+    return journal;
+  }
+
+  private static Map<?, ?> header(Path path, String line) {
+    try {
+      if (JSON.std.mapFrom(line).get("journal") instanceof Map<?, ?> fields) {
+        return fields;
+      }
+    } catch (IOException e) {
+      // As said below.
+    }
+    throw new IllegalArgumentException(
+        "file " + path + " must be a journal from its beginning. Provided value: " + line);
+  }
+
+  public Neighbouring neighbouring() {
+    return neighbouring;
+  }
+
+  /** Who is protected; empty where the file does not say. */
+  public String unit() {
+    return unit;
+  }
+
+  /**
+   * Writes down what is going to be charged in all, before the first of it: what {@link #stated}
+   * says whenever it ends, for the moment may depend on what was released until then.
+   */
+  public synchronized void intend(LedgerFile plan) {
+    Check.that(
+        intended == null || intended.ledger().totals().equals(plan.ledger().totals()),
+        "plan of a journal",
+        "as it was, " + (intended == null ? "" : intended.ledger().entries()),
+        plan.ledger().entries());
+    if (intended == null) {
+      write("plan", Map.of("ledger", json(plan.toJson())));
+      intended = plan;
+    }
+  }
+
+  /** What is to be stated: the plan where there is one, and whatever was charged beyond it. */
+  public synchronized LedgerFile stated() {
+    LedgerFile plan =
+        intended == null
+            ? new LedgerFile(Ledger.empty(neighbouring), unit, 0, false, "")
+            : intended;
+    Map<Mechanism, Long> all = new LinkedHashMap<>(plan.ledger().totals());
+    charged.forEach((mechanism, count) -> all.merge(mechanism, count, Math::max));
+    List<Ledger.Entry> entries = new ArrayList<>();
+    all.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
+    return new LedgerFile(
+            new Ledger(neighbouring, entries),
+            plan.unit(),
+            plan.units(),
+            plan.declared(),
+            plan.accountant(),
+            plan.conditions())
+        .on(conditions.toArray(String[]::new))
+        .on(watched ? WATCHED : "");
+  }
+
+  /** Whether all that was charged was fixed before the first of it. */
+  public synchronized boolean isPlanned() {
+    return intended != null
+        && charged.entrySet().stream()
+            .allMatch(
+                each ->
+                    each.getValue() <= intended.ledger().totals().getOrDefault(each.getKey(), 0L));
+  }
+
+  /**
+   * Writes down what the costs are no promise without, as a sentence; an empty one is none.
+   *
+   * @param sentence may be said again, and is kept once
+   */
+  public synchronized void condition(String sentence) {
+    Check.that(Check.oneLine(sentence), "condition", "on one line", sentence);
+    if (!sentence.isBlank() && !conditions.contains(sentence)) {
+      write("condition", Map.of("text", sentence));
+      conditions.add(sentence);
+    }
+  }
+
+  /** Everything charged: a promise only where the journal is both private and secure. */
+  public synchronized Ledger ledger() {
+    List<Ledger.Entry> entries = new ArrayList<>();
+    charged.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
+    return new Ledger(neighbouring, entries);
+  }
+
+  /** Whether no session with guessable keys ever wrote here. */
+  public synchronized boolean isSecure() {
+    return secure;
+  }
+
+  /** Whether no session that is non-private by name ever wrote here. */
+  public synchronized boolean isPrivate() {
+    return isPrivate;
+  }
+
+  /** Whether un-noised values were ever shown while it could be decided how to go on. */
+  public synchronized boolean isWatched() {
+    return watched;
+  }
+
+  public synchronized void watch() {
+    write("watched", Map.of());
+    watched = true;
+  }
+
+  /**
+   * Charges at once what sessions of their own are going to release, before the first of it.
+   *
+   * @param isSecure whether their keys are secret
+   */
+  public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
+    refuseBeyondBudget(ledger().plus(ledger));
+    fixBudget();
+    start(isSecure, true);
+    write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
+    ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
+  }
+
+  /**
+   * What all charges together may cost; {@link #charge} refuses what would cost more. The first
+   * charge fixes it: a budget that is chosen after looking bounds nothing.
+   *
+   * @param filter may be said again, and stays what it was at the first charge
+   */
+  public synchronized void budget(PrivacyFilter filter) {
+    Check.that(
+        !budgetIsFixed || budget.equals(filter),
+        "budget",
+        "what it was at the first release, " + (budget == null ? "" : words(budget)),
+        words(filter));
+    Check.that(
+        budgetIsFixed || charged.isEmpty(),
+        "budget",
+        "fixed before the first release (answers that were seen may be why it is chosen now)",
+        words(filter));
+    budget = filter;
+  }
+
+  private void fixBudget() {
+    if (budget != null && !budgetIsFixed) {
+      write("budget", Map.of("epsilon", budget.epsilon(), "delta", budget.delta()));
+      budgetIsFixed = true;
+    }
+  }
+
+  /** What all charges together may cost; empty where nobody fixed it. */
+  public synchronized Optional<PrivacyFilter> budget() {
+    return Optional.ofNullable(budget);
+  }
+
+  private static String words(PrivacyFilter filter) {
+    return "epsilon "
+        + Digits.exact(filter.epsilon())
+        + " at delta "
+        + Digits.exact(filter.delta());
+  }
+
+  /** Refuses what would cost more than the budget, if there is one. */
+  public synchronized void refuseBeyondBudget(Ledger after) {
+    if (budget != null) {
+      double least = budget.spent(after);
+      Check.that(
+          budget.admits(after),
+          "epsilon spent with this release",
+          "at most that of the budget, "
+              + Digits.exact(budget.epsilon())
+              + " at delta "
+              + Digits.exact(budget.delta()),
+          Digits.up(least));
+    }
+  }
+
+  /** The least id that was never used. */
+  public synchronized long nextId() {
+    return nextId;
+  }
+
+  public synchronized void start(boolean sessionIsSecure, boolean sessionIsPrivate) {
+    secure &= sessionIsSecure;
+    isPrivate &= sessionIsPrivate;
+    write("session", Map.of("secure", sessionIsSecure, "private", sessionIsPrivate));
+  }
+
+  /**
+   * Charges one release and uses its id.
+   *
+   * @param expected how many equal charges, this one included, are likely to follow
+   */
+  public synchronized void charge(Mechanism mechanism, long expected, long id) {
+    Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
+    long left = reserved.getOrDefault(mechanism, 0L);
+    if (left == 0 || id >= reservedIds) {
+      // With a budget none ahead: what is reserved would be refused to others.
+      long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
+      long more = left == 0 ? ahead : 0;
+      refuseBeyondBudget(ledger().plus(mechanism, more));
+      fixBudget();
+      reserve(mechanism, more, id);
+      left += more;
+    }
+    reserved.put(mechanism, left - 1);
+    charged.merge(mechanism, 1L, Math::addExact);
+    nextId = id + 1;
+  }
+
+  /** Uses an id that an earlier charge pays for. */
+  public synchronized void use(long id) {
+    Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
+    if (id >= reservedIds) {
+      reserve(null, 0, id);
+    }
+    nextId = id + 1;
+  }
+
+  private void reserve(Mechanism mechanism, long count, long id) {
+    long ids = Math.max(reservedIds, Math.addExact(id, count == 1 ? 1 : AHEAD));
+    Ledger ledger = Ledger.empty(neighbouring);
+    write(
+        "charge",
+        Map.of(
+            "ids",
+            ids,
+            "ledger",
+            json((count > 0 ? ledger.plus(mechanism, count) : ledger).toJson())));
+    reservedIds = ids;
+  }
+
+  /** Gives back what was reserved and not used. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    List<Ledger.Entry> unused = new ArrayList<>();
+    reserved.forEach(
+        (mechanism, count) -> {
+          if (count > 0) {
+            unused.add(new Ledger.Entry(mechanism, count));
+          }
+        });
+    reserved.clear();
+    if (!unused.isEmpty()) {
+      write("unused", Map.of("ledger", json(new Ledger(neighbouring, unused).toJson())));
+    }
+    closed = true;
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void write(String kind, Map<String, Object> fields) {
+    if (closed) {
+      throw new IllegalStateException("the journal is closed");
+    }
+    if (file != null) {
+      try {
+        file.append(JsonNumbers.SHORTEST.asString(Map.of(kind, fields)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static Object json(String ledger) {
+    try {
+      return JSON.std.anyFrom(ledger);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void replay(Path path, String line) {
+    try {
+      Map.Entry<String, Object> entry = JSON.std.mapFrom(line).entrySet().iterator().next();
+      Map<?, ?> fields = (Map<?, ?>) entry.getValue();
+      switch (entry.getKey()) {
+        case "journal" -> {
+          Check.that(
+              fields.get("version").equals(1), "journal version", "1", fields.get("version"));
+          Check.that(
+              neighbouring.label().equals(fields.get("neighbouring")),
+              "neighbouring",
+              "that of the journal " + path + ", " + fields.get("neighbouring"),
+              neighbouring.label());
+          Check.that(
+              unit.isEmpty() || unit.equals(fields.get("unit")),
+              "privacy unit",
+              "that of the journal " + path + ", " + fields.get("unit"),
+              unit);
+        }
+        case "session" -> {
+          secure &= (Boolean) fields.get("secure");
+          isPrivate &= (Boolean) fields.get("private");
+        }
+        case "plan" ->
+            intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
+        case "watched" -> watched = true;
+        case "condition" -> conditions.add((String) fields.get("text"));
+        case "budget" -> {
+          budget =
+              new PrivacyFilter(
+                  ((Number) fields.get("epsilon")).doubleValue(),
+                  ((Number) fields.get("delta")).doubleValue());
+          budgetIsFixed = true;
+        }
+        case "charge" -> {
+          reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
+          entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));
+        }
+        case "unused" -> entries(fields).forEach(this::giveBack);
+        default -> throw new IllegalArgumentException("unknown entry " + entry.getKey());
+      }
+    } catch (IOException | ClassCastException | NullPointerException e) {
+      throw new IllegalArgumentException(
+          "line of the journal " + path + " must be an entry. Provided value: " + line, e);
+    }
+  }
+
+  private List<Ledger.Entry> entries(Map<?, ?> fields) throws IOException {
+    return Ledger.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger"))).entries();
+  }
+
+  private void giveBack(Ledger.Entry entry) {
+    long left = charged.getOrDefault(entry.mechanism(), 0L) - entry.count();
+    Check.that(left >= 0, "unused entries", "charged before", entry);
+    if (left == 0) {
+      charged.remove(entry.mechanism());
+    } else {
+      charged.put(entry.mechanism(), left);
+    }
+  }
+}
