@@ -6,6 +6,7 @@ import dev.discreet.core.nn.Layer.Residual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * A network on an input shape: every layer with its shapes, every parameter with its place in the
@@ -111,6 +112,17 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
       }
     }
     return new Node(name, layer, input, output, slices, List.of(), null);
+  }
+
+  /** Every node, those inside of residual blocks too. */
+  public List<Node> allNodes() {
+    return nodes.stream().flatMap(Layout::withInner).toList();
+  }
+
+  private static Stream<Node> withInner(Node node) {
+    Stream<Node> inner = node.body().stream().flatMap(Layout::withInner);
+    Stream<Node> own = Stream.concat(Stream.of(node), inner);
+    return node.projection() == null ? own : Stream.concat(own, Stream.of(node.projection()));
   }
 
   private static int end(List<Node> nodes) {

@@ -1,10 +1,10 @@
 package dev.discreet.core.privacy;
 
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
 import java.util.Collections;

@@ -6,6 +6,10 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
+import dev.discreet.core.engine.cpu.internal.kernels.ScalarKernels;
+import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
+import dev.discreet.core.engine.cpu.internal.program.TileProgram;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
@@ -96,8 +100,8 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
     }
     // Without convolutions all work is in products with large matrices, and the more rows share a
     // reading of one the better.
-    boolean dense = Nodes.all(layout).stream().noneMatch(n -> n.layer() instanceof Layer.Conv);
-    int fits = CACHE / Math.max(1, Program.footprint(layout));
+    boolean dense = layout.allNodes().stream().noneMatch(n -> n.layer() instanceof Layer.Conv);
+    int fits = CACHE / Math.max(1, TileProgram.footprint(layout));
     return dense ? 96 : Math.min(64, Math.max(1, fits));
   }
 }

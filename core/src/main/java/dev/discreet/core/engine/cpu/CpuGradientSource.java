@@ -8,6 +8,11 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.ThreadTeam;
+import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
+import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
+import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
+import dev.discreet.core.engine.cpu.internal.program.Worker;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
@@ -38,11 +43,11 @@ final class CpuGradientSource implements GradientSource {
   private final Units units;
   private final Sampler sampler;
   private final Grid grid;
-  private final Shared shared;
-  private final Crew crew;
+  private final StepWeights shared;
+  private final ThreadTeam team;
 
   /** Null where norms are exact. */
-  private final Estimates estimates;
+  private final RandomDirections directions;
 
   private final Worker[] workers;
   private final List<Slice> slices;
@@ -77,19 +82,19 @@ final class CpuGradientSource implements GradientSource {
     this.grid = grid;
     this.slices = layout.slices();
     this.coordinates = Coordinates.of(layout, rule);
-    this.shared = new Shared(layout, cpu.kernels().lanes());
-    this.crew = new Crew(cpu.threads());
-    this.estimates =
+    this.shared = new StepWeights(layout, cpu.kernels().lanes());
+    this.team = new ThreadTeam(cpu.threads());
+    this.directions =
         rule.clipping() instanceof ClippingRule.Estimated
-            ? new Estimates(layout, rule, cpu.kernels().lanes())
+            ? new RandomDirections(layout, rule, cpu.kernels().lanes())
             : null;
     int tile = cpu.tileFor(layout);
-    this.workers = new Worker[crew.size()];
+    this.workers = new Worker[team.size()];
     Arrays.setAll(
         workers,
         i ->
             new Worker(
-                cpu.kernels(), shared, estimates, layout, rule, examples, units, grid, tile));
+                cpu.kernels(), shared, directions, layout, rule, examples, units, grid, tile));
     this.apart = apart(layout);
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
     this.integers = new long[coordinates.size() + rule.counts()];
@@ -99,7 +104,7 @@ final class CpuGradientSource implements GradientSource {
   /** For each slice, whether its decay is added apart from its gradient. */
   private static boolean[] apart(Layout layout) {
     List<String> names =
-        Nodes.all(layout).stream()
+        layout.allNodes().stream()
             .filter(n -> n.layer() instanceof Layer.Dense || n.layer() instanceof Layer.Embedding)
             .flatMap(n -> n.slices().stream().map(Slice::name))
             .toList();
@@ -142,16 +147,16 @@ final class CpuGradientSource implements GradientSource {
           threshold);
     }
     rule.check(request);
-    shared.load(request.parameters(), rule.decay() > 0, crew);
-    if (estimates != null) {
-      estimates.load(request, crew);
+    shared.load(request.parameters(), rule.decay() > 0, team);
+    if (directions != null) {
+      directions.load(request, team);
     }
     double[] carried = carried(request);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
-    Lot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
+    DrawnLot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
     int[] order = largestFirst();
     AtomicInteger next = new AtomicInteger();
-    crew.run(
+    team.run(
         number -> {
           Worker worker = workers[number];
           worker.begin();
@@ -160,7 +165,7 @@ final class CpuGradientSource implements GradientSource {
             worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
           }
         });
-    crew.run(this::gather);
+    team.run(this::gather);
     for (Worker worker : workers) {
       worker.end();
     }
@@ -203,7 +208,7 @@ final class CpuGradientSource implements GradientSource {
   }
 
   /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */
-  private Lot byChunk(StepRequest request, int[] lot) {
+  private DrawnLot byChunk(StepRequest request, int[] lot) {
     long[] choices = request.key().choices(request.release(), units, lot);
     Arrays.fill(chunkEnds, 0);
     for (long choice : choices) {
@@ -220,7 +225,7 @@ final class CpuGradientSource implements GradientSource {
       chunkEnds[c] = end;
       end += size;
     }
-    Lot sorted = new Lot(new int[lot.length], new long[lot.length]);
+    DrawnLot sorted = new DrawnLot(new int[lot.length], new long[lot.length]);
     for (int i = 0; i < lot.length; i++) {
       int place = chunkEnds[grid.chunk(choices[i])]++;
       sorted.units()[place] = lot[i];
@@ -262,6 +267,6 @@ final class CpuGradientSource implements GradientSource {
 
   @Override
   public void close() {
-    crew.close();
+    team.close();
   }
 }

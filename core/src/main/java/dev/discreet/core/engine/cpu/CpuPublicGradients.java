@@ -3,6 +3,14 @@ package dev.discreet.core.engine.cpu;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.cpu.internal.ThreadTeam;
+import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
+import dev.discreet.core.engine.cpu.internal.layers.ForwardDirection;
+import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
+import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
+import dev.discreet.core.engine.cpu.internal.layers.Tangents;
+import dev.discreet.core.engine.cpu.internal.layers.TileContext;
+import dev.discreet.core.engine.cpu.internal.program.TileProgram;
 import dev.discreet.core.nn.Layout;
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +23,9 @@ final class CpuPublicGradients implements PublicGradients {
   private final Layout layout;
   private final Examples examples;
   private final int lanes;
-  private final Shared shared;
-  private final Crew crew;
-  private final Program[] programs;
+  private final StepWeights shared;
+  private final ThreadTeam team;
+  private final TileProgram[] programs;
   private final float[][] sums;
 
   CpuPublicGradients(Cpu cpu, Layout layout, Examples examples) {
@@ -29,48 +37,48 @@ final class CpuPublicGradients implements PublicGradients {
     this.layout = layout;
     this.examples = examples;
     this.lanes = cpu.kernels().lanes();
-    this.shared = new Shared(layout, cpu.kernels().lanes());
-    this.crew = new Crew(cpu.threads());
+    this.shared = new StepWeights(layout, cpu.kernels().lanes());
+    this.team = new ThreadTeam(cpu.threads());
     int tile = cpu.tileFor(layout);
-    this.programs = new Program[crew.size()];
+    this.programs = new TileProgram[team.size()];
     Arrays.setAll(
         programs,
-        i -> new Program(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
-    this.sums = new float[crew.size()][];
+        i -> new TileProgram(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
+    this.sums = new float[team.size()][];
   }
 
   private interface TileTask {
-    void run(int worker, Program program, int from, int n);
+    void run(int worker, TileProgram program, int from, int n);
   }
 
   /** Reads and runs forward every tile, then hands it over. */
   private void forEachTile(float[] parameters, int[] chosen, TileTask task) {
-    shared.load(layout.check(parameters), false, crew);
-    crew.run(
+    shared.load(layout.check(parameters), false, team);
+    team.run(
         worker -> {
-          Program program = programs[worker];
+          TileProgram program = programs[worker];
           int step = program.tile * programs.length;
           for (int from = worker * program.tile; from < chosen.length; from += step) {
             int n = Math.min(program.tile, chosen.length - from);
             for (int e = 0; e < n; e++) {
               program.read(examples, chosen[from + e], e);
             }
-            program.forward(n, Pass.WHOLE);
+            program.forward(n, TileContext.WHOLE);
             task.run(worker, program, from, n);
           }
         });
   }
 
-  private void backward(Program program, int[] chosen, int from, int n) {
+  private void backward(TileProgram program, int[] chosen, int from, int n) {
     for (int e = 0; e < n; e++) {
       program.loss(examples, chosen[from + e], e);
     }
-    program.backward(n, Pass.WHOLE);
+    program.backward(n, TileContext.WHOLE);
   }
 
   @Override
   public void gradientSum(float[] parameters, int[] chosen, double[] sum) {
-    crew.run(
+    team.run(
         worker -> {
           if (sums[worker] == null) {
             sums[worker] = new float[layout.parameters() + Kernels.SLACK];
@@ -86,7 +94,7 @@ final class CpuPublicGradients implements PublicGradients {
             op.addAll(n, sums[worker]);
           }
         });
-    crew.run(
+    team.run(
         worker -> {
           int end = (int) ((worker + 1L) * sum.length / sums.length);
           for (int i = (int) ((long) worker * sum.length / sums.length); i < end; i++) {
@@ -120,9 +128,9 @@ final class CpuPublicGradients implements PublicGradients {
   @Override
   public double[] directionalDerivatives(float[] parameters, int[] chosen, float[] v) {
     layout.check(v);
-    shared.load(layout.check(parameters), false, crew);
-    Direction direction = new Direction(layout, lanes);
-    direction.load(shared, v, crew);
+    shared.load(layout.check(parameters), false, team);
+    ForwardDirection direction = new ForwardDirection(layout, lanes);
+    direction.load(shared, v, team);
     Tangents[] tangents = new Tangents[programs.length];
     Arrays.setAll(tangents, i -> new Tangents(direction));
     double[] derivatives = new double[chosen.length];
@@ -169,6 +177,6 @@ final class CpuPublicGradients implements PublicGradients {
 
   @Override
   public void close() {
-    crew.close();
+    team.close();
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;

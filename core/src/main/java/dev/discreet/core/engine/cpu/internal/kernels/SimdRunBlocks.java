@@ -1,0 +1,192 @@
+package dev.discreet.core.engine.cpu.internal.kernels;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The blocks of {@link SimdProducts} for values that lie side by side: one place, one check of its
+ * bounds and one register serve the whole run, which leaves the core free for the products.
+ */
+final class SimdRunBlocks {
+  private static final VectorSpecies<Float> S = FloatVector.SPECIES_PREFERRED;
+  private static final int L = S.length();
+
+  private SimdRunBlocks() {}
+
+  static void outer8x2(
+      float[] in,
+      int[] base,
+      int shift,
+      float[] delta,
+      int[] deltaBase,
+      int deltaAt,
+      int from,
+      int to,
+      float[] gradient,
+      int at,
+      int stride,
+      int row,
+      int last,
+      boolean add) {
+    int g0 = at + row * stride;
+    int g1 = at + Math.min(row + 1, last) * stride;
+    int g2 = at + Math.min(row + 2, last) * stride;
+    int g3 = at + Math.min(row + 3, last) * stride;
+    int g4 = at + Math.min(row + 4, last) * stride;
+    int g5 = at + Math.min(row + 5, last) * stride;
+    int g6 = at + Math.min(row + 6, last) * stride;
+    int g7 = at + Math.min(row + 7, last) * stride;
+    FloatVector a0 = FloatVector.zero(S);
+    FloatVector a1 = a0;
+    FloatVector a2 = a0;
+    FloatVector a3 = a0;
+    FloatVector a4 = a0;
+    FloatVector a5 = a0;
+    FloatVector a6 = a0;
+    FloatVector a7 = a0;
+    FloatVector b0 = a0;
+    FloatVector b1 = a0;
+    FloatVector b2 = a0;
+    FloatVector b3 = a0;
+    FloatVector b4 = a0;
+    FloatVector b5 = a0;
+    FloatVector b6 = a0;
+    FloatVector b7 = a0;
+    if (add) {
+      a0 = FloatVector.fromArray(S, gradient, g0);
+      a1 = FloatVector.fromArray(S, gradient, g1);
+      a2 = FloatVector.fromArray(S, gradient, g2);
+      a3 = FloatVector.fromArray(S, gradient, g3);
+      a4 = FloatVector.fromArray(S, gradient, g4);
+      a5 = FloatVector.fromArray(S, gradient, g5);
+      a6 = FloatVector.fromArray(S, gradient, g6);
+      a7 = FloatVector.fromArray(S, gradient, g7);
+      b0 = FloatVector.fromArray(S, gradient, g0 + L);
+      b1 = FloatVector.fromArray(S, gradient, g1 + L);
+      b2 = FloatVector.fromArray(S, gradient, g2 + L);
+      b3 = FloatVector.fromArray(S, gradient, g3 + L);
+      b4 = FloatVector.fromArray(S, gradient, g4 + L);
+      b5 = FloatVector.fromArray(S, gradient, g5 + L);
+      b6 = FloatVector.fromArray(S, gradient, g6 + L);
+      b7 = FloatVector.fromArray(S, gradient, g7 + L);
+    }
+    for (int r = from; r < to; r++) {
+      int d = deltaAt + deltaBase[r];
+      FloatVector x = FloatVector.fromArray(S, delta, d);
+      FloatVector y = FloatVector.fromArray(S, delta, d + L);
+      int i = base[r] + shift;
+      FloatVector v = FloatVector.broadcast(S, in[i]);
+      a0 = v.fma(x, a0);
+      b0 = v.fma(y, b0);
+      v = FloatVector.broadcast(S, in[i + 1]);
+      a1 = v.fma(x, a1);
+      b1 = v.fma(y, b1);
+      v = FloatVector.broadcast(S, in[i + 2]);
+      a2 = v.fma(x, a2);
+      b2 = v.fma(y, b2);
+      v = FloatVector.broadcast(S, in[i + 3]);
+      a3 = v.fma(x, a3);
+      b3 = v.fma(y, b3);
+      v = FloatVector.broadcast(S, in[i + 4]);
+      a4 = v.fma(x, a4);
+      b4 = v.fma(y, b4);
+      v = FloatVector.broadcast(S, in[i + 5]);
+      a5 = v.fma(x, a5);
+      b5 = v.fma(y, b5);
+      v = FloatVector.broadcast(S, in[i + 6]);
+      a6 = v.fma(x, a6);
+      b6 = v.fma(y, b6);
+      v = FloatVector.broadcast(S, in[i + 7]);
+      a7 = v.fma(x, a7);
+      b7 = v.fma(y, b7);
+    }
+    a0.intoArray(gradient, g0);
+    b0.intoArray(gradient, g0 + L);
+    a1.intoArray(gradient, g1);
+    b1.intoArray(gradient, g1 + L);
+    a2.intoArray(gradient, g2);
+    b2.intoArray(gradient, g2 + L);
+    a3.intoArray(gradient, g3);
+    b3.intoArray(gradient, g3 + L);
+    a4.intoArray(gradient, g4);
+    b4.intoArray(gradient, g4 + L);
+    a5.intoArray(gradient, g5);
+    b5.intoArray(gradient, g5 + L);
+    a6.intoArray(gradient, g6);
+    b6.intoArray(gradient, g6 + L);
+    a7.intoArray(gradient, g7);
+    b7.intoArray(gradient, g7 + L);
+  }
+
+  static void outer8x1(
+      float[] in,
+      int[] base,
+      int shift,
+      float[] delta,
+      int[] deltaBase,
+      int deltaAt,
+      int from,
+      int to,
+      float[] gradient,
+      int at,
+      int stride,
+      int row,
+      int last,
+      boolean add) {
+    int g0 = at + row * stride;
+    int g1 = at + Math.min(row + 1, last) * stride;
+    int g2 = at + Math.min(row + 2, last) * stride;
+    int g3 = at + Math.min(row + 3, last) * stride;
+    int g4 = at + Math.min(row + 4, last) * stride;
+    int g5 = at + Math.min(row + 5, last) * stride;
+    int g6 = at + Math.min(row + 6, last) * stride;
+    int g7 = at + Math.min(row + 7, last) * stride;
+    FloatVector a0 = FloatVector.zero(S);
+    FloatVector a1 = a0;
+    FloatVector a2 = a0;
+    FloatVector a3 = a0;
+    FloatVector a4 = a0;
+    FloatVector a5 = a0;
+    FloatVector a6 = a0;
+    FloatVector a7 = a0;
+    if (add) {
+      a0 = FloatVector.fromArray(S, gradient, g0);
+      a1 = FloatVector.fromArray(S, gradient, g1);
+      a2 = FloatVector.fromArray(S, gradient, g2);
+      a3 = FloatVector.fromArray(S, gradient, g3);
+      a4 = FloatVector.fromArray(S, gradient, g4);
+      a5 = FloatVector.fromArray(S, gradient, g5);
+      a6 = FloatVector.fromArray(S, gradient, g6);
+      a7 = FloatVector.fromArray(S, gradient, g7);
+    }
+    for (int r = from; r < to; r++) {
+      int d = deltaAt + deltaBase[r];
+      FloatVector x = FloatVector.fromArray(S, delta, d);
+      int i = base[r] + shift;
+      FloatVector v = FloatVector.broadcast(S, in[i]);
+      a0 = v.fma(x, a0);
+      v = FloatVector.broadcast(S, in[i + 1]);
+      a1 = v.fma(x, a1);
+      v = FloatVector.broadcast(S, in[i + 2]);
+      a2 = v.fma(x, a2);
+      v = FloatVector.broadcast(S, in[i + 3]);
+      a3 = v.fma(x, a3);
+      v = FloatVector.broadcast(S, in[i + 4]);
+      a4 = v.fma(x, a4);
+      v = FloatVector.broadcast(S, in[i + 5]);
+      a5 = v.fma(x, a5);
+      v = FloatVector.broadcast(S, in[i + 6]);
+      a6 = v.fma(x, a6);
+      v = FloatVector.broadcast(S, in[i + 7]);
+      a7 = v.fma(x, a7);
+    }
+    a0.intoArray(gradient, g0);
+    a1.intoArray(gradient, g1);
+    a2.intoArray(gradient, g2);
+    a3.intoArray(gradient, g3);
+    a4.intoArray(gradient, g4);
+    a5.intoArray(gradient, g5);
+    a6.intoArray(gradient, g6);
+    a7.intoArray(gradient, g7);
+  }
+}

@@ -1,0 +1,294 @@
+package dev.discreet.core.engine.cpu.internal.kernels;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * As {@link SimdRunBlocks}, twelve rows high: the most that fits the registers with two vectors.
+ */
+final class SimdTallBlocks {
+  private static final VectorSpecies<Float> S = FloatVector.SPECIES_PREFERRED;
+  private static final int L = S.length();
+
+  private SimdTallBlocks() {}
+
+  /**
+   * @param shift added to where each row's run begins
+   * @param p where the run's weights begin; the biases lie before those of the first run
+   */
+  static void multiply12x2(
+      float[] in,
+      int[] base,
+      int r,
+      int last,
+      int shift,
+      int run,
+      float[] data,
+      int p,
+      boolean first,
+      float[] out,
+      int[] outBase,
+      int outRow,
+      int outLast,
+      int outAt) {
+    int i0 = base[r] + shift;
+    int i1 = base[Math.min(r + 1, last)] + shift;
+    int i2 = base[Math.min(r + 2, last)] + shift;
+    int i3 = base[Math.min(r + 3, last)] + shift;
+    int i4 = base[Math.min(r + 4, last)] + shift;
+    int i5 = base[Math.min(r + 5, last)] + shift;
+    int i6 = base[Math.min(r + 6, last)] + shift;
+    int i7 = base[Math.min(r + 7, last)] + shift;
+    int i8 = base[Math.min(r + 8, last)] + shift;
+    int i9 = base[Math.min(r + 9, last)] + shift;
+    int i10 = base[Math.min(r + 10, last)] + shift;
+    int i11 = base[Math.min(r + 11, last)] + shift;
+    int o0 = outAt + outBase[outRow];
+    int o1 = outAt + outBase[Math.min(outRow + 1, outLast)];
+    int o2 = outAt + outBase[Math.min(outRow + 2, outLast)];
+    int o3 = outAt + outBase[Math.min(outRow + 3, outLast)];
+    int o4 = outAt + outBase[Math.min(outRow + 4, outLast)];
+    int o5 = outAt + outBase[Math.min(outRow + 5, outLast)];
+    int o6 = outAt + outBase[Math.min(outRow + 6, outLast)];
+    int o7 = outAt + outBase[Math.min(outRow + 7, outLast)];
+    int o8 = outAt + outBase[Math.min(outRow + 8, outLast)];
+    int o9 = outAt + outBase[Math.min(outRow + 9, outLast)];
+    int o10 = outAt + outBase[Math.min(outRow + 10, outLast)];
+    int o11 = outAt + outBase[Math.min(outRow + 11, outLast)];
+    // The first run starts from the biases, the others from what the ones before have left.
+    float[] from = first ? data : out;
+    int bias = p - 2 * L;
+    FloatVector a0 = FloatVector.fromArray(S, from, first ? bias : o0);
+    FloatVector a1 = FloatVector.fromArray(S, from, first ? bias : o1);
+    FloatVector a2 = FloatVector.fromArray(S, from, first ? bias : o2);
+    FloatVector a3 = FloatVector.fromArray(S, from, first ? bias : o3);
+    FloatVector a4 = FloatVector.fromArray(S, from, first ? bias : o4);
+    FloatVector a5 = FloatVector.fromArray(S, from, first ? bias : o5);
+    FloatVector a6 = FloatVector.fromArray(S, from, first ? bias : o6);
+    FloatVector a7 = FloatVector.fromArray(S, from, first ? bias : o7);
+    FloatVector a8 = FloatVector.fromArray(S, from, first ? bias : o8);
+    FloatVector a9 = FloatVector.fromArray(S, from, first ? bias : o9);
+    FloatVector a10 = FloatVector.fromArray(S, from, first ? bias : o10);
+    FloatVector a11 = FloatVector.fromArray(S, from, first ? bias : o11);
+    FloatVector b0 = FloatVector.fromArray(S, from, (first ? bias : o0) + L);
+    FloatVector b1 = FloatVector.fromArray(S, from, (first ? bias : o1) + L);
+    FloatVector b2 = FloatVector.fromArray(S, from, (first ? bias : o2) + L);
+    FloatVector b3 = FloatVector.fromArray(S, from, (first ? bias : o3) + L);
+    FloatVector b4 = FloatVector.fromArray(S, from, (first ? bias : o4) + L);
+    FloatVector b5 = FloatVector.fromArray(S, from, (first ? bias : o5) + L);
+    FloatVector b6 = FloatVector.fromArray(S, from, (first ? bias : o6) + L);
+    FloatVector b7 = FloatVector.fromArray(S, from, (first ? bias : o7) + L);
+    FloatVector b8 = FloatVector.fromArray(S, from, (first ? bias : o8) + L);
+    FloatVector b9 = FloatVector.fromArray(S, from, (first ? bias : o9) + L);
+    FloatVector b10 = FloatVector.fromArray(S, from, (first ? bias : o10) + L);
+    FloatVector b11 = FloatVector.fromArray(S, from, (first ? bias : o11) + L);
+    for (int k = 0; k < run; k++) {
+      FloatVector x = FloatVector.fromArray(S, data, p + k * 2 * L);
+      FloatVector y = FloatVector.fromArray(S, data, p + k * 2 * L + L);
+      FloatVector v = FloatVector.broadcast(S, in[i0 + k]);
+      a0 = v.fma(x, a0);
+      b0 = v.fma(y, b0);
+      v = FloatVector.broadcast(S, in[i1 + k]);
+      a1 = v.fma(x, a1);
+      b1 = v.fma(y, b1);
+      v = FloatVector.broadcast(S, in[i2 + k]);
+      a2 = v.fma(x, a2);
+      b2 = v.fma(y, b2);
+      v = FloatVector.broadcast(S, in[i3 + k]);
+      a3 = v.fma(x, a3);
+      b3 = v.fma(y, b3);
+      v = FloatVector.broadcast(S, in[i4 + k]);
+      a4 = v.fma(x, a4);
+      b4 = v.fma(y, b4);
+      v = FloatVector.broadcast(S, in[i5 + k]);
+      a5 = v.fma(x, a5);
+      b5 = v.fma(y, b5);
+      v = FloatVector.broadcast(S, in[i6 + k]);
+      a6 = v.fma(x, a6);
+      b6 = v.fma(y, b6);
+      v = FloatVector.broadcast(S, in[i7 + k]);
+      a7 = v.fma(x, a7);
+      b7 = v.fma(y, b7);
+      v = FloatVector.broadcast(S, in[i8 + k]);
+      a8 = v.fma(x, a8);
+      b8 = v.fma(y, b8);
+      v = FloatVector.broadcast(S, in[i9 + k]);
+      a9 = v.fma(x, a9);
+      b9 = v.fma(y, b9);
+      v = FloatVector.broadcast(S, in[i10 + k]);
+      a10 = v.fma(x, a10);
+      b10 = v.fma(y, b10);
+      v = FloatVector.broadcast(S, in[i11 + k]);
+      a11 = v.fma(x, a11);
+      b11 = v.fma(y, b11);
+    }
+    a0.intoArray(out, o0);
+    b0.intoArray(out, o0 + L);
+    a1.intoArray(out, o1);
+    b1.intoArray(out, o1 + L);
+    a2.intoArray(out, o2);
+    b2.intoArray(out, o2 + L);
+    a3.intoArray(out, o3);
+    b3.intoArray(out, o3 + L);
+    a4.intoArray(out, o4);
+    b4.intoArray(out, o4 + L);
+    a5.intoArray(out, o5);
+    b5.intoArray(out, o5 + L);
+    a6.intoArray(out, o6);
+    b6.intoArray(out, o6 + L);
+    a7.intoArray(out, o7);
+    b7.intoArray(out, o7 + L);
+    a8.intoArray(out, o8);
+    b8.intoArray(out, o8 + L);
+    a9.intoArray(out, o9);
+    b9.intoArray(out, o9 + L);
+    a10.intoArray(out, o10);
+    b10.intoArray(out, o10 + L);
+    a11.intoArray(out, o11);
+    b11.intoArray(out, o11 + L);
+  }
+
+  static void outer12x2(
+      float[] in,
+      int[] base,
+      int shift,
+      float[] delta,
+      int[] deltaBase,
+      int deltaAt,
+      int from,
+      int to,
+      float[] gradient,
+      int at,
+      int stride,
+      int row,
+      boolean add) {
+    int g0 = at + row * stride;
+    int g1 = at + (row + 1) * stride;
+    int g2 = at + (row + 2) * stride;
+    int g3 = at + (row + 3) * stride;
+    int g4 = at + (row + 4) * stride;
+    int g5 = at + (row + 5) * stride;
+    int g6 = at + (row + 6) * stride;
+    int g7 = at + (row + 7) * stride;
+    int g8 = at + (row + 8) * stride;
+    int g9 = at + (row + 9) * stride;
+    int g10 = at + (row + 10) * stride;
+    int g11 = at + (row + 11) * stride;
+    FloatVector a0 = FloatVector.zero(S);
+    FloatVector a1 = a0;
+    FloatVector a2 = a0;
+    FloatVector a3 = a0;
+    FloatVector a4 = a0;
+    FloatVector a5 = a0;
+    FloatVector a6 = a0;
+    FloatVector a7 = a0;
+    FloatVector a8 = a0;
+    FloatVector a9 = a0;
+    FloatVector a10 = a0;
+    FloatVector a11 = a0;
+    FloatVector b0 = a0;
+    FloatVector b1 = a0;
+    FloatVector b2 = a0;
+    FloatVector b3 = a0;
+    FloatVector b4 = a0;
+    FloatVector b5 = a0;
+    FloatVector b6 = a0;
+    FloatVector b7 = a0;
+    FloatVector b8 = a0;
+    FloatVector b9 = a0;
+    FloatVector b10 = a0;
+    FloatVector b11 = a0;
+    if (add) {
+      a0 = FloatVector.fromArray(S, gradient, g0);
+      a1 = FloatVector.fromArray(S, gradient, g1);
+      a2 = FloatVector.fromArray(S, gradient, g2);
+      a3 = FloatVector.fromArray(S, gradient, g3);
+      a4 = FloatVector.fromArray(S, gradient, g4);
+      a5 = FloatVector.fromArray(S, gradient, g5);
+      a6 = FloatVector.fromArray(S, gradient, g6);
+      a7 = FloatVector.fromArray(S, gradient, g7);
+      a8 = FloatVector.fromArray(S, gradient, g8);
+      a9 = FloatVector.fromArray(S, gradient, g9);
+      a10 = FloatVector.fromArray(S, gradient, g10);
+      a11 = FloatVector.fromArray(S, gradient, g11);
+      b0 = FloatVector.fromArray(S, gradient, g0 + L);
+      b1 = FloatVector.fromArray(S, gradient, g1 + L);
+      b2 = FloatVector.fromArray(S, gradient, g2 + L);
+      b3 = FloatVector.fromArray(S, gradient, g3 + L);
+      b4 = FloatVector.fromArray(S, gradient, g4 + L);
+      b5 = FloatVector.fromArray(S, gradient, g5 + L);
+      b6 = FloatVector.fromArray(S, gradient, g6 + L);
+      b7 = FloatVector.fromArray(S, gradient, g7 + L);
+      b8 = FloatVector.fromArray(S, gradient, g8 + L);
+      b9 = FloatVector.fromArray(S, gradient, g9 + L);
+      b10 = FloatVector.fromArray(S, gradient, g10 + L);
+      b11 = FloatVector.fromArray(S, gradient, g11 + L);
+    }
+    for (int r = from; r < to; r++) {
+      int d = deltaAt + deltaBase[r];
+      FloatVector x = FloatVector.fromArray(S, delta, d);
+      FloatVector y = FloatVector.fromArray(S, delta, d + L);
+      int i = base[r] + shift;
+      FloatVector v = FloatVector.broadcast(S, in[i]);
+      a0 = v.fma(x, a0);
+      b0 = v.fma(y, b0);
+      v = FloatVector.broadcast(S, in[i + 1]);
+      a1 = v.fma(x, a1);
+      b1 = v.fma(y, b1);
+      v = FloatVector.broadcast(S, in[i + 2]);
+      a2 = v.fma(x, a2);
+      b2 = v.fma(y, b2);
+      v = FloatVector.broadcast(S, in[i + 3]);
+      a3 = v.fma(x, a3);
+      b3 = v.fma(y, b3);
+      v = FloatVector.broadcast(S, in[i + 4]);
+      a4 = v.fma(x, a4);
+      b4 = v.fma(y, b4);
+      v = FloatVector.broadcast(S, in[i + 5]);
+      a5 = v.fma(x, a5);
+      b5 = v.fma(y, b5);
+      v = FloatVector.broadcast(S, in[i + 6]);
+      a6 = v.fma(x, a6);
+      b6 = v.fma(y, b6);
+      v = FloatVector.broadcast(S, in[i + 7]);
+      a7 = v.fma(x, a7);
+      b7 = v.fma(y, b7);
+      v = FloatVector.broadcast(S, in[i + 8]);
+      a8 = v.fma(x, a8);
+      b8 = v.fma(y, b8);
+      v = FloatVector.broadcast(S, in[i + 9]);
+      a9 = v.fma(x, a9);
+      b9 = v.fma(y, b9);
+      v = FloatVector.broadcast(S, in[i + 10]);
+      a10 = v.fma(x, a10);
+      b10 = v.fma(y, b10);
+      v = FloatVector.broadcast(S, in[i + 11]);
+      a11 = v.fma(x, a11);
+      b11 = v.fma(y, b11);
+    }
+    a0.intoArray(gradient, g0);
+    b0.intoArray(gradient, g0 + L);
+    a1.intoArray(gradient, g1);
+    b1.intoArray(gradient, g1 + L);
+    a2.intoArray(gradient, g2);
+    b2.intoArray(gradient, g2 + L);
+    a3.intoArray(gradient, g3);
+    b3.intoArray(gradient, g3 + L);
+    a4.intoArray(gradient, g4);
+    b4.intoArray(gradient, g4 + L);
+    a5.intoArray(gradient, g5);
+    b5.intoArray(gradient, g5 + L);
+    a6.intoArray(gradient, g6);
+    b6.intoArray(gradient, g6 + L);
+    a7.intoArray(gradient, g7);
+    b7.intoArray(gradient, g7 + L);
+    a8.intoArray(gradient, g8);
+    b8.intoArray(gradient, g8 + L);
+    a9.intoArray(gradient, g9);
+    b9.intoArray(gradient, g9 + L);
+    a10.intoArray(gradient, g10);
+    b10.intoArray(gradient, g10 + L);
+    a11.intoArray(gradient, g11);
+    b11.intoArray(gradient, g11 + L);
+  }
+}

@@ -1,0 +1,340 @@
+package dev.discreet.core.engine.cpu.internal.program;
+
+import dev.discreet.core.engine.ExampleReader;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.StepRequest;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
+import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
+import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
+import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
+import dev.discreet.core.engine.cpu.internal.layers.TileContext;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Grid;
+import dev.discreet.core.privacy.Units;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * One thread's part of a step: takes chunks of the lot, one after another, and adds their sums to
+ * its integers.
+ */
+public final class Worker {
+  private final Kernels kernels;
+  private final Layout layout;
+  private final UnitRule rule;
+  private final ExampleReader reader;
+  private final Units units;
+  private final Grid grid;
+  private final TileProgram program;
+  private final Slice[] slices;
+  private final ParameterOp[] owner;
+  private final int[] ordinal;
+
+  /** The ops with parameters that are not all frozen. */
+  private final List<ParameterOp> trainable;
+
+  /** The chunk's sum so far, and all chunks' sums on the grid; both in order of the parameters. */
+  private final float[] sum;
+
+  private final int[] high;
+  private final int[] low;
+
+  /** Whether the sums may be other than 0. */
+  private boolean used;
+
+  /** A whole unit's gradient, for the units that need it written out. */
+  private float[] whole;
+
+  private final long[] choices;
+  private final int[] ordinals;
+  private final float[][] factors;
+  private final double[][] squares;
+  private final double[] factorSums;
+
+  /** For each group, units below its threshold less those above, since {@link #begin}. */
+  public final long[] counts;
+
+  /** Null where norms are exact. */
+  private final NormEstimator estimator;
+
+  /** How often a unit counted as zero, whole or in part. */
+  public long refused;
+
+  public Worker(
+      Kernels kernels,
+      StepWeights shared,
+      RandomDirections directions,
+      Layout layout,
+      UnitRule rule,
+      Examples examples,
+      Units units,
+      Grid grid,
+      int tile) {
+    this.kernels = kernels;
+    this.layout = layout;
+    this.rule = rule;
+    this.reader = new ExampleReader(layout, examples);
+    this.units = units;
+    this.grid = grid;
+    this.slices = layout.slices().toArray(Slice[]::new);
+    List<String> frozen =
+        IntStream.range(0, slices.length)
+            .filter(s -> rule.group()[s] < 0)
+            .mapToObj(s -> slices[s].name())
+            .toList();
+    this.program = new TileProgram(kernels, shared, layout, examples.targets(), tile, frozen);
+    this.owner = new ParameterOp[slices.length];
+    this.ordinal = new int[slices.length];
+    for (ParameterOp op : program.withParameters) {
+      for (int i = 0; i < op.slices.size(); i++) {
+        int s = Arrays.asList(slices).indexOf(op.slices.get(i));
+        owner[s] = op;
+        ordinal[s] = i;
+      }
+    }
+    this.trainable =
+        program.withParameters.stream()
+            .filter(op -> op.slices.stream().anyMatch(slice -> !frozen.contains(slice.name())))
+            .toList();
+    this.sum = new float[layout.parameters() + Kernels.SLACK];
+    this.high = new int[layout.parameters()];
+    this.low = new int[layout.parameters()];
+    this.choices = new long[tile];
+    this.ordinals = new int[tile];
+    this.factors = new float[rule.groups()][tile];
+    this.squares = new double[tile][rule.groups()];
+    this.factorSums = new double[rule.groups()];
+    this.counts = new long[rule.groups()];
+    this.estimator =
+        rule.clipping() instanceof ClippingRule.Estimated estimated
+            ? new NormEstimator(estimated, directions, trainable, tile)
+            : null;
+  }
+
+  private double decay(int slice) {
+    return rule.decayed()[slice] ? rule.decay() : 0;
+  }
+
+  public void begin() {
+    if (used) {
+      // The last step failed on its way.
+      Arrays.fill(sum, 0);
+      Arrays.fill(high, 0);
+      Arrays.fill(low, 0);
+    }
+    used = true;
+    Arrays.fill(counts, 0);
+  }
+
+  /**
+   * Adds the sums of the chunks since {@link #begin} to integers[from..to) and forgets them.
+   *
+   * @param places where each lies; null if in order
+   */
+  public void take(long[] integers, int from, int to, int[] places) {
+    for (int i = from; i < to; i++) {
+      int place = places == null ? i : places[i];
+      integers[i] += ((long) high[place] << 16) + low[place];
+      high[place] = 0;
+      low[place] = 0;
+    }
+  }
+
+  /** Says that everything was taken. */
+  public void end() {
+    used = false;
+  }
+
+  /** Adds the chunk of units {@code lot[from..to)} to the integers. */
+  public void chunk(StepRequest request, boolean materialise, DrawnLot lot, int from, int to) {
+    Arrays.fill(factorSums, 0);
+    // How a unit is computed depends on itself alone: else one unit of several examples would move
+    // the roundings of all others.
+    int next;
+    for (int i = from; i < to; i = next) {
+      next = i;
+      while (!materialise
+          && next < Math.min(to, i + program.tile)
+          && units.size(lot.units()[next]) == 1) {
+        next++;
+      }
+      if (next > i) {
+        tile(request, lot, i, next);
+      } else {
+        unit(request, lot.units()[next], lot.choices()[next]);
+        next++;
+      }
+    }
+    if (!materialise) {
+      addDecay(request.parameters());
+    }
+    float scale = Math.scalb(1f, -grid.finer(rule.clipping(), request.thresholds()).exponent());
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0) {
+        kernels.drain(sum, slices[s].offset(), slices[s].end(), scale, high, low);
+      }
+    }
+  }
+
+  /** A tile of units that have one example each. */
+  private void tile(StepRequest request, DrawnLot lot, int from, int to) {
+    int n = 0;
+    for (int i = from; i < to; i++) {
+      choices[n] = lot.choices()[i];
+      ordinals[n] = 0;
+      // What cannot be used is not in the tile: the others' bits do not depend on who is.
+      n += program.read(reader, units.example(lot.units()[i], 0), n) ? 1 : 0;
+    }
+    refused += to - from - n;
+    if (n == 0) {
+      return;
+    }
+    pass(n);
+    for (int e = 0; e < n; e++) {
+      Arrays.fill(squares[e], 0);
+      for (int s = 0; s < slices.length; s++) {
+        if (rule.group()[s] >= 0) {
+          squares[e][rule.group()[s]] +=
+              owner[s].square(e, ordinal[s], decay(s), request.parameters());
+        }
+      }
+    }
+    if (estimator != null) {
+      estimator.estimate(n, squares);
+    }
+    for (int e = 0; e < n; e++) {
+      boolean finite = clip(squares[e], request.thresholds(), e);
+      refused += finite ? 0 : 1;
+      for (int g = 0; g < factorSums.length; g++) {
+        factorSums[g] += factors[g][e];
+      }
+      if (!finite) {
+        for (ParameterOp op : program.withParameters) {
+          op.erase(e);
+        }
+      }
+    }
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0) {
+        owner[s].accumulate(n, ordinal[s], factors[rule.group()[s]], sum);
+      }
+    }
+  }
+
+  /** Sets the factors of the example from the squared norms; false where one is not finite. */
+  private boolean clip(double[] square, double[] thresholds, int e) {
+    boolean finite = true;
+    for (double each : square) {
+      finite &= Double.isFinite(each);
+    }
+    for (int g = 0; g < square.length; g++) {
+      double norm = Math.sqrt(square[g]);
+      double threshold = thresholds[g] * Grid.SHRINK;
+      double c =
+          estimator == null
+              ? rule.clipping().factor(norm, threshold)
+              : estimator.factor(e, norm, threshold);
+      factors[g][e] = below(finite ? c : 0);
+      counts[g] += finite ? UnitRule.count(norm, threshold) : 0;
+    }
+    return finite;
+  }
+
+  /** Rounded towards 0: to the nearest, a factor that is no normal float could pass the bound. */
+  private static float below(double c) {
+    float rounded = (float) c;
+    return rounded > c ? Math.nextDown(rounded) : rounded;
+  }
+
+  /** λΣcθ for the layers that could not add it example by example. */
+  private void addDecay(float[] parameters) {
+    for (int s = 0; s < slices.length; s++) {
+      if (rule.group()[s] >= 0 && decay(s) > 0 && !owner[s].addsDecay()) {
+        float share = (float) (decay(s) * factorSums[rule.group()[s]]);
+        int at = slices[s].offset();
+        kernels.addScaled(share, parameters, at, sum, at, slices[s].size());
+      }
+    }
+  }
+
+  /** A unit whose gradient is written out: it has several examples, or noise before clipping. */
+  private void unit(StepRequest request, int unit, long choice) {
+    if (whole == null) {
+      whole = new float[layout.parameters() + Kernels.SLACK];
+    }
+    Arrays.fill(whole, 0);
+    int usable = addExamples(unit, choice);
+    boolean partly = usable < units.size(unit);
+    if (usable == 0) {
+      refused += partly ? 1 : 0;
+      // Nothing, also where there is decay: a unit that is zeroed out must not differ from it.
+      return;
+    }
+    if (rule.averaged() && units.size(unit) > 1) {
+      kernels.scale(1f / units.size(unit), whole, 0, high.length);
+    }
+    Arrays.fill(squares[0], 0);
+    SplittableRandom dice = request.noiseBeforeClipping() > 0 ? new SplittableRandom(choice) : null;
+    for (int s = 0; s < slices.length; s++) {
+      int at = slices[s].offset();
+      int end = slices[s].end();
+      if (rule.group()[s] >= 0) {
+        if (decay(s) > 0) {
+          kernels.addScaled(
+              (float) decay(s), request.parameters(), at, whole, at, slices[s].size());
+        }
+        for (int i = at; dice != null && i < end; i++) {
+          whole[i] += (float) (request.noiseBeforeClipping() * dice.nextGaussian());
+        }
+        squares[0][rule.group()[s]] += kernels.sumOfSquares(whole, at, end);
+      }
+    }
+    boolean finite = clip(squares[0], request.thresholds(), 0);
+    refused += partly || !finite ? 1 : 0;
+    if (finite) {
+      for (int s = 0; s < slices.length; s++) {
+        if (rule.group()[s] >= 0) {
+          int at = slices[s].offset();
+          kernels.addScaled(factors[rule.group()[s]][0], whole, at, sum, at, slices[s].size());
+        }
+      }
+    }
+  }
+
+  /** Adds the gradients of a unit's examples to the whole; how many could be used. */
+  private int addExamples(int unit, long choice) {
+    int usable = 0;
+    int n = 0;
+    for (int i = 0; i < units.size(unit); i++) {
+      choices[n] = choice;
+      ordinals[n] = i;
+      n += program.read(reader, units.example(unit, i), n) ? 1 : 0;
+      if (n == program.tile || (n > 0 && i == units.size(unit) - 1)) {
+        pass(n);
+        for (int e = 0; e < n; e++) {
+          for (ParameterOp op : trainable) {
+            op.addTo(e, whole);
+          }
+        }
+        usable += n;
+        n = 0;
+      }
+    }
+    return usable;
+  }
+
+  /** Takes the examples that were read through the network and back. */
+  private void pass(int n) {
+    TileContext context = new TileContext(choices, ordinals);
+    program.forward(n, context);
+    for (int e = 0; e < n; e++) {
+      program.loss(e);
+    }
+    program.backward(n, context);
+  }
+}
