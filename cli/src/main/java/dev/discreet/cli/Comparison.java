@@ -2,9 +2,9 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
-import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Table;
 import java.util.ArrayList;

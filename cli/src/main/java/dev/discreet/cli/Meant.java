@@ -1,11 +1,7 @@
 package dev.discreet.cli;
 
 import dev.discreet.data.NearestName;
-import dev.discreet.data.NearestName;
 import dev.discreet.recipe.setting.OtherNames;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;

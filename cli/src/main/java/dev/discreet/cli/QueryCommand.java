@@ -7,7 +7,6 @@ import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.data.Column;
-import dev.discreet.data.Column;
 import dev.discreet.data.format.CsvCells;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,12 +1,12 @@
 package dev.discreet.cli;
 
-import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.theorems.CompositionTheorems;
+import dev.discreet.accounting.theorems.OptimalComposition;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,10 @@ package dev.discreet.recipe;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.recipe.setting.CallSettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ public final class Resuming {
 
   /** With the folder that is resumed as the one for checkpoints. */
   public static SettingValues of(SettingValues given) {
-    Optional<Path> from = given.get(Settings.RESUME);
+    Optional<Path> from = given.get(CallSettings.RESUME);
     if (from.isEmpty()) {
       return given;
     }
@@ -30,7 +31,7 @@ public final class Resuming {
         "the --checkpoints folder of an earlier run",
         folder);
     given
-        .get(Settings.CHECKPOINTS)
+        .get(RunSettings.CHECKPOINTS)
         .ifPresent(
             other ->
                 Check.that(
@@ -39,7 +40,7 @@ public final class Resuming {
                     "left out, or " + folder,
                     other));
     Map<Setting<?>, SettingValues.Value> all = new LinkedHashMap<>(given.values());
-    all.put(Settings.CHECKPOINTS, given.values().get(Settings.RESUME));
+    all.put(RunSettings.CHECKPOINTS, given.values().get(CallSettings.RESUME));
     return new SettingValues(all);
   }
 

@@ -8,9 +8,12 @@ import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
 import dev.discreet.data.Task;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setting.ValueType;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
@@ -48,7 +51,10 @@ public record RunFolder(
         .keySet()
         .removeAll(
             List.of(
-                Settings.OUT, Settings.CHECKPOINTS, Settings.CHECKPOINT_EVERY, Settings.DATA_DIR));
+                RunSettings.OUT,
+                RunSettings.CHECKPOINTS,
+                RunSettings.CHECKPOINT_EVERY,
+                DataSettings.DATA_DIR));
     return settings;
   }
 
@@ -60,7 +66,7 @@ public record RunFolder(
             (setting, texts) ->
                 settings.put(
                     setting.name(),
-                    setting.kind() == Setting.Kind.REPEATED ? texts : texts.get(0)));
+                    setting.type().form() == ValueType.Form.REPEATED ? texts : texts.get(0)));
     return settings;
   }
 
@@ -92,7 +98,7 @@ public record RunFolder(
     fields.put("declaredUnits", setup.units());
     fields.put(
         "declaredUnitsAre",
-        setup.chosen().containsKey(Settings.DECLARED_UNITS)
+        setup.chosen().containsKey(UnitSettings.DECLARED_UNITS)
             ? "declared public"
             : "taken as public");
     return fields;

@@ -6,7 +6,6 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.statement.WeakPromise;
-import dev.discreet.accounting.statement.WeakPromise;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -21,10 +21,11 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.PrivateSummary;
+import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PlanChoices;
@@ -111,7 +112,8 @@ public final class DataCommand implements Runnable {
               folder == null
                   ? Map.of()
                   : Map.of(
-                      Settings.DATA_DIR, new SettingValues.Value(List.of(folder.toString()), "")));
+                      DataSettings.DATA_DIR,
+                      new SettingValues.Value(List.of(folder.toString()), "")));
       DataOptions options =
           DataChoices.options(
               new Choices(given),
@@ -205,7 +207,8 @@ public final class DataCommand implements Runnable {
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
       SettingValues whole =
-          new SettingValues(Map.of(Settings.TEST_SHARE, new SettingValues.Value(List.of("0"), "")));
+          new SettingValues(
+              Map.of(DataSettings.TEST_SHARE, new SettingValues.Value(List.of("0"), "")));
       DataOptions options = options(spend == null ? given : whole.over(given));
       DataDescription description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
@@ -219,7 +222,7 @@ public final class DataCommand implements Runnable {
       DataSet data =
           MisfitRows.told(
               DataSets.open(name, options),
-              given.has(Settings.ACCEPT_MISFITS),
+              given.has(CallSettings.ACCEPT_MISFITS),
               line -> spec.commandLine().getErr().println("discreet data describe: " + line));
       long number =
           declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;

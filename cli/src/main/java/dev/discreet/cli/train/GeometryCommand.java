@@ -15,8 +15,11 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.ModelChoices;
@@ -115,19 +118,19 @@ public final class GeometryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Choices choices = new Choices(SettingOptions.given(spec).checked());
-    String name = choices.or(Settings.DATA, DEFAULT_DATA);
+    String name = choices.or(DataSettings.DATA, DEFAULT_DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
     PrintWriter err = spec.commandLine().getErr();
     DataSet data =
         MisfitRows.told(
             DataSets.open(name, DataChoices.options(choices, err::println)),
-            choices.given().has(Settings.ACCEPT_MISFITS),
+            choices.given().has(CallSettings.ACCEPT_MISFITS),
             line -> err.println("discreet geometry: " + line));
     Layout layout =
         ModelChoices.layout(
             choices, data.task(), data.train().examples().input(), defaultModel(data));
-    long start = choices.or(Settings.INITIAL_SEED, "0");
+    long start = choices.or(ModelSettings.INITIAL_SEED);
     Geometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
     String label = found.cloud().label();
     if (plot != null) {
@@ -185,7 +188,7 @@ public final class GeometryCommand implements Callable<Integer> {
     try (PublicGradients engine = Engine.standard().open(layout, all)) {
       float[][] gradients = engine.perExampleGradients(theta, chosen);
       double threshold =
-          choices.get(Settings.CLIP).orElseGet(() -> Math.max(1e-6, medianNorm(gradients)));
+          choices.get(ClippingSettings.CLIP).orElseGet(() -> Math.max(1e-6, medianNorm(gradients)));
       return new Geometry(
           isPublic
               ? GradientCloud.declaredPublic(engine, theta, chosen)

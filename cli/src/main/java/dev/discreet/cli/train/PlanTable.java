@@ -17,8 +17,14 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.Estimate;
+import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.LotSettings;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.PcaChoices;
 import dev.discreet.recipe.setup.Pretraining;
 import dev.discreet.recipe.setup.TrainingSetup;
@@ -85,7 +91,7 @@ final class PlanTable {
         String.format(
             Locale.ROOT,
             "%s, %s of %,d expected; %,d steps, %s epochs",
-            value(setup, Settings.SAMPLER),
+            value(setup, LotSettings.SAMPLER),
             Digits.plain(plan.expectedUnits()),
             setup.units(),
             plan.steps(),
@@ -93,11 +99,11 @@ final class PlanTable {
     rows.put("optimizer", optimizer(setup));
     Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
-    if (!value(setup, Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
+    if (!value(setup, PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
       rows.put("public rows", "declared to be other people's; not compared with the private ones");
     }
     rows.put("test", test(setup));
-    if (setup.chosen().getOrDefault(Settings.WATCH_PRIVATE, List.of()).contains("true")) {
+    if (setup.chosen().getOrDefault(RunSettings.WATCH_PRIVATE, List.of()).contains("true")) {
       rows.put(
           "watched",
           "un-noised values are shown on the way: if it is stopped, its length is outside the"
@@ -120,14 +126,14 @@ final class PlanTable {
         target,
         setup.plan().publicNumber(),
         setup.plan().unit(),
-        setup.chosen().containsKey(Settings.DECLARED_UNITS)
+        setup.chosen().containsKey(UnitSettings.DECLARED_UNITS)
             ? "declared public"
             : "taken as public: no --declared-units");
   }
 
   /** What the promise rests on besides. */
   private static String declared(TrainingSetup setup) {
-    boolean each = value(setup, Settings.ONE_ROW_EACH).equals("true");
+    boolean each = value(setup, UnitSettings.ONE_ROW_EACH).equals("true");
     DataSet.Part train = setup.data().train();
     return (each ? "; it was declared that each has one row" : "")
         + (train.by() == Split.By.PUBLIC_ID ? "; the set of their ids was declared public" : "")
@@ -163,7 +169,7 @@ final class PlanTable {
     if (!setup.frozen().isEmpty()) {
       said.add(String.join(", ", setup.frozen()) + " stand still");
     }
-    String factors = value(setup, Settings.RATE_FACTOR);
+    String factors = value(setup, ModelSettings.RATE_FACTOR);
     if (!factors.isEmpty()) {
       said.add("factors of the learning rate " + factors.replace(",", ", "));
     }
@@ -171,7 +177,7 @@ final class PlanTable {
   }
 
   private static String insecure(TrainingSetup setup) {
-    return setup.chosen().containsKey(Settings.INSECURE_SEED)
+    return setup.chosen().containsKey(PrivacySettings.INSECURE_SEED)
         ? "; INSECURE: drawn from a seed, so no one"
         : "";
   }
@@ -182,8 +188,8 @@ final class PlanTable {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    String rule = value(setup, Settings.CLIPPING);
-    String before = value(setup, Settings.NOISE_BEFORE_CLIPPING);
+    String rule = value(setup, ClippingSettings.CLIPPING);
+    String before = value(setup, ClippingSettings.NOISE_BEFORE_CLIPPING);
     return "; gradients "
         + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
         + "clipped"
@@ -219,11 +225,11 @@ final class PlanTable {
 
   private static String optimizer(TrainingSetup setup) {
     String text =
-        value(setup, Settings.OPTIMIZER)
+        value(setup, OptimizerSettings.OPTIMIZER)
             + ", learning rate "
-            + value(setup, Settings.LEARNING_RATE);
-    String schedule = value(setup, Settings.SCHEDULE);
-    String ema = value(setup, Settings.EMA);
+            + value(setup, OptimizerSettings.LEARNING_RATE);
+    String schedule = value(setup, OptimizerSettings.SCHEDULE);
+    String ema = value(setup, ModelSettings.EMA);
     return text
         + (schedule.equals("constant") ? "" : " " + schedule)
         + (ema.equals("0") ? "" : ", moving average " + ema);

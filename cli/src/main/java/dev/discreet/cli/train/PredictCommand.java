@@ -7,9 +7,8 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.SavedRun;
-import dev.discreet.recipe.setup.TrainingDefaults;
 import dev.discreet.recipe.setup.Unlabelled;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -66,7 +65,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
-    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    String name = choices.or(DataSettings.DATA);
     Optional<Examples> unlabelled = Unlabelled.open(name, choices);
     Examples examples =
         unlabelled.isPresent()

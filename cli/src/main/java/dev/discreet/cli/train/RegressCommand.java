@@ -26,10 +26,12 @@ import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.ProtectedUnit;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PlanChoices;
@@ -176,7 +178,7 @@ public final class RegressCommand implements Callable<Integer> {
     checkOptions(choices);
     PrintWriter err = spec.commandLine().getErr();
     OutFolder folder = out == null ? null : new OutFolder(out, force).checked();
-    String name = choices.get(Settings.DATA).orElseThrow();
+    String name = choices.get(DataSettings.DATA).orElseThrow();
     Consumer<String> progress =
         line -> {
           err.println(line);
@@ -188,8 +190,9 @@ public final class RegressCommand implements Callable<Integer> {
                 name,
                 DataChoices.options(choices, progress)
                     .under(
-                        Neighbouring.of(relation), choices.get(Settings.PUBLIC_IDS).orElse(false))),
-            choices.given().has(Settings.ACCEPT_MISFITS),
+                        Neighbouring.of(relation),
+                        choices.get(UnitSettings.PUBLIC_IDS).orElse(false))),
+            choices.given().has(CallSettings.ACCEPT_MISFITS),
             line -> progress.accept("discreet regress: " + line));
     delta = delta == null ? Double.valueOf(DefaultDelta.of(number(data))) : delta;
     Unfinished.Work<Void> work =
@@ -198,7 +201,7 @@ public final class RegressCommand implements Callable<Integer> {
               new Regression(
                   method,
                   data.name(),
-                  choices.get(Settings.COLUMN).orElse(List.of()),
+                  choices.get(DataSettings.COLUMN).orElse(List.of()),
                   data.task(),
                   fit(data, journal),
                   data.test());
@@ -236,7 +239,7 @@ public final class RegressCommand implements Callable<Integer> {
   private void checkOptions(Choices choices) {
     Check.that(METHODS.contains(method), "method", "one of " + String.join(", ", METHODS), method);
     List<String> missing = new ArrayList<>();
-    if (!choices.isGiven(Settings.DATA)) {
+    if (!choices.isGiven(DataSettings.DATA)) {
       missing.add("--data NAME|PATH");
     }
     if (epsilon == null && !method.equals("least-squares")) {

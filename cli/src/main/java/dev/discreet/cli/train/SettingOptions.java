@@ -1,11 +1,13 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.cli.console.Usage;
+import dev.discreet.recipe.setting.CallSettings;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
-import dev.discreet.recipe.setting.Setting.Kind;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.ValueType.Form;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +37,7 @@ final class SettingOptions {
     @Override
     public CommandSpec transform(CommandSpec spec) {
       add(spec, List.of(Group.DATA));
-      return add(spec, Group.CALL.heading(), List.of(Settings.ACCEPT_MISFITS), CALL);
+      return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
     }
   }
 
@@ -47,17 +49,18 @@ final class SettingOptions {
           spec,
           Group.DATA.heading(),
           Settings.of(Group.DATA)
-              .map(each -> each == Settings.DATA ? each.withDefault("none") : each)
+              .map(each -> each == DataSettings.DATA ? each.derived("none") : each)
               .toList(),
           Group.DATA.ordinal());
-      return add(spec, Group.CALL.heading(), List.of(Settings.ACCEPT_MISFITS), CALL);
+      return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
     }
   }
 
   /** The data of such a verb. */
   static String data(SettingValues given) {
-    Usage.needed(given.get(Settings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
-    return given.get(Settings.DATA).orElseThrow();
+    Usage.needed(
+        given.get(DataSettings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
+    return given.get(DataSettings.DATA).orElseThrow();
   }
 
   /** Of a verb that reads data for a run that is there, and has data of its own. */
@@ -73,14 +76,14 @@ final class SettingOptions {
 
     /** With the default that holds here. */
     private static Setting<?> ofRun(Setting<?> setting) {
-      if (setting == Settings.DATA) {
-        return setting.withDefault("the run's own, and of it the rows to test on");
+      if (setting == DataSettings.DATA) {
+        return setting.derived("the run's own, and of it the rows to test on");
       }
-      if (setting == Settings.MEAN || setting == Settings.DEVIATION) {
-        return setting.withDefault("as the run was trained");
+      if (setting == DataSettings.MEAN || setting == DataSettings.DEVIATION) {
+        return setting.derived("as the run was trained");
       }
-      return setting == Settings.TEST_SHARE
-          ? setting.withDefault("the run's for its own data, else 0, and all rows are taken")
+      return setting == DataSettings.TEST_SHARE
+          ? setting.derived("the run's for its own data, else 0, and all rows are taken")
           : setting;
     }
   }
@@ -109,11 +112,11 @@ final class SettingOptions {
             .order(order)
             // Help takes % for itself.
             .description(setting.description().replace("%", "%%"));
-    if (setting.kind() == Kind.FLAG) {
+    if (setting.type().form() == Form.FLAG) {
       return option.type(boolean.class).arity("0").build();
     }
-    option.paramLabel(setting.label()).arity("1");
-    return setting.kind() == Kind.REPEATED
+    option.paramLabel(setting.type().label()).arity("1");
+    return setting.type().form() == Form.REPEATED
         ? option.type(List.class).auxiliaryTypes(String.class).build()
         : option.type(String.class).build();
   }
@@ -122,7 +125,7 @@ final class SettingOptions {
   static SettingValues given(CommandSpec spec) {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    for (Setting<?> setting : Settings.ALL) {
       if (spec.optionsMap().containsKey(setting.option())
           && parsed.hasMatchedOption(setting.option())) {
         List<String> texts = new ArrayList<>();

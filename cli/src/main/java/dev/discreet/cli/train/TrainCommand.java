@@ -17,13 +17,14 @@ import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.Spending;
 import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.TrainingDefaults;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,20 +78,20 @@ public final class TrainCommand implements Callable<Integer> {
             options
                 .over(runFile == null ? SettingValues.nothing() : RunFile.read(runFile))
                 .checked());
-    Path saveTo = given.get(Settings.SAVE_RUN).orElse(null);
+    Path saveTo = given.get(CallSettings.SAVE_RUN).orElse(null);
     Check.that(
-        saveTo == null || given.has(Settings.FORCE) || !Files.exists(saveTo),
+        saveTo == null || given.has(CallSettings.FORCE) || !Files.exists(saveTo),
         "save run",
         "a new file (or --force replaces it)",
         saveTo);
     Choices choices = new Choices(given);
-    choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
-    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
-    boolean resumes = given.get(Settings.RESUME).isPresent();
-    boolean force = given.has(Settings.FORCE);
+    choices.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    String name = choices.or(DataSettings.DATA);
+    boolean resumes = given.get(CallSettings.RESUME).isPresent();
+    boolean force = given.has(CallSettings.FORCE);
     OutFolder folder = new OutFolder(outPath(given, name), force || resumes);
-    given.get(Settings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
-    boolean dry = given.has(Settings.DRY_RUN);
+    given.get(RunSettings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
+    boolean dry = given.has(CallSettings.DRY_RUN);
     if (!dry) {
       folder.checked();
     }
@@ -99,7 +100,7 @@ public final class TrainCommand implements Callable<Integer> {
           err.println(line);
           err.flush();
         };
-    boolean quiet = given.has(Settings.QUIET);
+    boolean quiet = given.has(CallSettings.QUIET);
     try (StopSignal stop =
             StopSignal.planning(
                 line -> {
@@ -115,7 +116,7 @@ public final class TrainCommand implements Callable<Integer> {
       DataSet data =
           MisfitRows.told(
               opened,
-              given.has(Settings.ACCEPT_MISFITS),
+              given.has(CallSettings.ACCEPT_MISFITS),
               line -> progress.accept("discreet train: " + line));
       TrainingSetup setup =
           planning.part(
@@ -135,7 +136,7 @@ public final class TrainCommand implements Callable<Integer> {
       if (saveTo != null) {
         Files.writeString(saveTo, RunFile.text("", setup.chosen()));
       }
-      boolean json = given.has(Settings.JSON);
+      boolean json = given.has(CallSettings.JSON);
       if (dry || !quiet) {
         Estimate estimate =
             planning.part(
@@ -167,7 +168,7 @@ public final class TrainCommand implements Callable<Integer> {
   /** Where what is charged is on the disk before it is released. */
   private static String journal(SettingValues given, OutFolder folder) {
     return given
-        .get(Settings.CHECKPOINTS)
+        .get(RunSettings.CHECKPOINTS)
         .map(checkpoints -> "in " + OutFolder.shown(checkpoints.toAbsolutePath()))
         .orElse("in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
   }
@@ -176,7 +177,7 @@ public final class TrainCommand implements Callable<Integer> {
     Path last = Path.of(data).getFileName();
     String plain = String.valueOf(last).replaceAll("[^A-Za-z0-9-]+", "-");
     String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
-    return given.get(Settings.OUT).orElse(Path.of("runs", plain + "-" + time));
+    return given.get(RunSettings.OUT).orElse(Path.of("runs", plain + "-" + time));
   }
 
   private void train(
@@ -213,7 +214,7 @@ public final class TrainCommand implements Callable<Integer> {
       Unfinished.Work<Summary> work =
           journal -> {
             Trainer kept = journal == null ? trainer : trainer.journal(journal);
-            Result result = train(kept, setup, given.get(Settings.RESUME).isPresent());
+            Result result = train(kept, setup, given.get(CallSettings.RESUME).isPresent());
             progress.end();
             heard.warnings().forEach(line -> err.println("discreet train: " + line));
             err.flush();
@@ -225,7 +226,7 @@ public final class TrainCommand implements Callable<Integer> {
             return new Summary(setup, result, heard, spending, OutFolder.shown(written));
           };
       Summary summary =
-          given.get(Settings.CHECKPOINTS).isPresent()
+          given.get(RunSettings.CHECKPOINTS).isPresent()
               ? work.with(null)
               : Unfinished.during(
                   folder,

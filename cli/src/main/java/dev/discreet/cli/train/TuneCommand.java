@@ -16,14 +16,18 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.TrainingDefaults;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
@@ -75,10 +79,10 @@ public final class TuneCommand implements Callable<Integer> {
     SettingValues given = options.over(document.given()).checked();
     refuse(options, given, section);
     Choices choices = new Choices(given);
-    choices.get(Settings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
-    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
-    boolean dry = given.has(Settings.DRY_RUN);
-    OutFolder folder = new OutFolder(outPath(given, name), given.has(Settings.FORCE));
+    choices.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    String name = choices.or(DataSettings.DATA);
+    boolean dry = given.has(CallSettings.DRY_RUN);
+    OutFolder folder = new OutFolder(outPath(given, name), given.has(CallSettings.FORCE));
     if (!dry) {
       folder.checked();
     }
@@ -92,12 +96,12 @@ public final class TuneCommand implements Callable<Integer> {
                       err.println(line);
                       err.flush();
                     })),
-            given.has(Settings.ACCEPT_MISFITS),
+            given.has(CallSettings.ACCEPT_MISFITS),
             line -> say(err, line));
     TunePlan plan = TunePlan.of(given, section, data);
     Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
-    boolean json = given.has(Settings.JSON);
-    boolean quiet = given.has(Settings.QUIET);
+    boolean json = given.has(CallSettings.JSON);
+    boolean quiet = given.has(CallSettings.QUIET);
     TuneTables tables = new TuneTables(plan, cost);
     if (dry && json) {
       out.println(Json.text(tables.fields()));
@@ -118,10 +122,11 @@ public final class TuneCommand implements Callable<Integer> {
             charge(
                 plan,
                 cost.accountant(),
-                given.get(Settings.DECLARED_UNITS).isPresent(),
-                conditions(plan.setups().get(0), given.get(Settings.ONE_ROW_EACH).orElse(false)),
+                given.get(UnitSettings.DECLARED_UNITS).isPresent(),
+                conditions(
+                    plan.setups().get(0), given.get(UnitSettings.ONE_ROW_EACH).orElse(false)),
                 journal,
-                given.get(Settings.INSECURE_SEED).isEmpty());
+                given.get(PrivacySettings.INSECURE_SEED).isEmpty());
             TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
             TuneRun.Done done = searched(run, OutFolder.shown(journal.getParent()), err);
             Path shown =
@@ -203,25 +208,27 @@ public final class TuneCommand implements Callable<Integer> {
     Choices all = new Choices(given);
     all.refuse(
         "is not for discreet tune: what it keeps would tell of runs that lost",
-        Settings.CHECKPOINTS,
-        Settings.CHECKPOINT_EVERY,
-        Settings.RESUME);
+        RunSettings.CHECKPOINTS,
+        RunSettings.CHECKPOINT_EVERY,
+        CallSettings.RESUME);
     all.refuse(
         "is not for discreet tune: what it shows would tell of runs that lost",
-        Settings.WATCH_PRIVATE);
-    all.refuse("is not for discreet tune, whose promise it would end", Settings.START_NOT_PRIVATE);
-    all.refuse("is not for discreet tune: its run file is written already", Settings.SAVE_RUN);
-    all.refuse("is not for discreet tune, which finds it by --metric-share", Settings.METRIC_NOISE);
+        RunSettings.WATCH_PRIVATE);
+    all.refuse(
+        "is not for discreet tune, whose promise it would end", ModelSettings.START_NOT_PRIVATE);
+    all.refuse("is not for discreet tune: its run file is written already", CallSettings.SAVE_RUN);
+    all.refuse(
+        "is not for discreet tune, which finds it by --metric-share", PrivacySettings.METRIC_NOISE);
     all.refuse(
         "is not for discreet tune, which finds the noise for its budget",
-        Settings.NOISE_TEMPERATURE);
+        PrivacySettings.NOISE_TEMPERATURE);
     Check.that(
-        !given.get(Settings.UNIT).orElse("").equals(MicroBatches.UNIT),
+        !given.get(UnitSettings.UNIT).orElse("").equals(MicroBatches.UNIT),
         "unit of discreet tune",
         "another noun: each run has micro-batches of its own",
         MicroBatches.UNIT);
     Check.that(
-        !given.has(Settings.NON_PRIVATE),
+        !given.has(PrivacySettings.NON_PRIVATE),
         "run of discreet tune",
         "private: a search that protects no one has nothing to pay for",
         "non-private");
@@ -237,6 +244,6 @@ public final class TuneCommand implements Callable<Integer> {
   private static Path outPath(SettingValues given, String data) {
     String plain = String.valueOf(Path.of(data).getFileName()).replaceAll("[^A-Za-z0-9-]+", "-");
     String id = UUID.randomUUID().toString().substring(0, 8);
-    return given.get(Settings.OUT).orElse(Path.of("runs", plain + "-tuned-" + id));
+    return given.get(RunSettings.OUT).orElse(Path.of("runs", plain + "-tuned-" + id));
   }
 }

@@ -5,10 +5,11 @@ import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
  * run's score and model, for all of them are paid for.
  */
 record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, SettingValues given) {
-  private static final Set<Setting<?>> PLACES = Set.of(Settings.OUT, Settings.DATA_DIR);
+  private static final Set<Setting<?>> PLACES = Set.of(RunSettings.OUT, DataSettings.DATA_DIR);
 
   void writeTo(Path folder) throws IOException {
     TrainingSetup setup = plan.setups().get(done.candidate());

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.cli.Run;
+import dev.discreet.recipe.setting.LotSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -114,8 +115,8 @@ class TrainCommandTest {
     Small.run(data, out("first"), "--insecure-seed", "5", "--quiet", "--save-run", saved.toString())
         .done();
     SettingValues given = RunFile.read(saved);
-    assertEquals(6L, given.get(Settings.STEPS).orElseThrow());
-    assertEquals(3.0, given.get(Settings.EPSILON).orElseThrow());
+    assertEquals(6L, given.get(LotSettings.STEPS).orElseThrow());
+    assertEquals(3.0, given.get(PrivacySettings.EPSILON).orElseThrow());
     Run.of("train", saved.toString(), "--quiet", "--out", out("second").toString()).done();
     for (String name : FILES) {
       if (Files.exists(out("first").resolve(name))) {

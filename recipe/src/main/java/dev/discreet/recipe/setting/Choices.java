@@ -22,7 +22,7 @@ public final class Choices {
   }
 
   public boolean isGiven(Setting<?> setting) {
-    return given.values().containsKey(setting);
+    return given.isSet(setting);
   }
 
   /** Where there is no default. */
@@ -32,14 +32,18 @@ public final class Choices {
     return value;
   }
 
-  /** The default is a text too, read as the given one would be. */
-  public <T> T or(Setting<T> setting, String otherwise) {
+  /** Where the default is always the same. */
+  public <T> T or(Setting<T> setting) {
+    return or(setting, setting.fixed().orElseThrow());
+  }
+
+  /** Where the default follows from other settings and public facts. */
+  public <T> T or(Setting<T> setting, T otherwise) {
     Optional<T> value = get(setting);
-    if (value.isPresent()) {
-      return value.get();
+    if (value.isEmpty()) {
+      chosen.put(setting, setting.write(otherwise));
     }
-    chosen.put(setting, List.of(otherwise));
-    return setting.read().apply(List.of(otherwise));
+    return value.orElse(otherwise);
   }
 
   /** Refuses a setting that would have no effect: whoever set it believes that it has one. */
@@ -56,7 +60,7 @@ public final class Choices {
   /** Everything that was asked for and is part of a run, in the order of the table. */
   public Map<Setting<?>, List<String>> chosen() {
     Map<Setting<?>, List<String>> ordered = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.all()) {
+    for (Setting<?> setting : Settings.ALL) {
       if (setting.inRunFile() && chosen.containsKey(setting)) {
         ordered.put(setting, chosen.get(setting));
       }

@@ -1,6 +1,7 @@
 package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -160,7 +161,7 @@ public final class RunFile {
 
   private static List<String> keys() {
     List<String> keys = new ArrayList<>(List.of(SECTION, TUNE));
-    Settings.all().stream().filter(Setting::inRunFile).forEach(each -> keys.add(each.name()));
+    Settings.ALL.stream().filter(Setting::inRunFile).forEach(each -> keys.add(each.name()));
     return keys;
   }
 
@@ -169,10 +170,10 @@ public final class RunFile {
     if (!(node instanceof SequenceNode list)) {
       return List.of(text(node, what, "a value"));
     }
-    boolean numbers = setting.kind() == Setting.Kind.ONE && setting.label().endsWith(",...");
-    Check.that(numbers || setting.kind() == Setting.Kind.REPEATED, what, "one value", "a list");
+    Form form = setting.type().form();
+    Check.that(form == Form.LIST || form == Form.REPEATED, what, "one value", "a list");
     List<String> texts = list.getValue().stream().map(each -> text(each, what, "a list")).toList();
-    return numbers ? List.of(String.join(",", texts)) : texts;
+    return form == Form.LIST ? List.of(String.join(",", texts)) : texts;
   }
 
   public static String text(Node node, String what, String must) {
@@ -214,7 +215,7 @@ public final class RunFile {
   }
 
   private static Node node(Setting<?> setting, List<String> texts) {
-    return setting.kind() == Setting.Kind.REPEATED
+    return setting.type().form() == Form.REPEATED
         ? new SequenceNode(
             Tag.SEQ, texts.stream().<Node>map(RunFile::scalar).toList(), FlowStyle.BLOCK)
         : scalar(texts.get(0));

@@ -1,6 +1,7 @@
 package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +49,14 @@ public record ScheduleShape(String kind, double factor, long steps) {
         kind,
         values.isEmpty() ? 0 : FACTOR.apply(values.get(0)),
         values.size() < 2 ? 0 : STEPS.apply(values.get(1)));
+  }
+
+  /** As it is written: what {@link #parse} reads as the same shape. */
+  public String text() {
+    String share = Digits.exact(factor);
+    return steps > 0
+        ? kind + "(" + share + "," + steps + ")"
+        : factor > 0 ? kind + "(" + share + ")" : kind;
   }
 
   /** From {@code start}, in a run of so many steps. */

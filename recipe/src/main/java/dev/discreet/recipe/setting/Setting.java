@@ -1,49 +1,48 @@
 package dev.discreet.recipe.setting;
 
 import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 
 /**
- * One thing that can be set: an option, a key of run files, a line of a saved run.
+ * One thing that can be set: an option, a key of run files, a line of a saved run. All that is
+ * known about it stands here, once: its name, its values, its default and its help.
  *
- * @param name in kebab-case: {@code lot-size} is the option {@code --lot-size} and the key {@code
- *     lot-size}
- * @param label of its value in help
- * @param rivals a name that this shares with settings it cannot stand beside; empty for none
- * @param read its value from its texts, one unless it may be repeated
+ * <pre>{@code
+ * Setting.of(Group.LOTS, "lot-size", ValueType.positive("L"), "Units in a lot, on average.")
+ *     .derived("by the number of units")
+ *     .rivals("size");
+ * }</pre>
  */
-public record Setting<T>(
-    String name,
-    Group group,
-    Kind kind,
-    String label,
-    String rivals,
-    String description,
-    Function<List<String>, T> read) {
-
-  public enum Kind {
-    ONE,
-    REPEATED,
-    FLAG
-  }
+public final class Setting<T> {
+  private final String name;
+  private final Group group;
+  private final Section section;
+  private final ValueType<T> type;
+  private final Optional<T> fixed;
+  private final String otherwise;
+  private final String rivals;
+  private final String called;
+  private final String help;
 
   /** Where it stands in help. */
   public enum Group {
-    DATA("Data"),
-    MODEL("Model"),
-    PRETRAIN("A public phase before"),
-    PRIVACY("Privacy"),
-    LOTS("Lots and length"),
-    CLIPPING("Clipping"),
-    OPTIMIZER("Optimizer"),
-    RUN("The run"),
+    DATA("Data", Section.DATA),
+    MODEL("Model", Section.MODEL),
+    PRETRAIN("A public phase before", Section.MODEL),
+    PRIVACY("Privacy", Section.PLAN),
+    LOTS("Lots and length", Section.PLAN),
+    CLIPPING("Clipping", Section.PLAN),
+    OPTIMIZER("Optimizer", Section.LEARNING),
+    RUN("The run", Section.OUTPUTS),
     /** What this one call is to do: no part of a run, and no key of a run file. */
-    CALL("This call");
+    CALL("This call", Section.NONE);
 
     private final String heading;
+    private final Section section;
 
-    Group(String heading) {
+    Group(String heading, Section section) {
       this.heading = heading;
+      this.section = section;
     }
 
     public String heading() {
@@ -51,11 +50,111 @@ public record Setting<T>(
     }
   }
 
-  /** The same with another default in its description. */
-  public Setting<T> withDefault(String words) {
-    int end = description.indexOf("Default: ");
-    String text = description.substring(0, end) + "Default: " + words + ".";
-    return new Setting<>(name, group, kind, label, rivals, text, read);
+  private Setting(
+      String name,
+      Group group,
+      Section section,
+      ValueType<T> type,
+      Optional<T> fixed,
+      String otherwise,
+      String rivals,
+      String called,
+      String help) {
+    this.name = name;
+    this.group = group;
+    this.section = section;
+    this.type = type;
+    this.fixed = fixed;
+    this.otherwise = otherwise;
+    this.rivals = rivals;
+    this.called = called;
+    this.help = help;
+  }
+
+  /**
+   * A setting without a default.
+   *
+   * @param name in kebab-case: {@code lot-size} is the option {@code --lot-size} and the key {@code
+   *     lot-size}
+   * @param help sentences without the default, which is added to them; empty where the words that
+   *     may be written say it all
+   */
+  static <T> Setting<T> of(Group group, String name, ValueType<T> type, String help) {
+    String spoken = name.replace('-', ' ');
+    return new Setting<>(name, group, group.section, type, Optional.empty(), "", "", spoken, help);
+  }
+
+  /** With a default that is always the same. */
+  Setting<T> otherwise(T value) {
+    String words = String.join(",", type.writer().apply(value));
+    return new Setting<>(
+        name, group, section, type, Optional.of(value), words, rivals, called, help);
+  }
+
+  /**
+   * With a default that follows from other settings and public facts, told in words; also, in the
+   * help of one verb, with the default that holds there.
+   */
+  public Setting<T> derived(String words) {
+    return new Setting<>(name, group, section, type, Optional.empty(), words, rivals, called, help);
+  }
+
+  /** As one that cannot stand beside others with the same name for what they decide. */
+  Setting<T> rivals(String decided) {
+    return new Setting<>(name, group, section, type, fixed, otherwise, decided, called, help);
+  }
+
+  /** With another name in messages than its own without hyphens. */
+  Setting<T> called(String words) {
+    return new Setting<>(name, group, section, type, fixed, otherwise, rivals, words, help);
+  }
+
+  /** As a part of another section than the one that its group belongs to. */
+  Setting<T> in(Section part) {
+    return new Setting<>(name, group, part, type, fixed, otherwise, rivals, called, help);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Group group() {
+    return group;
+  }
+
+  public Section section() {
+    return section;
+  }
+
+  public ValueType<T> type() {
+    return type;
+  }
+
+  /** The default, where it is always the same. */
+  public Optional<T> fixed() {
+    return fixed;
+  }
+
+  /** What those settings decide that cannot stand beside each other; empty for none. */
+  public String rivals() {
+    return rivals;
+  }
+
+  /** What it is and what holds where it is not set: the text of help and of the document. */
+  public String description() {
+    String says = help.isEmpty() && !type.words().isEmpty() ? type.words() + "." : help;
+    String gap = says.isEmpty() ? "" : " ";
+    return otherwise.isEmpty() ? says : says + gap + "Default: " + otherwise + ".";
+  }
+
+  /** The value that texts stand for; refuses those that stand for none. */
+  public T read(List<String> texts) {
+    return type.reader().apply(called, texts);
+  }
+
+  /** The texts of a value. */
+  public List<String> write(T value) {
+    return type.writer().apply(value);
   }
 
   public String option() {
@@ -63,6 +162,11 @@ public record Setting<T>(
   }
 
   public boolean inRunFile() {
-    return group != Group.CALL;
+    return section != Section.NONE;
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What somebody set, as text, and where: options, a run file, or one over the other. */
 public record SettingValues(Map<Setting<?>, Value> values) {
@@ -35,7 +36,7 @@ public record SettingValues(Map<Setting<?>, Value> values) {
 
   /** A flag that is false is not set. */
   private static boolean set(Map<Setting<?>, Value> values, Setting<?> setting) {
-    return setting.kind() != Setting.Kind.FLAG
+    return setting.type().form() != ValueType.Form.FLAG
         || !values.get(setting).texts().equals(List.of("false"));
   }
 
@@ -63,10 +64,31 @@ public record SettingValues(Map<Setting<?>, Value> values) {
       return Optional.empty();
     }
     try {
-      return Optional.of(setting.read().apply(value.texts()));
+      return Optional.of(setting.read(value.texts()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(value.place() + e.getMessage(), e);
     }
+  }
+
+  /** What was set, or the default where that is always the same. */
+  public <T> T orDefault(Setting<T> setting) {
+    return get(setting).or(setting::fixed).orElseThrow();
+  }
+
+  public boolean isSet(Setting<?> setting) {
+    return values.containsKey(setting);
+  }
+
+  /** Those of these settings. */
+  public SettingValues only(Predicate<Setting<?>> wanted) {
+    Map<Setting<?>, Value> some = new LinkedHashMap<>(values);
+    some.keySet().removeIf(wanted.negate());
+    return new SettingValues(some);
+  }
+
+  /** These with one more, in place of its namesake and of its rivals. */
+  public <T> SettingValues with(Setting<T> setting, T value) {
+    return new SettingValues(Map.of(setting, new Value(setting.write(value), ""))).over(this);
   }
 
   public boolean has(Setting<Boolean> flag) {

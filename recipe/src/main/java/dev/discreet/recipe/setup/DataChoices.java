@@ -17,7 +17,8 @@ import dev.discreet.data.named.NamedSet;
 import dev.discreet.data.named.NamedSets;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,32 +35,33 @@ public final class DataChoices {
   /** What is said of data in any file or folder. */
   public static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
     Optional<AsIn> other = asIn(choices);
-    Optional<Shape> input = choices.get(Settings.INPUT);
-    List<String> classes = choices.get(Settings.CLASSES).orElse(List.of());
+    Optional<Shape> input = choices.get(DataSettings.INPUT);
+    List<String> classes = choices.get(DataSettings.CLASSES).orElse(List.of());
     if (other.isPresent()) {
       // A run is kept with what it took from there, so that it can be repeated without.
       ImageKind kind = other.get().kind();
-      input = Optional.of(choices.or(Settings.INPUT, DataSettings.text(kind.input())));
-      classes = choices.or(Settings.CLASSES, String.join("|", kind.classes().names()));
+      input = Optional.of(choices.or(DataSettings.INPUT, kind.input()));
+      classes = choices.or(DataSettings.CLASSES, kind.classes().names());
     }
     return new DataOptions(
-            choices.get(Settings.LABELS),
-            choices.get(Settings.LABEL),
-            choices.get(Settings.COLUMN).orElse(List.of()),
-            choices.get(Settings.UNIT_COLUMN),
-            choices.get(Settings.UNIT_MAP),
-            choices.get(Settings.BOUNDS),
+            choices.get(DataSettings.LABELS),
+            choices.get(DataSettings.LABEL),
+            choices.get(DataSettings.COLUMN).orElse(List.of()),
+            choices.get(UnitSettings.UNIT_COLUMN),
+            choices.get(UnitSettings.UNIT_MAP),
+            choices.get(DataSettings.BOUNDS),
             input,
             classes,
-            choices.get(Settings.MEAN).orElse(List.of()),
-            choices.get(Settings.DEVIATION).orElse(List.of()),
-            choices.get(Settings.PUBLIC_TEST),
-            choices.or(Settings.TEST_SHARE, "0.2"),
-            choices.get(Settings.DATA_DIR),
-            choices.or(Settings.DATA_SEED, "0"),
+            choices.get(DataSettings.MEAN).orElse(List.of()),
+            choices.get(DataSettings.DEVIATION).orElse(List.of()),
+            choices.get(DataSettings.PUBLIC_TEST),
+            choices.or(DataSettings.TEST_SHARE),
+            choices.get(DataSettings.DATA_DIR),
+            choices.or(DataSettings.DATA_SEED),
             progress)
-        .under(PlanChoices.relation(choices), choices.get(Settings.PUBLIC_IDS).orElse(false))
-        .images(choices.get(Settings.TEST_FOLDER).orElse(false), other.map(AsIn::from).orElse(""));
+        .under(PlanChoices.relation(choices), choices.get(UnitSettings.PUBLIC_IDS).orElse(false))
+        .images(
+            choices.get(DataSettings.TEST_FOLDER).orElse(false), other.map(AsIn::from).orElse(""));
   }
 
   /**
@@ -69,14 +71,14 @@ public final class DataChoices {
 
   /** What images are like in public ones or in those of an earlier run, where that is asked for. */
   private static Optional<AsIn> asIn(Choices choices) throws IOException {
-    Path path = choices.given().get(Settings.AS_IN).orElse(null);
+    Path path = choices.given().get(DataSettings.AS_IN).orElse(null);
     if (path == null) {
       return Optional.empty();
     }
-    choices.refuse("is taken from --as-in", Settings.INPUT, Settings.CLASSES);
+    choices.refuse("is taken from --as-in", DataSettings.INPUT, DataSettings.CLASSES);
     Check.that(Files.exists(path), "as in", "a folder or zip that exists", path);
     if (!Files.exists(path.resolve("run.json"))) {
-      String data = choices.given().get(Settings.DATA).orElse(TrainingDefaults.DATA);
+      String data = choices.given().orDefault(DataSettings.DATA);
       // A slip here would put the size and the classes of private images into every file.
       Check.that(
           !DataSets.isImages(data) || !DataSets.overlap(Path.of(data), path),
@@ -107,7 +109,7 @@ public final class DataChoices {
       Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
     DataOptions own = options(choices, progress);
     boolean named = DataSets.names().contains(place);
-    boolean path = !DataSets.names().contains(choices.or(Settings.DATA, TrainingDefaults.DATA));
+    boolean path = !DataSets.names().contains(choices.or(DataSettings.DATA));
     List<Double> mean = own.mean();
     List<Double> deviation = own.deviation();
     if (named) {
@@ -159,7 +161,7 @@ public final class DataChoices {
 
   /** As the next one, unless the rows are declared to be other people's. */
   public static void refuseOverlap(Choices choices, Examples known, Task task, DataSet data) {
-    if (!choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
+    if (!choices.get(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
       refuseOverlap(known, task, data);
     }
   }

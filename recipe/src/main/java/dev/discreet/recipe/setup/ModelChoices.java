@@ -7,7 +7,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.ModelSettings;
 import java.util.regex.Pattern;
 
 /** The network that settings ask for, on the data's shape. */
@@ -22,7 +22,7 @@ public final class ModelChoices {
    * @param otherwise the network where none is asked for
    */
   public static Layout layout(Choices choices, Task task, Shape input, String otherwise) {
-    String text = choices.or(Settings.MODEL, otherwise);
+    String text = choices.or(ModelSettings.MODEL, otherwise);
     Network network = Network.named(withClasses(text, task));
     Layout layout = network.on(input);
     check(layout, task);

@@ -1,12 +1,12 @@
 package dev.discreet.recipe.setup;
 
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ScheduleShape;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.Settings;
 import java.util.List;
 
 /** The optimizer and the weight decay that settings ask for. */
@@ -16,29 +16,30 @@ public final class OptimizerChoices {
 
   public OptimizerChoices(Choices choices) {
     this.choices = choices;
-    name = choices.or(Settings.OPTIMIZER, "sgd");
-    only("momentum and nesterov", List.of("momentum", "nesterov"), Settings.MOMENTUM);
+    name = choices.or(OptimizerSettings.OPTIMIZER);
+    only("momentum and nesterov", List.of("momentum", "nesterov"), OptimizerSettings.MOMENTUM);
     only(
         "adam, adamw and dp-adam",
         List.of("adam", "adamw", "dp-adam"),
-        Settings.BETA1,
-        Settings.BETA2);
-    only("adam and adamw", List.of("adam", "adamw"), Settings.ADAM_EPSILON);
-    only("dp-adam", List.of("dp-adam"), Settings.ADAM_FLOOR);
+        OptimizerSettings.BETA1,
+        OptimizerSettings.BETA2);
+    only("adam and adamw", List.of("adam", "adamw"), OptimizerSettings.ADAM_EPSILON);
+    only("dp-adam", List.of("dp-adam"), OptimizerSettings.ADAM_FLOOR);
     only(
         "langevin",
         List.of("langevin"),
-        Settings.TEMPERATURE,
-        Settings.TEMPERATURE_SCHEDULE,
-        Settings.LANGEVIN_SEED);
+        OptimizerSettings.TEMPERATURE,
+        OptimizerSettings.TEMPERATURE_SCHEDULE,
+        OptimizerSettings.LANGEVIN_SEED);
     if (name.equals("dp-adam")) {
       choices.refuse(
           "is not for --optimizer dp-adam, which takes the noise of a whole gradient off",
-          Settings.PROJECT_ONTO);
+          OptimizerSettings.PROJECT_ONTO);
     }
     if (!name.equals("sgd")) {
       choices.refuse(
-          "is for --optimizer sgd, whose steps are then Langevin's", Settings.NOISE_TEMPERATURE);
+          "is for --optimizer sgd, whose steps are then Langevin's",
+          PrivacySettings.NOISE_TEMPERATURE);
     }
   }
 
@@ -58,53 +59,56 @@ public final class OptimizerChoices {
    */
   public Optimizer optimizer(long units, long steps) {
     return switch (name) {
-      case "momentum" -> new Optimizer.Momentum(choices.or(Settings.MOMENTUM, "0.9"));
-      case "nesterov" -> new Optimizer.Nesterov(choices.or(Settings.MOMENTUM, "0.9"));
+      case "momentum" -> new Optimizer.Momentum(choices.or(OptimizerSettings.MOMENTUM));
+      case "nesterov" -> new Optimizer.Nesterov(choices.or(OptimizerSettings.MOMENTUM));
       case "adam" -> new Optimizer.Adam(beta1(), beta2(), epsilon());
       case "adamw" ->
           new Optimizer.AdamW(
-              beta1(), beta2(), epsilon(), choices.or(Settings.WEIGHT_DECAY, "0.01"));
+              beta1(), beta2(), epsilon(), choices.or(OptimizerSettings.WEIGHT_DECAY, 0.01));
       case "dp-adam" ->
-          new Optimizer.DpAdam(beta1(), beta2(), choices.or(Settings.ADAM_FLOOR, "1e-8"));
+          new Optimizer.DpAdam(beta1(), beta2(), choices.or(OptimizerSettings.ADAM_FLOOR));
       case "langevin" -> langevin(units, steps);
       default -> new Optimizer.Sgd();
     };
   }
 
   private Optimizer langevin(long units, long steps) {
-    double start = choices.or(Settings.TEMPERATURE, Digits.exact(1.0 / units));
-    ScheduleShape shape = choices.or(Settings.TEMPERATURE_SCHEDULE, "constant");
+    double start = choices.or(OptimizerSettings.TEMPERATURE, 1.0 / units);
+    ScheduleShape shape = choices.or(OptimizerSettings.TEMPERATURE_SCHEDULE);
     return new Optimizer.Langevin(
-        shape.from(start, steps), choices.or(Settings.LANGEVIN_SEED, "0"));
+        shape.from(start, steps), choices.or(OptimizerSettings.LANGEVIN_SEED));
   }
 
   private double beta1() {
-    return choices.or(Settings.BETA1, "0.9");
+    return choices.or(OptimizerSettings.BETA1);
   }
 
   private double beta2() {
-    return choices.or(Settings.BETA2, "0.999");
+    return choices.or(OptimizerSettings.BETA2);
   }
 
   private double epsilon() {
-    return choices.or(Settings.ADAM_EPSILON, "1e-8");
+    return choices.or(OptimizerSettings.ADAM_EPSILON);
   }
 
   public WeightDecay weightDecay() {
     if (name.equals("adamw")) {
       choices.refuse(
           "is not for --optimizer adamw, which has a decay of its own",
-          Settings.WEIGHT_DECAY_MODE,
-          Settings.WEIGHT_DECAY_ON);
+          OptimizerSettings.WEIGHT_DECAY_MODE,
+          OptimizerSettings.WEIGHT_DECAY_ON);
       return new WeightDecay.None();
     }
-    double rate = choices.or(Settings.WEIGHT_DECAY, "0");
+    double rate = choices.or(OptimizerSettings.WEIGHT_DECAY);
     if (rate == 0) {
-      choices.refuse("needs --weight-decay", Settings.WEIGHT_DECAY_MODE, Settings.WEIGHT_DECAY_ON);
+      choices.refuse(
+          "needs --weight-decay",
+          OptimizerSettings.WEIGHT_DECAY_MODE,
+          OptimizerSettings.WEIGHT_DECAY_ON);
       return new WeightDecay.None();
     }
-    boolean weightsOnly = choices.or(Settings.WEIGHT_DECAY_ON, "all").equals("weights");
-    return choices.or(Settings.WEIGHT_DECAY_MODE, "decoupled").equals("decoupled")
+    boolean weightsOnly = choices.or(OptimizerSettings.WEIGHT_DECAY_ON).equals("weights");
+    return choices.or(OptimizerSettings.WEIGHT_DECAY_MODE).equals("decoupled")
         ? new WeightDecay.Decoupled(rate, weightsOnly)
         : new WeightDecay.BeforeClipping(rate, weightsOnly);
   }

@@ -1,13 +1,15 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.PretrainSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import java.util.Optional;
 
 /** The principal directions that settings ask for. */
@@ -16,30 +18,32 @@ public final class PcaChoices {
 
   /** Empty where none are. */
   public static Optional<PcaLayer> of(Choices choices, Shape input, long units, boolean isPrivate) {
-    if (!choices.isGiven(Settings.PCA)) {
-      choices.refuse("needs --pca", Settings.PCA_SHARE, Settings.PCA_NOISE);
+    if (!choices.isGiven(ModelSettings.PCA)) {
+      choices.refuse("needs --pca", PrivacySettings.PCA_SHARE, PrivacySettings.PCA_NOISE);
       return Optional.empty();
     }
     if (!isPrivate) {
       choices.refuse(
-          "is not for a run that is --non-private: its directions have noise", Settings.PCA);
+          "is not for a run that is --non-private: its directions have noise", ModelSettings.PCA);
     }
     String why = "is not for --pca, whose first layer is released by the run itself";
-    choices.refuse(why, Settings.START_FROM, Settings.PRETRAIN_DATA);
-    int k = choices.get(Settings.PCA).orElseThrow().intValue();
+    choices.refuse(why, ModelSettings.START_FROM, PretrainSettings.PRETRAIN_DATA);
+    int k = choices.get(ModelSettings.PCA).orElseThrow().intValue();
     Check.that(k <= input.size(), "pca", "at most the number of inputs, " + input.size(), k);
     boolean target =
-        !choices.isGiven(Settings.NOISE_MULTIPLIER) && !choices.isGiven(Settings.NOISE_TEMPERATURE);
-    if (target && !choices.isGiven(Settings.PCA_NOISE)) {
+        !choices.isGiven(PrivacySettings.NOISE_MULTIPLIER)
+            && !choices.isGiven(PrivacySettings.NOISE_TEMPERATURE);
+    if (target && !choices.isGiven(PrivacySettings.PCA_NOISE)) {
       return Optional.of(
           PcaLayer.ofShare(
               k,
-              choices.or(Settings.EPSILON, TrainingDefaults.EPSILON),
-              choices.or(Settings.DELTA, Digits.exact(DefaultDelta.of(units))),
-              choices.or(Settings.PCA_SHARE, "0.1")));
+              choices.or(PrivacySettings.EPSILON),
+              choices.or(PrivacySettings.DELTA, DefaultDelta.of(units)),
+              choices.or(PrivacySettings.PCA_SHARE)));
     }
-    choices.refuse("needs --epsilon, which it is a share of", Settings.PCA_SHARE);
-    return Optional.of(new PcaLayer(k, choices.or(Settings.PCA_NOISE, "4")));
+    choices.refuse("needs --epsilon, which it is a share of", PrivacySettings.PCA_SHARE);
+    return Optional.of(
+        new PcaLayer(k, choices.or(PrivacySettings.PCA_NOISE, PrivacySettings.PCA_NOISE_ALONE)));
   }
 
   /** The plan with what the directions cost. */

@@ -1,7 +1,6 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.Optimizer;
@@ -13,10 +12,14 @@ import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.LotSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.ScheduleShape;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,7 +40,7 @@ public final class PlanChoices {
     this.defaults = defaults;
     this.layout = layout;
     this.frozen = frozen;
-    delta = choices.or(Settings.DELTA, defaults.delta());
+    delta = choices.or(PrivacySettings.DELTA, defaults.delta());
   }
 
   public double delta() {
@@ -57,7 +60,7 @@ public final class PlanChoices {
     PrivacyPlan.Builder plan = sized(noise(steps));
     clip(plan, steps);
     choices
-        .get(Settings.NOISE_WEIGHTS)
+        .get(PrivacySettings.NOISE_WEIGHTS)
         .ifPresent(
             weights ->
                 plan.noiseWeights(weights.stream().mapToDouble(Double::doubleValue).toArray()));
@@ -65,40 +68,41 @@ public final class PlanChoices {
   }
 
   private PrivacyPlan.Builder noise(long steps) {
-    Optional<Double> multiplier = choices.get(Settings.NOISE_MULTIPLIER);
+    Optional<Double> multiplier = choices.get(PrivacySettings.NOISE_MULTIPLIER);
     if (!defaults.isPrivate()) {
-      choices.get(Settings.NON_PRIVATE);
+      choices.get(PrivacySettings.NON_PRIVATE);
       choices.refuse(
           "is not for a run that is --non-private",
-          Settings.NOISE_SCHEDULE,
-          Settings.NOISE_WEIGHTS,
-          Settings.NORM_PROJECTIONS,
-          Settings.METRIC_SHARE);
+          PrivacySettings.NOISE_SCHEDULE,
+          PrivacySettings.NOISE_WEIGHTS,
+          ClippingSettings.NORM_PROJECTIONS,
+          PrivacySettings.METRIC_SHARE);
       return PrivacyPlan.nonPrivate();
     }
-    if (choices.isGiven(Settings.NOISE_TEMPERATURE)) {
+    if (choices.isGiven(PrivacySettings.NOISE_TEMPERATURE)) {
       return PrivacyPlan.noise(langevinNoise());
     }
-    ScheduleShape shape = choices.or(Settings.NOISE_SCHEDULE, "constant");
+    ScheduleShape shape = choices.or(PrivacySettings.NOISE_SCHEDULE);
     if (multiplier.isPresent()) {
       return PrivacyPlan.noise(shape.from(multiplier.get(), steps));
     }
-    return PrivacyPlan.target(choices.or(Settings.EPSILON, TrainingDefaults.EPSILON), delta)
+    return PrivacyPlan.target(choices.or(PrivacySettings.EPSILON), delta)
         .noiseShape(shape.from(1, steps));
   }
 
   /** The multiplier at which the steps are Langevin dynamics of a temperature. */
   private double langevinNoise() {
-    double temperature = choices.get(Settings.NOISE_TEMPERATURE).orElseThrow();
+    double temperature = choices.get(PrivacySettings.NOISE_TEMPERATURE).orElseThrow();
     String one = "is not for --noise-temperature, whose noise follows from one ";
-    constant(one + "learning rate", Settings.SCHEDULE);
-    constant(one + "threshold", Settings.CLIP_SCHEDULE);
-    constant(one + "temperature", Settings.NOISE_SCHEDULE);
-    if (choices.get(Settings.WARM_UP).orElse(0L) > 0) {
-      choices.refuse(one + "learning rate", Settings.WARM_UP);
+    constant(one + "learning rate", OptimizerSettings.SCHEDULE);
+    constant(one + "threshold", ClippingSettings.CLIP_SCHEDULE);
+    constant(one + "temperature", PrivacySettings.NOISE_SCHEDULE);
+    if (choices.get(OptimizerSettings.WARM_UP).orElse(0L) > 0) {
+      choices.refuse(one + "learning rate", OptimizerSettings.WARM_UP);
     }
-    choices.refuse(one + "threshold", Settings.CLIP_PER_LAYER, Settings.CLIP_QUANTILE);
-    Optional<Double> rate = choices.get(Settings.LEARNING_RATE);
+    choices.refuse(
+        one + "threshold", ClippingSettings.CLIP_PER_LAYER, ClippingSettings.CLIP_QUANTILE);
+    Optional<Double> rate = choices.get(OptimizerSettings.LEARNING_RATE);
     Check.that(
         rate.isPresent() && rate.get() > 0,
         "noise temperature",
@@ -116,58 +120,63 @@ public final class PlanChoices {
   }
 
   private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
-    PrivacyPlan.Sampling sampler = choices.or(Settings.SAMPLER, "poisson");
-    int averaged = Math.toIntExact(choices.or(Settings.MICRO_BATCH, "1"));
+    PrivacyPlan.Sampling sampler = choices.or(LotSettings.SAMPLER);
+    int averaged = Math.toIntExact(choices.or(ClippingSettings.MICRO_BATCH));
     PrivacyUnit unit = unit(averaged);
     plan.sampling(sampler).microBatch(averaged).unit(unit.noun()).neighbouring(relation(choices));
     if (unit.oneRowEach()) {
       plan.oneRowEach();
     }
     if (sampler == PrivacyPlan.Sampling.FULL_BATCH) {
-      choices.refuse("is not for --sampler full-batch", Settings.LOT_SIZE, Settings.SAMPLING_RATE);
-    } else if (choices.isGiven(Settings.SAMPLING_RATE)) {
-      plan.samplingRate(choices.get(Settings.SAMPLING_RATE).orElseThrow());
+      choices.refuse(
+          "is not for --sampler full-batch", LotSettings.LOT_SIZE, LotSettings.SAMPLING_RATE);
+    } else if (choices.isGiven(LotSettings.SAMPLING_RATE)) {
+      plan.samplingRate(choices.get(LotSettings.SAMPLING_RATE).orElseThrow());
     } else {
-      plan.lotSize(choices.or(Settings.LOT_SIZE, Long.toString(defaults.lotSize())));
+      plan.lotSize(choices.or(LotSettings.LOT_SIZE, (double) defaults.lotSize()));
     }
-    return choices.isGiven(Settings.STEPS)
-        ? plan.steps(choices.get(Settings.STEPS).orElseThrow())
-        : plan.epochs(choices.or(Settings.EPOCHS, Digits.exact(defaults.epochs())));
+    return choices.isGiven(LotSettings.STEPS)
+        ? plan.steps(choices.get(LotSettings.STEPS).orElseThrow())
+        : plan.epochs(choices.or(LotSettings.EPOCHS, defaults.epochs()));
   }
 
   private void clip(PrivacyPlan.Builder plan, long steps) {
     boolean asked =
-        choices.isGiven(Settings.CLIP)
-            || choices.isGiven(Settings.CLIP_PER_LAYER)
-            || choices.isGiven(Settings.CLIPPING);
+        choices.isGiven(ClippingSettings.CLIP)
+            || choices.isGiven(ClippingSettings.CLIP_PER_LAYER)
+            || choices.isGiven(ClippingSettings.CLIPPING);
     if (!defaults.isPrivate() && !asked) {
       choices.refuse(
           "needs --clip in a run that is --non-private",
-          Settings.CLIP_SCHEDULE,
-          Settings.CLIP_QUANTILE);
+          ClippingSettings.CLIP_SCHEDULE,
+          ClippingSettings.CLIP_QUANTILE);
       return;
     }
     adapt(plan);
     ScheduleShape shape =
-        choices.isGiven(Settings.CLIP_QUANTILE)
+        choices.isGiven(ClippingSettings.CLIP_QUANTILE)
             ? ScheduleShape.CONSTANT
-            : choices.or(Settings.CLIP_SCHEDULE, "constant");
+            : choices.or(ClippingSettings.CLIP_SCHEDULE);
     plan.clipGroups(thresholds().stream().map(threshold -> shape.from(threshold, steps)).toList());
     plan.clipping(rule());
   }
 
   private void adapt(PrivacyPlan.Builder plan) {
-    Optional<Double> quantile = choices.get(Settings.CLIP_QUANTILE);
+    Optional<Double> quantile = choices.get(ClippingSettings.CLIP_QUANTILE);
     if (quantile.isEmpty()) {
-      choices.refuse("needs --clip-quantile", Settings.CLIP_QUANTILE_RATE, Settings.COUNT_NOISE);
+      choices.refuse(
+          "needs --clip-quantile",
+          ClippingSettings.CLIP_QUANTILE_RATE,
+          ClippingSettings.COUNT_NOISE);
       return;
     }
     constant(
-        "is not for --clip-quantile, which moves the threshold itself", Settings.CLIP_SCHEDULE);
+        "is not for --clip-quantile, which moves the threshold itself",
+        ClippingSettings.CLIP_SCHEDULE);
     AdaptiveClipping how =
         AdaptiveClipping.quantile(quantile.get())
-            .withRate(choices.or(Settings.CLIP_QUANTILE_RATE, "0.2"));
-    Optional<Double> noise = choices.get(Settings.COUNT_NOISE);
+            .withRate(choices.or(ClippingSettings.CLIP_QUANTILE_RATE));
+    Optional<Double> noise = choices.get(ClippingSettings.COUNT_NOISE);
     plan.adaptiveClipping(noise.isPresent() ? how.withCountNoise(noise.get()) : how);
   }
 
@@ -177,10 +186,10 @@ public final class PlanChoices {
   }
 
   private List<Double> thresholds() {
-    Optional<List<Double>> layers = choices.get(Settings.CLIP_PER_LAYER);
+    Optional<List<Double>> layers = choices.get(ClippingSettings.CLIP_PER_LAYER);
     if (layers.isEmpty()) {
-      choices.refuse("needs --clip-per-layer", Settings.CLIPPING_GROUP);
-      return List.of(choices.or(Settings.CLIP, Digits.exact(defaults.clip())));
+      choices.refuse("needs --clip-per-layer", ClippingSettings.CLIPPING_GROUP);
+      return List.of(choices.or(ClippingSettings.CLIP, defaults.clip()));
     }
     int groups = groups().isEmpty() ? trainableLayers() : groups().size();
     List<Double> given = layers.get();
@@ -196,7 +205,7 @@ public final class PlanChoices {
 
   /** Empty where each layer is a group. */
   public List<List<String>> groups() {
-    return choices.get(Settings.CLIPPING_GROUP).orElse(List.of()).stream()
+    return choices.get(ClippingSettings.CLIPPING_GROUP).orElse(List.of()).stream()
         .map(layers -> List.of(layers.strip().split("\\s*,\\s*")))
         .toList();
   }
@@ -212,22 +221,22 @@ public final class PlanChoices {
   }
 
   private ClippingRule rule() {
-    String rule = choices.or(Settings.CLIPPING, "flat");
+    String rule = choices.or(ClippingSettings.CLIPPING);
     if (!rule.equals("automatic")) {
-      choices.refuse("is for --clipping automatic", Settings.CLIPPING_GAMMA);
+      choices.refuse("is for --clipping automatic", ClippingSettings.CLIPPING_GAMMA);
     }
     if (!rule.equals("global")) {
-      choices.refuse("is for --clipping global", Settings.CLIPPING_CUTOFF);
+      choices.refuse("is for --clipping global", ClippingSettings.CLIPPING_CUTOFF);
     }
-    Optional<Long> projections = choices.get(Settings.NORM_PROJECTIONS);
+    Optional<Long> projections = choices.get(ClippingSettings.NORM_PROJECTIONS);
     if (projections.isPresent()) {
       checkEstimated(rule);
       return new ClippingRule.Estimated(projections.get().intValue());
     }
     return switch (rule) {
-      case "automatic" -> new ClippingRule.Automatic(choices.or(Settings.CLIPPING_GAMMA, "0.01"));
+      case "automatic" -> new ClippingRule.Automatic(choices.or(ClippingSettings.CLIPPING_GAMMA));
       case "normalised" -> new ClippingRule.Normalised();
-      case "global" -> new ClippingRule.Global(choices.or(Settings.CLIPPING_CUTOFF, "1"));
+      case "global" -> new ClippingRule.Global(choices.or(ClippingSettings.CLIPPING_CUTOFF));
       default -> new ClippingRule.Flat();
     };
   }
@@ -238,15 +247,15 @@ public final class PlanChoices {
     Check.that(rule.equals("flat"), "clipping", "flat" + beside + "others have no proof)", rule);
     choices.refuse(
         "cannot stand" + beside + "a norm is estimated of one example)",
-        Settings.UNIT_COLUMN,
-        Settings.UNIT_MAP);
-    double noise = choices.get(Settings.NOISE_BEFORE_CLIPPING).orElse(0.0);
+        UnitSettings.UNIT_COLUMN,
+        UnitSettings.UNIT_MAP);
+    double noise = choices.get(ClippingSettings.NOISE_BEFORE_CLIPPING).orElse(0.0);
     Check.that(
         noise == 0,
         "noise before clipping",
         "0" + beside + "which estimates the norm without it)",
         noise);
-    String decay = choices.get(Settings.WEIGHT_DECAY_MODE).orElse("decoupled");
+    String decay = choices.get(OptimizerSettings.WEIGHT_DECAY_MODE).orElse("decoupled");
     Check.that(
         decay.equals("decoupled"),
         "weight decay mode",
@@ -256,15 +265,15 @@ public final class PlanChoices {
 
   private PrivacyUnit unit(int averaged) {
     if (!owned(choices)) {
-      choices.refuse("needs --unit-column or --unit-map", Settings.EXAMPLES_PER_UNIT);
+      choices.refuse("needs --unit-column or --unit-map", UnitSettings.EXAMPLES_PER_UNIT);
     }
     PrivacyUnit unit =
         ProtectedUnit.of(
-            choices.get(Settings.UNIT).orElse(null),
+            choices.get(UnitSettings.UNIT).orElse(null),
             ProtectedUnit.OWNERS,
             owned(choices),
-            choices.get(Settings.ONE_ROW_EACH).orElse(false));
-    choices.or(Settings.UNIT, unit.noun());
+            choices.get(UnitSettings.ONE_ROW_EACH).orElse(false));
+    choices.or(UnitSettings.UNIT, unit.noun());
     Check.that(
         !unit.noun().equals(MicroBatches.UNIT) || averaged > 1,
         "unit",
@@ -275,15 +284,16 @@ public final class PlanChoices {
 
   /** Whether the data say whose each row is. */
   public static boolean owned(Choices choices) {
-    return choices.isGiven(Settings.UNIT_COLUMN) || choices.isGiven(Settings.UNIT_MAP);
+    return choices.isGiven(UnitSettings.UNIT_COLUMN) || choices.isGiven(UnitSettings.UNIT_MAP);
   }
 
   /** The relation of the plan: data are split by it before there is one. */
   public static Neighbouring relation(Choices choices) {
-    boolean whole = choices.get(Settings.UNIT).filter(MicroBatches.UNIT::equals).isPresent();
+    boolean whole = choices.get(UnitSettings.UNIT).filter(MicroBatches.UNIT::equals).isPresent();
     // One of several that are averaged turns their mean around at worst: as if it were replaced.
-    boolean turned = choices.get(Settings.MICRO_BATCH).orElse(1L) > 1 && !whole;
-    return choices.or(Settings.NEIGHBOURING, turned ? "replace-one" : "add/remove");
+    boolean turned = choices.get(ClippingSettings.MICRO_BATCH).orElse(1L) > 1 && !whole;
+    return choices.or(
+        PrivacySettings.NEIGHBOURING, turned ? Neighbouring.REPLACE_ONE : Neighbouring.ADD_REMOVE);
   }
 
   /**
@@ -296,11 +306,10 @@ public final class PlanChoices {
     double clip = defaults.isPrivate() ? threshold() : 1;
     double start =
         choices.or(
-            Settings.LEARNING_RATE,
-            Digits.exact(
-                defaults.learningRate(plan.expectedLot(), plan.multiplier(0), clip, adaptive)));
-    Schedule rate = choices.or(Settings.SCHEDULE, "constant").from(start, steps);
-    long warmUp = choices.or(Settings.WARM_UP, "0");
+            OptimizerSettings.LEARNING_RATE,
+            defaults.learningRate(plan.expectedLot(), plan.multiplier(0), clip, adaptive));
+    Schedule rate = choices.or(OptimizerSettings.SCHEDULE).from(start, steps);
+    long warmUp = choices.or(OptimizerSettings.WARM_UP);
     return warmUp == 0 ? rate : rate.warmUp(warmUp);
   }
 }

@@ -17,7 +17,7 @@ import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.PretrainSettings;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -37,7 +37,7 @@ public record Pretraining(
   public static Pretraining of(
       Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
       throws IOException {
-    String name = choices.get(Settings.PRETRAIN_DATA).orElseThrow();
+    String name = choices.get(PretrainSettings.PRETRAIN_DATA).orElseThrow();
     Check.that(
         DataSets.names().contains(name),
         "pretrain data",
@@ -45,7 +45,7 @@ public record Pretraining(
             + String.join(", ", DataSets.names())
             + "), for this phase protects no one",
         name);
-    long seed = choices.or(Settings.PRETRAIN_SEED, "1");
+    long seed = choices.or(PretrainSettings.PRETRAIN_SEED);
     DataSet set = DataChoices.openBeside(choices, name, seed, progress);
     Examples examples = set.train().examples();
     Check.that(
@@ -55,23 +55,28 @@ public record Pretraining(
         examples.input());
     DataChoices.refuseOverlap(choices, examples, set.task(), data);
     Layout layout = headed(into, set.task());
-    double epochs = choices.or(Settings.PRETRAIN_EPOCHS, "5");
-    String most = Integer.toString(Math.min(128, examples.size()));
+    double epochs = choices.or(PretrainSettings.PRETRAIN_EPOCHS);
     PrivacyPlan.Builder builder =
         PrivacyPlan.nonPrivate()
-            .lotSize(choices.or(Settings.PRETRAIN_LOT_SIZE, most))
+            .lotSize(
+                choices.or(
+                    PretrainSettings.PRETRAIN_LOT_SIZE,
+                    (double) Math.min(PretrainSettings.MOST_IN_A_LOT, examples.size())))
             .epochs(epochs);
     // Dropout masks are drawn by example, which only steps with a threshold do; this one is far.
     boolean drops = layout.network().toString().contains("dropout(");
     PrivacyPlan plan = (drops ? builder.clip(1e6) : builder).build();
     plan.forUnits(examples.size());
-    String optimizer = choices.or(Settings.PRETRAIN_OPTIMIZER, "adam");
+    String optimizer = choices.or(PretrainSettings.PRETRAIN_OPTIMIZER);
     boolean adam = optimizer.equals("adam");
     Trainer trainer =
         Trainer.nonPrivate(layout.network(), plan)
             .engine(engine)
             .optimizer(optimizer(optimizer))
-            .learningRate(choices.or(Settings.PRETRAIN_LEARNING_RATE, adam ? "0.002" : "0.05"))
+            .learningRate(
+                choices.or(
+                    PretrainSettings.PRETRAIN_LEARNING_RATE,
+                    adam ? PretrainSettings.ADAM_RATE : PretrainSettings.PLAIN_RATE))
             .initialiser(into.initialiser(), into.seed())
             .insecureSeed(seed);
     boolean generated = GeneratedSets.names().contains(name);
@@ -139,10 +144,10 @@ public record Pretraining(
   public static void refuseWithout(Choices choices) {
     choices.refuse(
         "needs --pretrain-data",
-        Settings.PRETRAIN_SEED,
-        Settings.PRETRAIN_EPOCHS,
-        Settings.PRETRAIN_LOT_SIZE,
-        Settings.PRETRAIN_OPTIMIZER,
-        Settings.PRETRAIN_LEARNING_RATE);
+        PretrainSettings.PRETRAIN_SEED,
+        PretrainSettings.PRETRAIN_EPOCHS,
+        PretrainSettings.PRETRAIN_LOT_SIZE,
+        PretrainSettings.PRETRAIN_OPTIMIZER,
+        PretrainSettings.PRETRAIN_LEARNING_RATE);
   }
 }

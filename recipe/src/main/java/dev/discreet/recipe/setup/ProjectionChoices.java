@@ -8,9 +8,8 @@ import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Subset;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.OptimizerSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -30,21 +29,21 @@ public record ProjectionChoices(
   /** Empty where none is asked for. */
   public static Optional<ProjectionChoices> of(
       Choices choices, DataSet data, Consumer<String> progress) throws IOException {
-    if (!choices.isGiven(Settings.PROJECT_ONTO)) {
+    if (!choices.isGiven(OptimizerSettings.PROJECT_ONTO)) {
       choices.refuse(
           "needs --project-onto",
-          Settings.PUBLIC_EXAMPLES,
-          Settings.PUBLIC_DATA,
-          Settings.PUBLIC_SEED,
-          Settings.PROJECT_EVERY,
-          Settings.PROJECT_FROM);
+          OptimizerSettings.PUBLIC_EXAMPLES,
+          OptimizerSettings.PUBLIC_DATA,
+          OptimizerSettings.PUBLIC_SEED,
+          OptimizerSettings.PROJECT_EVERY,
+          OptimizerSettings.PROJECT_FROM);
       return Optional.empty();
     }
-    int count = choices.or(Settings.PUBLIC_EXAMPLES, "100").intValue();
-    Optional<String> place = choices.get(Settings.PUBLIC_DATA);
+    int count = choices.or(OptimizerSettings.PUBLIC_EXAMPLES).intValue();
+    Optional<String> place = choices.get(OptimizerSettings.PUBLIC_DATA);
     boolean generated = place.filter(GeneratedSets.names()::contains).isPresent();
     if (!generated) {
-      choices.refuse("is for --public-data that is generated", Settings.PUBLIC_SEED);
+      choices.refuse("is for --public-data that is generated", OptimizerSettings.PUBLIC_SEED);
     }
     String title;
     Examples all;
@@ -60,7 +59,7 @@ public record ProjectionChoices(
       title = "the public rows of " + data.name();
       left = without(data, all, count);
     } else {
-      long seed = generated ? choices.or(Settings.PUBLIC_SEED, "1") : 0;
+      long seed = generated ? choices.or(OptimizerSettings.PUBLIC_SEED) : 0;
       DataSet set = DataChoices.openBeside(choices, place.get(), seed, progress);
       Check.that(
           set.task().equals(data.task()),
@@ -77,7 +76,7 @@ public record ProjectionChoices(
         all.input());
     Check.that(
         count <= all.size(), "public examples", "at most what there is, " + all.size(), count);
-    int directions = choices.get(Settings.PROJECT_ONTO).orElseThrow().intValue();
+    int directions = choices.get(OptimizerSettings.PROJECT_ONTO).orElseThrow().intValue();
     Check.that(
         directions <= count,
         "project onto",
@@ -91,8 +90,8 @@ public record ProjectionChoices(
             title,
             examples,
             directions,
-            choices.or(Settings.PROJECT_EVERY, "1"),
-            choices.or(Settings.PROJECT_FROM, "0")));
+            choices.or(OptimizerSettings.PROJECT_EVERY),
+            choices.or(OptimizerSettings.PROJECT_FROM)));
   }
 
   private static Examples rows(Examples all, int from, int to) {

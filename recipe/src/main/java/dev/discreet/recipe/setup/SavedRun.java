@@ -12,34 +12,37 @@ import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
  * that other rows of the same kind need not be declared again.
  */
 public record SavedRun(Path folder, Model model, Task task, SettingValues settings) {
-  /** What holds for other rows of the same kind, beside the scale of their pixels. */
   /** What decides, beside data, which of a run's own rows are the ones to test on. */
   private static final Set<Setting<?>> SPLIT =
-      Set.of(Settings.NEIGHBOURING, Settings.MICRO_BATCH, Settings.UNIT);
+      Set.of(PrivacySettings.NEIGHBOURING, ClippingSettings.MICRO_BATCH, UnitSettings.UNIT);
 
+  /** What holds for other rows of the same kind, beside the scale of their pixels. */
   private static final Set<Setting<?>> KIND =
-      Set.of(Settings.LABEL, Settings.COLUMN, Settings.BOUNDS);
+      Set.of(DataSettings.LABEL, DataSettings.COLUMN, DataSettings.BOUNDS);
+
+  private static final Set<Setting<?>> IMAGES =
+      Set.of(DataSettings.INPUT, DataSettings.CLASSES, DataSettings.AS_IN);
 
   public static SavedRun read(Path folder) throws IOException {
     Path json = folder.resolve("run.json");
@@ -77,43 +80,40 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
 
   /** The settings that say which data: those given, and from the run what they leave open. */
   public Choices choices(SettingValues options) {
-    Map<Setting<?>, SettingValues.Value> kept = new LinkedHashMap<>();
-    String data = options.get(Settings.DATA).orElse(null);
+    String data = options.get(DataSettings.DATA).orElse(null);
     boolean named = data != null && DataSets.names().contains(data);
-    settings
-        .values()
-        .forEach(
-            (setting, value) -> {
-              boolean wanted = data == null || (!named && KIND.contains(setting));
-              boolean splits = data == null && SPLIT.contains(setting);
-              if ((setting.group() == Setting.Group.DATA && wanted) || splits) {
-                kept.put(setting, value);
-              }
-            });
+    SettingValues kept =
+        settings.only(
+            setting ->
+                data == null
+                    ? setting.group() == Setting.Group.DATA || SPLIT.contains(setting)
+                    : !named && KIND.contains(setting));
     if (data != null) {
-      scaleFor(data, named, kept);
+      kept = scaled(kept, data, named);
     }
-    imagesOf(data == null ? settings.get(Settings.DATA).orElse("") : data, options, kept);
-    if (data != null && !options.values().containsKey(Settings.TEST_SHARE)) {
+    kept = images(kept, data == null ? settings.get(DataSettings.DATA).orElse("") : data, options);
+    if (data != null && !options.isSet(DataSettings.TEST_SHARE)) {
       // Other rows are all wanted.
-      kept.put(Settings.TEST_SHARE, new SettingValues.Value(List.of("0"), ""));
+      kept = kept.with(DataSettings.TEST_SHARE, 0.0);
     }
-    return new Choices(options.over(new SettingValues(kept)).checked());
+    return new Choices(options.over(kept).checked());
   }
 
   /**
    * The network knows pixels on one scale, whoever chose it: a mean that was declared, a named set,
    * or nobody. Other images must come on that scale too, or what it says of them means nothing.
    */
-  private void scaleFor(String data, boolean named, Map<Setting<?>, SettingValues.Value> kept) {
+  private SettingValues scaled(SettingValues kept, String data, boolean named) {
     if (GeneratedSets.names().contains(data) || Unlabelled.isTable(data)) {
-      return;
+      return kept;
     }
     PixelScale scale =
         settings
-            .get(Settings.MEAN)
-            .map(mean -> new PixelScale(mean, settings.get(Settings.DEVIATION).orElse(List.of())))
-            .orElse(DataChoices.scale(settings.get(Settings.DATA).orElse(TrainingDefaults.DATA)));
+            .get(DataSettings.MEAN)
+            .map(
+                mean ->
+                    new PixelScale(mean, settings.get(DataSettings.DEVIATION).orElse(List.of())))
+            .orElse(DataChoices.scale(settings.orDefault(DataSettings.DATA)));
     if (named) {
       int channels = DataChoices.scale(data).mean().size();
       if (scale.mean().isEmpty()) {
@@ -121,37 +121,30 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
             new PixelScale(Collections.nCopies(channels, 0.0), Collections.nCopies(channels, 1.0));
       }
       if (scale.mean().size() != channels) {
-        return; // Refused by its shape.
+        return kept; // Refused by its shape.
       }
     }
-    if (!scale.mean().isEmpty()) {
-      kept.put(Settings.MEAN, value(scale.mean()));
-      kept.put(Settings.DEVIATION, value(scale.deviation()));
-    }
+    return scale.mean().isEmpty()
+        ? kept
+        : kept.with(DataSettings.MEAN, scale.mean())
+            .with(DataSettings.DEVIATION, scale.deviation());
   }
 
   /** Images in folders are those that the model knows, whatever the run's own data were. */
-  private void imagesOf(
-      String data, SettingValues options, Map<Setting<?>, SettingValues.Value> kept) {
-    kept.keySet().removeAll(Set.of(Settings.INPUT, Settings.CLASSES, Settings.AS_IN));
-    if (DataSets.isImages(data)
-        && !options.values().containsKey(Settings.AS_IN)
-        && task instanceof Task.Classes classes) {
-      String input = DataSettings.text(model.layout().input());
-      kept.put(Settings.INPUT, new SettingValues.Value(List.of(input), ""));
-      String names = String.join("|", classes.names());
-      kept.put(Settings.CLASSES, new SettingValues.Value(List.of(names), ""));
-    }
-  }
-
-  private static SettingValues.Value value(List<Double> numbers) {
-    String text = numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
-    return new SettingValues.Value(List.of(text), "");
+  private SettingValues images(SettingValues kept, String data, SettingValues options) {
+    SettingValues others = kept.only(setting -> !IMAGES.contains(setting));
+    return DataSets.isImages(data)
+            && !options.isSet(DataSettings.AS_IN)
+            && task instanceof Task.Classes classes
+        ? others
+            .with(DataSettings.INPUT, model.layout().input())
+            .with(DataSettings.CLASSES, classes.names())
+        : others;
   }
 
   /** Data of the kind that the model knows. */
   public DataSet open(Choices choices, Consumer<String> progress) throws IOException {
-    String name = choices.or(Settings.DATA, TrainingDefaults.DATA);
+    String name = choices.or(DataSettings.DATA);
     DataOptions options = DataChoices.options(choices, progress);
     DataSet data = DataSets.open(name, options);
     fits(data.train().examples(), name);

@@ -10,8 +10,10 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.NumberText;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.PretrainSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +42,11 @@ public record StartChoices(
       Consumer<String> progress)
       throws IOException {
     Shape input = defaults.input();
-    Optional<Path> place = choices.get(Settings.START_FROM);
+    Optional<Path> place = choices.get(ModelSettings.START_FROM);
     boolean folder = place.isPresent() && !Files.isRegularFile(place.get());
     Model source = folder ? Model.load(place.get()) : null;
-    boolean newHead = choices.given().has(Settings.NEW_HEAD);
-    choices.get(Settings.NEW_HEAD);
+    boolean newHead = choices.given().has(ModelSettings.NEW_HEAD);
+    choices.get(ModelSettings.NEW_HEAD);
     String otherwise = source == null ? defaults.model() : headed(source, data).toString();
     Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise);
     Shape whole = data.train().examples().input();
@@ -54,17 +56,17 @@ public record StartChoices(
         new Start.Into(
             layout,
             newHead,
-            choices.or(Settings.INITIALISER, "pytorch-uniform"),
-            choices.or(Settings.INITIAL_SEED, "0"));
+            choices.or(ModelSettings.INITIALISER),
+            choices.or(ModelSettings.INITIAL_SEED));
     Start start = null;
     if (place.isPresent()) {
       source = source != null ? source : Model.read(place.get(), layout.network(), input, UNKNOWN);
       Transfer transfer = into.from(source);
-      Optional<String> declared = choices.get(Settings.START_PUBLIC);
+      Optional<String> declared = choices.get(ModelSettings.START_PUBLIC);
       transfer = declared.isPresent() ? transfer.declaredPublic(declared.get()) : transfer;
       String name = String.valueOf(place.get().getFileName());
       start = new Start.Given(transfer, name, isNotPrivate(choices, transfer));
-    } else if (choices.isGiven(Settings.PRETRAIN_DATA)) {
+    } else if (choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
       start = Pretraining.of(choices, data, into, engine, progress);
     }
     refuse(choices, place.isPresent(), start == null);
@@ -72,7 +74,7 @@ public record StartChoices(
     List<String> frozen =
         Stream.concat(
                 pca.stream().map(each -> each.layer(whole)),
-                Start.expanded(choices.get(Settings.FREEZE).orElse(List.of()), kept).stream())
+                Start.expanded(choices.get(ModelSettings.FREEZE).orElse(List.of()), kept).stream())
             .distinct()
             .toList();
     frozen.forEach(layer -> checkLayer(layout, layer));
@@ -82,14 +84,14 @@ public record StartChoices(
 
   /** A start that protects no one makes a private run only what it is called by name. */
   private static boolean isNotPrivate(Choices choices, Transfer transfer) {
-    if (choices.given().has(Settings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
+    if (choices.given().has(PrivacySettings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
       choices.refuse(
           "is for a private run whose start is neither private nor declared public",
-          Settings.START_NOT_PRIVATE);
+          ModelSettings.START_NOT_PRIVATE);
       return false;
     }
     Check.that(
-        choices.get(Settings.START_NOT_PRIVATE).orElse(false),
+        choices.get(ModelSettings.START_NOT_PRIVATE).orElse(false),
         "model to start from",
         "private, or of data declared public (--start-public WHAT), or taken by name"
             + " (--start-not-private), and then this run is not private either",
@@ -106,25 +108,26 @@ public record StartChoices(
 
   private static void refuse(Choices choices, boolean given, boolean none) {
     if (!given) {
-      choices.refuse("needs --start-from", Settings.START_PUBLIC, Settings.START_NOT_PRIVATE);
+      choices.refuse(
+          "needs --start-from", ModelSettings.START_PUBLIC, ModelSettings.START_NOT_PRIVATE);
     }
-    if (!choices.isGiven(Settings.PRETRAIN_DATA)) {
+    if (!choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
       Pretraining.refuseWithout(choices);
     }
     if (none) {
       String why = "needs --start-from or --pretrain-data";
-      if (choices.given().has(Settings.NEW_HEAD)) {
-        choices.refuse(why, Settings.NEW_HEAD);
+      if (choices.given().has(ModelSettings.NEW_HEAD)) {
+        choices.refuse(why, ModelSettings.NEW_HEAD);
       }
-      if (choices.get(Settings.FREEZE).orElse(List.of()).contains(Start.WORD)) {
-        choices.refuse("start " + why, Settings.FREEZE);
+      if (choices.get(ModelSettings.FREEZE).orElse(List.of()).contains(Start.WORD)) {
+        choices.refuse("start " + why, ModelSettings.FREEZE);
       }
     }
   }
 
   private static Map<String, Double> factors(Choices choices, Layout layout, List<String> kept) {
     Map<String, Double> factors = new LinkedHashMap<>();
-    for (String text : choices.get(Settings.RATE_FACTOR).orElse(List.of())) {
+    for (String text : choices.get(ModelSettings.RATE_FACTOR).orElse(List.of())) {
       int equals = text.indexOf('=');
       Check.that(equals > 0, "rate factor", "LAYER=FACTOR, such as 0=0.1", text);
       String named = text.substring(0, equals);

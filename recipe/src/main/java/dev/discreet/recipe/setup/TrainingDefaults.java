@@ -1,7 +1,6 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Task;
 import java.math.BigDecimal;
@@ -14,14 +13,11 @@ import java.util.Locale;
  * @param units the declared number
  */
 public record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
-  public static final String DATA = "digits";
-  public static final String EPSILON = "3";
-
   /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
   private static final double NOISE = 0.0045;
 
-  public String delta() {
-    return Digits.exact(DefaultDelta.of(units));
+  public double delta() {
+    return DefaultDelta.of(units);
   }
 
   private boolean images() {

@@ -1,7 +1,6 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.pca.PcaLayer;
@@ -15,8 +14,15 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PretrainSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,16 +76,18 @@ public record TrainingSetup(
     DataSet data = projection.map(ProjectionChoices::data).orElse(bounded);
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
-    long units = choices.get(Settings.DECLARED_UNITS).orElse(found);
-    boolean isPrivate = !choices.given().has(Settings.NON_PRIVATE);
+    long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
+    boolean isPrivate = !choices.given().has(PrivacySettings.NON_PRIVATE);
     Shape input = data.train().examples().input();
     Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate);
     TrainingDefaults defaults =
         new TrainingDefaults(
             units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
-    Engine engine = Engine.standard();
-    if (choices.isGiven(Settings.THREADS)) {
-      engine = engine.withThreads(choices.get(Settings.THREADS).orElseThrow().intValue());
+    Engine engine =
+        Engine.named(
+            choices.get(RunSettings.ENGINE).orElse(RunSettings.ENGINE.fixed().orElseThrow()));
+    if (choices.isGiven(RunSettings.THREADS)) {
+      engine = engine.withThreads(choices.get(RunSettings.THREADS).orElseThrow().intValue());
     }
     StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
     Layout layout = model.layout();
@@ -107,14 +115,13 @@ public record TrainingSetup(
             .weightDecay(optimizer.weightDecay())
             .learningRate(planned.learningRate(resolved, optimizer.adaptive()))
             .initialiser(
-                choices.or(Settings.INITIALISER, "pytorch-uniform"),
-                choices.or(Settings.INITIAL_SEED, "0"))
-            .noiseBeforeClipping(choices.or(Settings.NOISE_BEFORE_CLIPPING, "0"))
+                choices.or(ModelSettings.INITIALISER), choices.or(ModelSettings.INITIAL_SEED))
+            .noiseBeforeClipping(choices.or(ClippingSettings.NOISE_BEFORE_CLIPPING))
             .clippingGroups(planned.groups());
-    if (choices.isGiven(Settings.DECLARED_UNITS)) {
+    if (choices.isGiven(UnitSettings.DECLARED_UNITS)) {
       trainer = trainer.declaredUnits(units);
     }
-    double ema = choices.or(Settings.EMA, Digits.exact(defaults.ema(steps)));
+    double ema = choices.or(ModelSettings.EMA, defaults.ema(steps));
     trainer = ema > 0 ? trainer.ema(ema) : trainer;
     trainer = trainer.freeze(model.frozen().toArray(String[]::new));
     trainer = trainer.rateFactors(model.rateFactors());
@@ -124,16 +131,16 @@ public record TrainingSetup(
     if (projection.isPresent()) {
       trainer = trainer.transform(projection.get().transform(layout, model.frozen()));
     }
-    if (choices.isGiven(Settings.INSECURE_SEED)) {
-      trainer = trainer.insecureSeed(choices.get(Settings.INSECURE_SEED).orElseThrow());
+    if (choices.isGiven(PrivacySettings.INSECURE_SEED)) {
+      trainer = trainer.insecureSeed(choices.get(PrivacySettings.INSECURE_SEED).orElseThrow());
     }
-    if (choices.isGiven(Settings.EVALUATE_EVERY)) {
-      trainer = trainer.evaluateEvery(choices.get(Settings.EVALUATE_EVERY).orElseThrow());
+    if (choices.isGiven(RunSettings.EVALUATE_EVERY)) {
+      trainer = trainer.evaluateEvery(choices.get(RunSettings.EVALUATE_EVERY).orElseThrow());
     }
     trainer = watched(trainer, choices, isPrivate);
     trainer = publicRows(trainer, choices, data, isPrivate);
     trainer = checkpoints(trainer, choices, resolved);
-    choices.get(Settings.OUT);
+    choices.get(RunSettings.OUT);
     return new TrainingSetup(
         data,
         layout,
@@ -177,7 +184,7 @@ public record TrainingSetup(
 
   /** With at most so many examples of a unit as were asked for. */
   private static DataSet bounded(Choices choices, DataSet data) {
-    Optional<Long> most = choices.get(Settings.EXAMPLES_PER_UNIT);
+    Optional<Long> most = choices.get(UnitSettings.EXAMPLES_PER_UNIT);
     if (most.isEmpty()) {
       return data;
     }
@@ -189,56 +196,56 @@ public record TrainingSetup(
   /** Public rows to test on, too, are none of the private ones: their metrics go into files. */
   private static Trainer publicRows(
       Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
-    boolean tested = choices.isGiven(Settings.PUBLIC_TEST);
+    boolean tested = choices.isGiven(DataSettings.PUBLIC_TEST);
     if (tested && isPrivate) {
       DataSet.Part test = data.test().orElseThrow();
       DataChoices.refuseOverlap(choices, test.examples(), data.task(), data);
     }
     if (!tested
-        && !choices.isGiven(Settings.PROJECT_ONTO)
-        && !choices.isGiven(Settings.PRETRAIN_DATA)) {
+        && !choices.isGiven(OptimizerSettings.PROJECT_ONTO)
+        && !choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
       choices.refuse(
           "needs public rows: --public-test, --pretrain-data or --project-onto",
-          Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE);
+          PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE);
     }
-    return choices.get(Settings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)
+    return choices.get(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)
         ? trainer.publicRowsAreOtherPeople()
         : trainer;
   }
 
   private static Trainer watched(Trainer trainer, Choices choices, boolean isPrivate) {
     if (!isPrivate) {
-      choices.refuse("is for private runs; this one shows all", Settings.WATCH_PRIVATE);
+      choices.refuse("is for private runs; this one shows all", RunSettings.WATCH_PRIVATE);
     }
-    return choices.get(Settings.WATCH_PRIVATE).orElse(false) ? trainer.watchPrivate() : trainer;
+    return choices.get(RunSettings.WATCH_PRIVATE).orElse(false) ? trainer.watchPrivate() : trainer;
   }
 
   private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
-    var folder = choices.get(Settings.CHECKPOINTS);
+    var folder = choices.get(RunSettings.CHECKPOINTS);
     if (folder.isEmpty()) {
-      choices.refuse("needs --checkpoints, the folder to keep them in", Settings.CHECKPOINT_EVERY);
+      choices.refuse(
+          "needs --checkpoints, the folder to keep them in", RunSettings.CHECKPOINT_EVERY);
       return trainer;
     }
     long epoch = Math.max(1, Math.round(plan.sampler().units() / plan.expectedLot()));
-    return trainer.checkpoints(
-        folder.get(), choices.or(Settings.CHECKPOINT_EVERY, Long.toString(epoch)));
+    return trainer.checkpoints(folder.get(), choices.or(RunSettings.CHECKPOINT_EVERY, epoch));
   }
 
   private static HeldOut heldOut(Choices choices, DataSet data, PrivacyPlan plan) {
     if (data.test().isEmpty() || data.test().get().isPublic()) {
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
-          Settings.HELD_OUT,
-          Settings.METRIC_SHARE,
-          Settings.METRIC_NOISE,
-          Settings.DECLARED_HELD_OUT);
+          PrivacySettings.HELD_OUT,
+          PrivacySettings.METRIC_SHARE,
+          PrivacySettings.METRIC_NOISE,
+          PrivacySettings.DECLARED_HELD_OUT);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
     // How far one unit moves the score is proven for this alone.
     boolean proven =
         isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
-    String how = choices.or(Settings.HELD_OUT, proven ? "released" : "console");
+    String how = choices.or(PrivacySettings.HELD_OUT, proven ? "released" : "console");
     Check.that(
         isPrivate || !how.equals("released"),
         "held-out",
@@ -247,13 +254,13 @@ public record TrainingSetup(
     if (!how.equals("released")) {
       choices.refuse(
           "is for --held-out released",
-          Settings.METRIC_SHARE,
-          Settings.METRIC_NOISE,
-          Settings.DECLARED_HELD_OUT);
+          PrivacySettings.METRIC_SHARE,
+          PrivacySettings.METRIC_NOISE,
+          PrivacySettings.DECLARED_HELD_OUT);
     }
     if (!(plan.noise() instanceof PrivacyPlan.Amount.Given)) {
       choices.refuse(
-          "needs --noise-multiplier; a target has --metric-share", Settings.METRIC_NOISE);
+          "needs --noise-multiplier; a target has --metric-share", PrivacySettings.METRIC_NOISE);
     }
     return HeldOut.valueOf(how.toUpperCase(Locale.ROOT));
   }
@@ -272,12 +279,15 @@ public record TrainingSetup(
   }
 
   private static TestSet released(Choices choices, DataSet.Part part) {
-    Optional<Double> noise = choices.get(Settings.METRIC_NOISE);
-    double share = noise.isPresent() ? 0.01 : choices.or(Settings.METRIC_SHARE, "0.01");
+    Optional<Double> noise = choices.get(PrivacySettings.METRIC_NOISE);
+    double share =
+        noise.isPresent()
+            ? PrivacySettings.METRIC_SHARE.fixed().orElseThrow()
+            : choices.or(PrivacySettings.METRIC_SHARE);
     TestSet.Released released = new TestSet.Released(part.examples(), part.units(), share);
     TestSet.Released noised = noise.map(released::noise).orElse(released);
     return choices
-        .get(Settings.DECLARED_HELD_OUT)
+        .get(PrivacySettings.DECLARED_HELD_OUT)
         .map(noised::declaring)
         .or(() -> heldOutBeside(choices).map(noised::following))
         .orElse(noised);
@@ -285,9 +295,9 @@ public record TrainingSetup(
 
   /** Whoever declares how many are trained on does not tell how many there are by the others. */
   private static Optional<Long> heldOutBeside(Choices choices) {
-    double share = choices.or(Settings.TEST_SHARE, "0.2");
+    double share = choices.or(DataSettings.TEST_SHARE);
     return choices
-        .get(Settings.DECLARED_UNITS)
+        .get(UnitSettings.DECLARED_UNITS)
         .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
   }
 

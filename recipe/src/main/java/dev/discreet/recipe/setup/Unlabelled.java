@@ -8,7 +8,7 @@ import dev.discreet.data.format.Csv;
 import dev.discreet.data.format.Idx;
 import dev.discreet.data.rows.ByteImages;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.DataSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +27,9 @@ public final class Unlabelled {
     }
     Path path = Path.of(name);
     String file = path.getFileName().toString().toLowerCase(Locale.ROOT);
-    if (isTable(file) && choices.isGiven(Settings.COLUMN)) {
+    if (isTable(file) && choices.isGiven(DataSettings.COLUMN)) {
       List<Column> columns =
-          choices.get(Settings.COLUMN).orElseThrow().stream().map(Column::parse).toList();
+          choices.get(DataSettings.COLUMN).orElseThrow().stream().map(Column::parse).toList();
       return Optional.of(Csv.readInputs(path, columns));
     }
     boolean idx = file.matches(".*idx3-ubyte(\\.gz)?") || file.endsWith(".idx");
@@ -52,8 +52,8 @@ public final class Unlabelled {
         shape,
         idx.values(),
         new byte[sides[0]],
-        figures(choices.get(Settings.MEAN), shape, 0),
-        figures(choices.get(Settings.DEVIATION), shape, 1));
+        figures(choices.get(DataSettings.MEAN), shape, 0),
+        figures(choices.get(DataSettings.DEVIATION), shape, 1));
   }
 
   private static double[] figures(Optional<List<Double>> given, Shape shape, double otherwise) {

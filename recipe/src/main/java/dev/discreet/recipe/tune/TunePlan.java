@@ -1,23 +1,24 @@
 package dev.discreet.recipe.tune;
 
 import dev.discreet.accounting.Accountant;
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.setup.TrainingDefaults;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
@@ -42,11 +43,11 @@ public record TunePlan(
   /** Settings that no ledger depends on, besides those of the optimizer. */
   private static final Set<Setting<?>> NEUTRAL =
       Set.of(
-          Settings.CLIP,
-          Settings.EMA,
-          Settings.INITIALISER,
-          Settings.INITIAL_SEED,
-          Settings.NOISE_BEFORE_CLIPPING);
+          ClippingSettings.CLIP,
+          ModelSettings.EMA,
+          ModelSettings.INITIALISER,
+          ModelSettings.INITIAL_SEED,
+          ClippingSettings.NOISE_BEFORE_CLIPPING);
 
   public static TunePlan of(SettingValues base, TuneSection section, DataSet data)
       throws IOException {
@@ -113,7 +114,7 @@ public record TunePlan(
           "on rows that are public (--public-test) or on held-out ones that are released"
               + " (--held-out released, under add/remove)",
           probe.heldOut() == HeldOut.NONE ? "none" : "for the operator's eyes only");
-      boolean given = base.values().containsKey(Settings.NOISE_MULTIPLIER);
+      boolean given = base.isSet(PrivacySettings.NOISE_MULTIPLIER);
       boolean each = section.budget().orElse(given ? "each" : "total").equals("each");
       Check.that(
           each || !given,
@@ -142,7 +143,7 @@ public record TunePlan(
     }
 
     private double epsilon() {
-      return base.get(Settings.EPSILON).orElse(Double.valueOf(TrainingDefaults.EPSILON));
+      return base.orDefault(PrivacySettings.EPSILON);
     }
 
     private Accountant accountant() {
@@ -151,7 +152,7 @@ public record TunePlan(
 
     /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
     private Once once(TrainingSetup probe, List<SettingValues> merged, boolean released) {
-      boolean directed = merged.stream().anyMatch(each -> each.values().containsKey(Settings.PCA));
+      boolean directed = merged.stream().anyMatch(each -> each.isSet(ModelSettings.PCA));
       if (!released && !directed) {
         return new Once(0, 0);
       }
@@ -160,8 +161,8 @@ public record TunePlan(
               probe.delta(),
               merged.size(),
               sigma -> Ledger.of(probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1));
-      double score = base.get(Settings.METRIC_SHARE).orElse(0.01);
-      double pca = base.get(Settings.PCA_SHARE).orElse(0.1);
+      double score = base.orDefault(PrivacySettings.METRIC_SHARE);
+      double pca = base.orDefault(PrivacySettings.PCA_SHARE);
       return new Once(
           released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
     }
@@ -245,23 +246,18 @@ public record TunePlan(
     }
 
     private TrainingSetup setup(SettingValues given, double noise, Once once) {
-      Map<Setting<?>, SettingValues.Value> found = new LinkedHashMap<>();
-      found.put(
-          Settings.NOISE_MULTIPLIER, new SettingValues.Value(List.of(Digits.exact(noise)), ""));
+      SettingValues found = given.with(PrivacySettings.NOISE_MULTIPLIER, noise);
       if (once.score > 0) {
-        found.put(
-            Settings.METRIC_NOISE, new SettingValues.Value(List.of(Digits.exact(once.score)), ""));
+        found = found.with(PrivacySettings.METRIC_NOISE, once.score);
       }
-      boolean directed = given.values().containsKey(Settings.PCA);
-      if (directed && once.pca > 0 && !given.values().containsKey(Settings.PCA_NOISE)) {
-        found.put(Settings.PCA_NOISE, new SettingValues.Value(List.of(Digits.exact(once.pca)), ""));
-      }
-      return setup(new SettingValues(found).over(given));
+      boolean directed = given.isSet(ModelSettings.PCA) && !given.isSet(PrivacySettings.PCA_NOISE);
+      return setup(
+          directed && once.pca > 0 ? found.with(PrivacySettings.PCA_NOISE, once.pca) : found);
     }
 
     private TrainingSetup setup(SettingValues given) {
       Choices choices = new Choices(given);
-      choices.or(Settings.DATA, TrainingDefaults.DATA);
+      choices.or(DataSettings.DATA);
       try {
         DataChoices.options(choices, line -> {});
         return TrainingSetup.of(choices, data, line -> {});

@@ -14,8 +14,8 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.recipe.RunObserver;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,7 @@ public record TuneRun(TunePlan plan, SettingValues given, Consumer<String> say) 
       say.accept(
           "searching; how many runs there are and how they do is a secret that the cost rests on,"
               + " and is not shown");
-      Optional<Long> seed = given.get(Settings.INSECURE_SEED);
+      Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
       Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
       Winner<Trained> winner =
           Tuner.random(
@@ -95,7 +95,7 @@ public record TuneRun(TunePlan plan, SettingValues given, Consumer<String> say) 
     TrainingSetup setup = plan.setups().get(candidate);
     RunObserver heard = new RunObserver();
     Trainer trainer = setup.started(progress, () -> false).listener(heard);
-    Optional<Long> seed = given.get(Settings.INSECURE_SEED);
+    Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
     if (seed.isPresent()) {
       // Runs with one seed would be one run.
       trainer = trainer.insecureSeed(seed.get() + 1 + draw);

@@ -5,11 +5,11 @@ import dev.discreet.accounting.RandomRuns;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.OtherNames;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -205,8 +205,8 @@ public record TuneSection(
     Setting<?> setting = RunFile.setting(place, RunFile.text(tuple.getKeyNode(), place, "a key"));
     Check.that(
         TUNABLE.contains(setting.group())
-            || setting == Settings.NOISE_SCHEDULE
-            || setting == Settings.NOISE_WEIGHTS,
+            || setting == PrivacySettings.NOISE_SCHEDULE
+            || setting == PrivacySettings.NOISE_WEIGHTS,
         place + "setting to search",
         "one of the model, lots and length, clipping or the optimizer",
         setting.name());

@@ -31,12 +31,14 @@ class RunFileTest {
         List.of(
             "3", "1e-5", "true", "null", "a: b", "'x' # y", "[1, 2]", "{0..9}", "-", "é ÷", "~");
     int next = 0;
-    for (Setting<?> setting : Settings.all()) {
+    for (Setting<?> setting : Settings.ALL) {
       if (setting.inRunFile()) {
         String text = texts.get(next++ % texts.size());
         values.put(
             setting,
-            setting.kind() == Setting.Kind.REPEATED ? List.of(text, "0|1", "") : List.of(text));
+            setting.type().form() == ValueType.Form.REPEATED
+                ? List.of(text, "0|1", "")
+                : List.of(text));
       }
     }
     values.keySet().removeIf(each -> !each.rivals().isEmpty());
@@ -50,9 +52,9 @@ class RunFileTest {
   @Test
   void numbersNeedNoQuotes() {
     Map<Setting<?>, List<String>> values = new LinkedHashMap<>();
-    values.put(Settings.EPSILON, List.of("3"));
-    values.put(Settings.DELTA, List.of("1e-5"));
-    values.put(Settings.COLUMN, List.of("age=0..120", "sex=f|m"));
+    values.put(PrivacySettings.EPSILON, List.of("3"));
+    values.put(PrivacySettings.DELTA, List.of("1e-5"));
+    values.put(DataSettings.COLUMN, List.of("age=0..120", "sex=f|m"));
     assertEquals(
         "epsilon: 3\ndelta: 1e-5\ncolumn:\n- age=0..120\n- sex=f|m\n",
         RunFile.text("", values).replace("column:\n- age=0..120\n- sex=f|m\n", "")
@@ -99,22 +101,22 @@ class RunFileTest {
   @Test
   void numbersMayBeAList() throws IOException {
     SettingValues given = RunFile.read(file("mean: [0.1, 0.2]\nclip-per-layer:\n- 1\n- 2\n"));
-    assertEquals(List.of(0.1, 0.2), given.get(Settings.MEAN).orElseThrow());
-    assertEquals(List.of(1.0, 2.0), given.get(Settings.CLIP_PER_LAYER).orElseThrow());
+    assertEquals(List.of(0.1, 0.2), given.get(DataSettings.MEAN).orElseThrow());
+    assertEquals(List.of(1.0, 2.0), given.get(ClippingSettings.CLIP_PER_LAYER).orElseThrow());
   }
 
   @Test
   void anOptionReplacesItsNamesakeAndItsRivals() throws IOException {
     SettingValues file = RunFile.read(file("epochs: 3\nepsilon: 2\nclip: 1\nfreeze: [0]\n"));
     Map<Setting<?>, SettingValues.Value> options = new LinkedHashMap<>();
-    options.put(Settings.STEPS, new SettingValues.Value(List.of("7"), ""));
-    options.put(Settings.CLIP, new SettingValues.Value(List.of("2"), ""));
+    options.put(LotSettings.STEPS, new SettingValues.Value(List.of("7"), ""));
+    options.put(ClippingSettings.CLIP, new SettingValues.Value(List.of("2"), ""));
     SettingValues both = new SettingValues(options).over(file);
-    assertTrue(both.get(Settings.EPOCHS).isEmpty());
-    assertEquals(7L, both.get(Settings.STEPS).orElseThrow());
-    assertEquals(2.0, both.get(Settings.CLIP).orElseThrow());
-    assertEquals(2.0, both.get(Settings.EPSILON).orElseThrow());
-    assertEquals(List.of("0"), both.get(Settings.FREEZE).orElseThrow());
+    assertTrue(both.get(LotSettings.EPOCHS).isEmpty());
+    assertEquals(7L, both.get(LotSettings.STEPS).orElseThrow());
+    assertEquals(2.0, both.get(ClippingSettings.CLIP).orElseThrow());
+    assertEquals(2.0, both.get(PrivacySettings.EPSILON).orElseThrow());
+    assertEquals(List.of("0"), both.get(ModelSettings.FREEZE).orElseThrow());
   }
 
   /** Each page of the laboratory ends with one: keys and values must be those of today. */

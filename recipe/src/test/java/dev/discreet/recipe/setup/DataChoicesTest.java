@@ -8,11 +8,10 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Task;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -82,11 +81,11 @@ class DataChoicesTest {
   private static SettingValues given(String data, String mean, String deviation) {
     Map<Setting<?>, SettingValues.Value> given = new LinkedHashMap<>();
     if (data != null) {
-      given.put(Settings.DATA, new SettingValues.Value(List.of(data), ""));
+      given.put(DataSettings.DATA, new SettingValues.Value(List.of(data), ""));
     }
     if (mean != null) {
-      given.put(Settings.MEAN, new SettingValues.Value(List.of(mean), ""));
-      given.put(Settings.DEVIATION, new SettingValues.Value(List.of(deviation), ""));
+      given.put(DataSettings.MEAN, new SettingValues.Value(List.of(mean), ""));
+      given.put(DataSettings.DEVIATION, new SettingValues.Value(List.of(deviation), ""));
     }
     return new SettingValues(given);
   }

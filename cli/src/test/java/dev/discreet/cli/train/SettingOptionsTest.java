@@ -4,34 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
+import dev.discreet.recipe.setting.PretrainSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SettingsTest {
-
-  @Test
-  void namesAreDistinctAndInKebabCase() {
-    Set<String> seen = new HashSet<>();
-    for (Setting<?> setting : Settings.all()) {
-      assertTrue(seen.add(setting.name()), setting.name());
-      assertTrue(setting.name().matches("[a-z0-9]+(-[a-z0-9]+)*"), setting.name());
-    }
-    assertTrue(seen.size() > 50);
-  }
+class SettingOptionsTest {
 
   @Test
   void everySettingIsAnOption() {
     String help = Run.of("train --help").done().out();
-    for (Setting<?> setting : Settings.all()) {
+    for (Setting<?> setting : Settings.ALL) {
       assertTrue(help.contains(setting.option()), setting.option());
     }
   }
@@ -40,8 +31,8 @@ class SettingsTest {
   @Test
   void everyKeyIsInTheDocument() throws IOException {
     String document = Files.readString(Path.of("..", "docs", "run-files.md"));
-    for (Setting<?> setting : Settings.all()) {
-      String value = setting.kind() == Setting.Kind.FLAG ? "true" : setting.label();
+    for (Setting<?> setting : Settings.ALL) {
+      String value = setting.type().form() == Form.FLAG ? "true" : setting.type().label();
       String row = "| `" + setting.name() + "` | `" + value + "` | " + setting.description() + " |";
       String shown = row.substring(2, row.length() - 2).replaceAll("(?<! )[|](?! )", "\\\\|");
       assertEquals(
@@ -55,7 +46,7 @@ class SettingsTest {
     String document = Files.readString(Path.of("..", "docs", "run-files.md"));
     String example = document.replaceAll("(?s).*?```yaml\n(.*?)```.*", "$1");
     Path file = Files.writeString(folder.resolve("run.yaml"), example);
-    assertEquals(1.0, RunFile.read(file).checked().get(Settings.EPSILON).orElseThrow());
+    assertEquals(1.0, RunFile.read(file).checked().get(PrivacySettings.EPSILON).orElseThrow());
   }
 
   /** And so is that of a public phase. */
@@ -65,7 +56,7 @@ class SettingsTest {
     String example = document.replaceAll("(?s).*?```yaml\n(.*?)```.*", "$1");
     SettingValues given =
         RunFile.read(Files.writeString(folder.resolve("run.yaml"), example)).checked();
-    assertEquals("digits", given.get(Settings.PRETRAIN_DATA).orElseThrow());
-    assertEquals(7L, given.get(Settings.PRETRAIN_SEED).orElseThrow());
+    assertEquals("digits", given.get(PretrainSettings.PRETRAIN_DATA).orElseThrow());
+    assertEquals(7L, given.get(PretrainSettings.PRETRAIN_SEED).orElseThrow());
   }
 }

@@ -1,0 +1,130 @@
+package dev.discreet.recipe.setting;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.recipe.setting.Setting.Group;
+import java.util.List;
+
+/** What the guarantee depends on, besides who is protected. */
+public final class PrivacySettings {
+  /** The default noise multiplier of principal directions that have no share of a budget. */
+  public static final double PCA_NOISE_ALONE = 4;
+
+  private static final ValueType<ScheduleShape> SHAPE =
+      ValueType.of("SHAPE", ScheduleShape::parse, ScheduleShape::text);
+  public static final Setting<Double> EPSILON =
+      setting(
+              "epsilon",
+              ValueType.positive("E"),
+              "What the run may cost; the noise is found for it.")
+          .otherwise(3.0)
+          .rivals("noise");
+  public static final Setting<Double> NOISE_MULTIPLIER =
+      setting(
+              "noise-multiplier",
+              ValueType.real(
+                  "S",
+                  "in (0, infinity) (a run without noise is asked for by --non-private)",
+                  value -> value > 0 && Double.isFinite(value)),
+              "In place of --epsilon: noise ÷ clipping threshold.")
+          .rivals("noise");
+  public static final Setting<Double> NOISE_TEMPERATURE =
+      setting(
+              "noise-temperature",
+              ValueType.positive("T"),
+              "In place of --epsilon: noise by which steps of --learning-rate are Langevin"
+                  + " dynamics of this temperature.")
+          .rivals("noise");
+  public static final Setting<Boolean> NON_PRIVATE =
+      setting(
+              "non-private",
+              ValueType.flag(),
+              "In place of --epsilon: protect no one. Everything written says so first.")
+          .rivals("noise");
+  public static final Setting<Double> DELTA =
+      setting(
+              "delta",
+              ValueType.real("D", "in (0, 1)", value -> value > 0 && value < 1),
+              "Failure probability that goes with epsilon.")
+          .derived("the largest power of ten that is at most 1/(10 * units) and at most 1e-5");
+  public static final Setting<Neighbouring> NEIGHBOURING =
+      setting(
+              "neighbouring",
+              ValueType.oneOf("RELATION", List.of(Neighbouring.values()), Neighbouring::label),
+              "")
+          .otherwise(Neighbouring.ADD_REMOVE);
+  public static final Setting<ScheduleShape> NOISE_SCHEDULE =
+      setting("noise-schedule", SHAPE, "How the noise of steps compares, as --schedule.")
+          .otherwise(ScheduleShape.CONSTANT);
+  public static final Setting<List<Double>> NOISE_WEIGHTS =
+      setting(
+              "noise-weights",
+              ValueType.numbers("W,...", "greater than 0", value -> value > 0),
+              "How the noise of clipping groups compares.")
+          .derived("the same on every coordinate");
+  public static final Setting<String> HELD_OUT =
+      setting(
+              "held-out",
+              ValueType.oneOf("HOW", "released", "console", "none"),
+              "Metrics of private held-out rows: released (noised, on the ledger), console"
+                  + " (yours alone) or none.")
+          .derived("released; console where that is not possible")
+          .called("held-out");
+  public static final Setting<Long> DECLARED_HELD_OUT =
+      setting(
+              "declared-held-out",
+              ValueType.whole("N", 1, Integer.MAX_VALUE - 4095),
+              "Declare a public number of held-out units, which their score is divided by.")
+          .derived(
+              "by --declared-units and --test-share, else the number there is, taken as"
+                  + " public")
+          .called("declared held-out");
+  public static final Setting<Double> METRIC_SHARE =
+      setting(
+              "metric-share",
+              ValueType.real("S", "in (0, 0.5]", value -> value > 0 && value <= 0.5),
+              "Share of the budget for the released metric.")
+          .otherwise(0.01)
+          .rivals("metric");
+  public static final Setting<Double> METRIC_NOISE =
+      setting(
+              "metric-noise",
+              ValueType.positive("S"),
+              "In place of --metric-share, beside --noise-multiplier: the released metric's"
+                  + " own noise multiplier.")
+          .otherwise(20.0)
+          .rivals("metric");
+  public static final Setting<Double> PCA_SHARE =
+      setting(
+              "pca-share",
+              ValueType.real("S", "in (0, 0.5]", value -> value > 0 && value <= 0.5),
+              "Share of the budget for the directions of --pca.")
+          .otherwise(0.1)
+          .rivals("directions");
+  public static final Setting<Double> PCA_NOISE =
+      setting(
+              "pca-noise",
+              ValueType.positive("S"),
+              "In place of --pca-share: the noise multiplier of the directions.")
+          .derived("by the share; " + Digits.exact(PCA_NOISE_ALONE) + " in a run without --epsilon")
+          .rivals("directions");
+  public static final Setting<Boolean> PUBLIC_ROWS_ARE_OTHER_PEOPLE =
+      setting(
+          "public-rows-are-other-people",
+          ValueType.flag(),
+          "Declare that public rows which look like private ones, as in tables of few"
+              + " values, are other people's. They are not compared then, and the statement"
+              + " says so.");
+  public static final Setting<Long> INSECURE_SEED =
+      setting(
+          "insecure-seed",
+          ValueType.whole("N", 0, NumberText.MOST),
+          "Draw lots and noise from a seed: repeatable, and protects no one. Everything"
+              + " written says so.");
+
+  private PrivacySettings() {}
+
+  private static <T> Setting<T> setting(String name, ValueType<T> type, String help) {
+    return Setting.of(Group.PRIVACY, name, type, help);
+  }
+}
