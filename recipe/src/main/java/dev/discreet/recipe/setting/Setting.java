@@ -80,7 +80,8 @@ public final class Setting<T> {
    *     may be written say it all
    */
   static <T> Setting<T> of(Group group, String name, ValueType<T> type, String help) {
-    String spoken = name.replace('-', ' ');
+    // A flag has no value that a sentence could be about: it is called as it is written.
+    String spoken = type.form() == ValueType.Form.FLAG ? name : name.replace('-', ' ');
     return new Setting<>(name, group, group.section, type, Optional.empty(), "", "", spoken, help);
   }
 
