@@ -6,32 +6,32 @@ import java.util.OptionalDouble;
 
 /**
  * Clipping thresholds that follow a quantile of the units' norms (Andrew, Thakkar, McMahan and
- * Ramaswamy 2021). At each step, and for each clipping group, C ← C·exp(−η(b̃ − γ)), where b̃ is
- * the share of the lot's units with a norm of at most C, from a noised count; C stays in [least,
+ * Ramaswamy 2021). At each step, and for each clipping group, C ← C·exp(−η(b̃ − γ)). Here b̃ is the
+ * share of the lot's units with a norm of at most C, taken from a noised count. C stays in [least,
  * most].
  *
- * <p><b>Formal guarantee.</b> With the gradient a step releases, for each group, Σ(1[‖g‖ ≤ C] − ½)
- * over the units of the same lot with Gaussian noise of deviation σ_b. A unit's term is −½, 0 or ½,
- * a function of the unit alone and of values that were released before; so a unit contributes at
- * most ½ to each count, as it contributes at most C to the gradient's group, and the count is one
- * group more of multiplier 2σ_b. That is all that a relation or a sampler asks of a group: a
+ * <p><b>Formal guarantee.</b> Besides the gradient a step releases, for each group, Σ(1[‖g‖ ≤ C] −
+ * ½) over the units of the same lot with Gaussian noise of deviation σ_b. A unit's term is −½, 0 or
+ * ½. It is a function of the unit alone and of values that were released before. So a unit
+ * contributes at most ½ to each count, as it contributes at most C to the gradient's group, and the
+ * count is one more group, of multiplier 2σ_b. Relations and samplers ask no more of a group: a
  * replaced unit, or one that a fixed-size lot displaces, moves the count by 1 = 2·½, as it moves
- * the gradient by 2C. The step is one entry, {@code JointGaussian} of all groups and all counts
- * under one sampling, of the plan's multiplier z: z⁻² = z_Δ⁻² + G·(2σ_b)⁻² with G counts, which
- * leaves the gradient z_Δ = (z⁻² − G(2σ_b)⁻²)^−½. What follows from the noised counts, the
- * thresholds, costs nothing more.
+ * the gradient by 2C. The step is one entry, a {@code JointGaussian} of all groups and all counts
+ * under one sampling, of the plan's multiplier z. With G counts z⁻² = z_Δ⁻² + G·(2σ_b)⁻², which
+ * leaves the gradient z_Δ = (z⁻² − G(2σ_b)⁻²)^−½. The thresholds follow from the noised counts, so
+ * they cost nothing more.
  *
- * @param quantile γ, the share of units that are not to be shortened
+ * @param quantile γ, the share of units that are not shortened
  * @param rate η, how fast a threshold moves: a step changes it by at most about a factor e^±η
- * @param countNoise σ_b, standard deviation of the noise on a count; a twentieth of the expected
- *     lot unless told
+ * @param countNoise σ_b, standard deviation of the noise on a count; by default a twentieth of the
+ *     expected lot
  */
 public record AdaptiveClipping(
     double quantile, double rate, OptionalDouble countNoise, double least, double most) {
   /** Room for the rounding of the split, so that a step never costs more than its multiplier. */
   private static final double ROOM = 1 + 0x1p-40;
 
-  /** A split that leaves the gradient a thousand times the step's noise is no split. */
+  /** Counts that make the gradient's noise a thousand times the step's leave it nothing. */
   private static final double ALL = 1 - 1e-6;
 
   public AdaptiveClipping {
@@ -48,7 +48,7 @@ public record AdaptiveClipping(
         most);
   }
 
-  /** With the paper's rate 0.2 and count noise, and thresholds in [1e-6, 1e6]. */
+  /** With the paper's rate of 0.2 and its count noise, and thresholds in [1e-6, 1e6]. */
   public static AdaptiveClipping quantile(double quantile) {
     return new AdaptiveClipping(quantile, 0.2, OptionalDouble.empty(), 1e-6, 1e6);
   }
@@ -65,14 +65,14 @@ public record AdaptiveClipping(
     return new AdaptiveClipping(quantile, rate, countNoise, least, most);
   }
 
-  /** The multiplier of each count, 2σ_b: its noise over what one unit contributes. */
+  /** The multiplier of each count, 2σ_b: its noise divided by what one unit contributes. */
   double countMultiplier(double expectedLot) {
     return 2 * countNoise.orElse(expectedLot / 20);
   }
 
   /**
-   * z_Δ, what the gradient's groups together have left of a step's multiplier; refused where the
-   * counts alone would cost more than the step may.
+   * z_Δ, the part of a step's multiplier that is left for all groups of the gradient together.
+   * Refused where the counts alone would cost more than the step may.
    */
   double gradientMultiplier(double multiplier, int counts, double expectedLot) {
     double wanted = multiplier * ROOM;

@@ -1,8 +1,8 @@
 package dev.discreet.core.privacy;
 
 /**
- * A vector of integers on a power-of-two grid, value = integer·2^exponent, in groups of coordinates
- * that one unit can move by at most a stated distance each.
+ * A vector of integers on a power-of-two grid, value = integer·2^exponent. Its coordinates form
+ * groups, and one unit can move each group by at most a stated distance.
  */
 public interface BoundedValue {
   long[] integers();
@@ -14,12 +14,12 @@ public interface BoundedValue {
    */
   int[] groupEnds();
 
-  /** How far one unit more or less can move each group, in {@link #norm}. */
+  /** How far adding or removing one unit can move each group, measured in {@link #norm}. */
   double[] sensitivities();
 
   /**
-   * What the sensitivities are distances of. A session refuses noise that is scaled to another
-   * norm: a vector's distance is up to √d times larger in ℓ₁ than in ℓ₂.
+   * The norm in which the sensitivities are measured. A session refuses noise that is scaled to
+   * another norm: a vector's distance is up to √d times larger in ℓ₁ than in ℓ₂.
    */
   default Norm norm() {
     return Norm.L2;

@@ -4,8 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 
 /**
- * How a unit's gradient of some norm is scaled so that what enters the sum is bounded by a
- * threshold.
+ * How a unit's gradient is scaled so that what enters the sum is bounded by a threshold.
  *
  * <p><b>Formal guarantee.</b> For every rule but {@link None}, factor(norm, C)·norm ≤ C for all
  * norms ≥ 0, up to one rounding each of the quotient and the product, for which {@link Grid#SHRINK}
@@ -13,11 +12,11 @@ import dev.discreet.accounting.Mechanism;
  */
 public sealed interface ClippingRule {
 
-  /** What the gradient is multiplied by. */
+  /** The factor by which the gradient is multiplied. */
   double factor(double norm, double threshold);
 
   /**
-   * How far a unit more or less moves a group's sum on the grid.
+   * How far adding or removing one unit moves a group's sum on the grid.
    *
    * @param carried the largest norm that a member has while it is added
    */
@@ -25,7 +24,7 @@ public sealed interface ClippingRule {
     return grid.sensitivity(threshold, carried, dimensions);
   }
 
-  /** How many thresholds a member of the sum may be long. */
+  /** The largest length of a member of the sum, in thresholds. */
   default double most() {
     return 1;
   }
@@ -76,7 +75,7 @@ public sealed interface ClippingRule {
     }
   }
 
-  /** Dropped above the fixed cutoff Z, else scaled by C/Z: Bu et al. 2021, global clipping. */
+  /** Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping. */
   record Global(double cutoff) implements ClippingRule {
     public Global {
       Check.that(
@@ -95,18 +94,18 @@ public sealed interface ClippingRule {
   }
 
   /**
-   * As {@link Flat}, by a norm M = ‖Vg‖/√r that is <em>estimated</em> from r directions v₁ … vᵣ of
-   * the parameter space: Bu et al. 2021, DP-SGD-JL.
+   * Like {@link Flat}, but by a norm M = ‖Vg‖/√r that is <em>estimated</em> from r directions v₁ …
+   * vᵣ of the parameter space: Bu et al. 2021, DP-SGD-JL.
    *
    * <p><b>Formal guarantee.</b> The directions are drawn afresh for each release from secret bits
-   * that decide nothing else ({@link SamplingKey#direction}), so they do not depend on the data, on
-   * θ or on the lot, and ‖Vg‖²/‖g‖² has the law of χ²ᵣ whatever the unit's gradient g is. What
-   * enters the sum is g·min(1, C/M), no longer than C·s with s = √(r/χ²ᵣ): the sensitivity is
-   * random, the release is {@link dev.discreet.accounting.Mechanism.EstimatedNormGaussian}, and the
-   * directions may be known to everyone afterwards. Members are cut at {@link #MOST} thresholds by
-   * their true norm, which shortens only, so that sums have a bound on their roundings. Those do
-   * not shrink with s: {@link #sensitivity} is such that a unit moves the sum by at most max(s,
-   * leastScale) times it, which is what accountants take s for.
+   * that decide nothing else ({@link SamplingKey#direction}). So they do not depend on the data, on
+   * θ or on the lot, and ‖Vg‖²/‖g‖² has the law of χ²ᵣ for every gradient g of a unit. What enters
+   * the sum is g·min(1, C/M), no longer than C·s with s = √(r/χ²ᵣ). The sensitivity is random, the
+   * release is {@link dev.discreet.accounting.Mechanism.EstimatedNormGaussian}, and afterwards
+   * everyone may know the directions. Members are cut at {@link #MOST} thresholds by their true
+   * norm. This only shortens them, and it bounds the roundings of sums. The roundings do not shrink
+   * with s. Therefore {@link #sensitivity} is such that a unit moves the sum by at most max(s,
+   * leastScale) times it, and accountants use that maximum in place of s.
    */
   record Estimated(int projections) implements ClippingRule {
     /** Longest member of a sum, in thresholds. */
@@ -121,7 +120,7 @@ public sealed interface ClippingRule {
     }
 
     /**
-     * @param norm the estimate, or more
+     * @param norm the estimate, or a larger value
      */
     @Override
     public double factor(double norm, double threshold) {
@@ -131,7 +130,7 @@ public sealed interface ClippingRule {
     /**
      * The factor of a unit whose true norm is known to be at most {@code longest}.
      *
-     * @param norm the estimate, or more
+     * @param norm the estimate, or a larger value
      */
     public double factor(double norm, double longest, double threshold) {
       double most = longest > 0 ? MOST * threshold / longest : Double.POSITIVE_INFINITY;
@@ -149,8 +148,8 @@ public sealed interface ClippingRule {
     }
 
     /**
-     * With roundings ρ a unit moves the sum by at most Cs + ρ, and that is at most (C + ρ/l)·max(s,
-     * l) for every l.
+     * With roundings ρ a unit moves the sum by at most Cs + ρ, which is at most (C + ρ/l)·max(s, l)
+     * for every l.
      */
     @Override
     public double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
@@ -178,9 +177,9 @@ public sealed interface ClippingRule {
   }
 
   /**
-   * Factors stay where single precision holds them to 24 bits too. A gradient so short that it
-   * would need a larger one stays shorter than C; one so long that it would need a smaller one is
-   * dropped.
+   * Keeps factors in the range that single precision holds to 24 bits. A gradient so short that it
+   * would need a larger factor stays shorter than C; one so long that it would need a smaller
+   * factor is dropped.
    */
   private static double within(double factor) {
     return factor < 0x1p-100 ? 0 : Math.min(factor, 0x1p100);

@@ -9,8 +9,8 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Random directions from AES in counter mode by {@link BoxMuller}, in blocks with counters of their
- * own, (release, number, block, …), so that they do not depend on threads.
+ * Random directions from AES in counter mode by {@link BoxMuller}. Each block has a counter of its
+ * own, (release, number, block, …), so the directions do not depend on threads.
  */
 final class Directions {
   private static final int BLOCK = 4096;
@@ -20,7 +20,8 @@ final class Directions {
 
   static void fill(SecretKeySpec key, long release, int number, float[] to) {
     int blocks = (to.length + BLOCK - 1) / BLOCK;
-    // Twelve bits for the number, twenty for the block: 2³¹ floats have fewer.
+    // The counter has twelve bits for the number and twenty for the block, which is enough for 2³¹
+    // floats.
     IntStream.range(0, blocks)
         .parallel()
         .forEach(block -> fillBlock(key, release, number << 20 | block, block * BLOCK, to));

@@ -4,20 +4,22 @@ import dev.discreet.accounting.Check;
 import java.util.Arrays;
 
 /**
- * How a clipped sum is made reproducible and its sensitivity exact.
+ * The grid that makes a clipped sum reproducible and its sensitivity exact.
  *
- * <p>Units fall into {@code chunks} by secret bits of their own. A chunk's members are added in
- * their order by single-precision fused multiply-adds, the chunk's sum is rounded to multiples of
- * 2^exponent, and chunks are added as integers. So a unit more or less changes one chunk only.
+ * <p>Secret bits of each unit assign it to one of the {@code chunks}. A chunk's members are added
+ * in their order by single-precision fused multiply-adds, the chunk's sum is rounded to multiples
+ * of 2^exponent, and chunks are added as integers. So adding or removing a unit changes one chunk
+ * only.
  *
  * <p><b>Formal guarantee.</b> Let every member v of a chunk have ‖v‖ ≤ C and let each be added to
  * the running sum with one rounding per coordinate, of relative error at most u = 2⁻²⁴. With n ≤
- * {@code capacity} ≤ 2¹⁶ members the k-th running sum has norm at most kC(1+u)ᵏ ≤ 1.004·kC, so one
- * chunk's sum is off by at most 1.004·u·C·n(n+1)/2, and two of them by twice that. Rounding to the
- * grid moves each coordinate of each sum by at most half of 2^exponent. Together that is {@link
- * #sensitivity}; where coordinates are so small that single precision loses them, the grid is 2³⁰
- * times coarser than the loss, and the grid's term is a thousandth larger for that. A replaced
- * unit, or one displaced from another chunk, moves the sum by at most twice the sensitivity.
+ * {@code capacity} ≤ 2¹⁶ members the k-th running sum has norm at most kC(1+u)ᵏ ≤ 1.004·kC. So the
+ * error of one chunk's sum is at most 1.004·u·C·n(n+1)/2, and that of two sums twice as much.
+ * Rounding to the grid moves each coordinate of each sum by at most half of 2^exponent. Together
+ * that is {@link #sensitivity}. Where coordinates are so small that single precision loses them,
+ * the grid is 2³⁰ times coarser than the loss; the grid's term is a thousandth larger to cover it.
+ * A replaced unit, or one displaced from another chunk, moves the sum by at most twice the
+ * sensitivity.
  *
  * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
  * that this has probability below 1e-30 a chunk, whatever the ids and the sampler, as long as a lot
@@ -25,8 +27,8 @@ import java.util.Arrays;
  */
 public record Grid(int chunks, int capacity, int exponent) {
   /**
-   * Members are clipped to this share of the threshold: a norm and a factor with relative errors of
-   * together less than 2⁻¹⁶ then cannot pass the threshold itself.
+   * Members are clipped to this share of the threshold. A norm and a factor whose relative errors
+   * are together less than 2⁻¹⁶ then cannot exceed the threshold itself.
    */
   public static final double SHRINK = 1 - 0x1p-16;
 
@@ -43,18 +45,18 @@ public record Grid(int chunks, int capacity, int exponent) {
   /**
    * The chunk of a unit.
    *
-   * @param choice its secret bits in this release, {@link SamplingKey#choices}
+   * @param choice the unit's secret bits in this release, {@link SamplingKey#choices}
    */
   public int chunk(long choice) {
     return (int) ((choice >>> 32) * chunks >>> 32);
   }
 
   /**
-   * How far a unit more or less moves the rounded sum, over {@code dimensions} coordinates.
+   * How far adding or removing one unit moves the rounded sum, over {@code dimensions} coordinates.
    *
    * @param threshold the bound C on one member
    * @param carried the largest norm that a member has while it is added: C, or more where a term
-   *     that cancels part of it is added apart
+   *     that cancels part of it is added separately
    */
   public double sensitivity(double threshold, double carried, int dimensions) {
     double n = capacity;
@@ -66,8 +68,8 @@ public record Grid(int chunks, int capacity, int exponent) {
   /**
    * @param expectedLot expected number of units in a lot
    * @param perChunk how many members a chunk should have on average
-   * @param largest the longest that a member may be in the run: its largest threshold, times the
-   *     rule's {@link ClippingRule#most}
+   * @param largest the greatest length that a member may have in the run: its largest threshold,
+   *     times the rule's {@link ClippingRule#most}
    */
   public static Grid of(double expectedLot, double perChunk, double largest) {
     Check.that(
@@ -75,18 +77,17 @@ public record Grid(int chunks, int capacity, int exponent) {
     Check.positive(perChunk, "members of a chunk");
     int chunks = (int) Math.max(1, Math.min(MOST_CHUNKS, Math.ceil(expectedLot / perChunk)));
     double mean = expectedLot / chunks + 1;
-    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, whatever the mean. X is a
-    // sum of independent choices of a chunk over a lot, which itself is fixed, drawn independently,
-    // or
-    // drawn without replacement, which deviates less (Hoeffding 1963).
+    // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, for every mean. X is a sum
+    // of independent choices of a chunk over a lot. The lot itself is fixed, drawn independently,
+    // or drawn without replacement, which deviates less (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
     double capacity = Math.ceil(mean + tail);
     return new Grid(chunks, (int) capacity, exponent(largest, (int) capacity));
   }
 
   /**
-   * Whether lots of so many units on average leave a chunk within its capacity but with probability
-   * below 1e-12, by the same bound as {@link #of}. Those of the declared number always do.
+   * Whether lots of this average size keep every chunk within its capacity, except with probability
+   * below 1e-12, by the same bound as {@link #of}. Lots of the declared number always do.
    */
   public boolean holds(double lot) {
     double mean = lot / chunks + 1;
@@ -100,9 +101,9 @@ public record Grid(int chunks, int capacity, int exponent) {
   }
 
   /**
-   * This grid for a step whose thresholds are all below the run's largest: finer, so that rounding
-   * stays as small a share of the sensitivity. Thresholds are public or were released, and so is
-   * what follows from them.
+   * This grid for a step whose thresholds are all below the run's largest. It is finer, so that
+   * rounding remains as small a share of the sensitivity. Thresholds are public or were released,
+   * and so is what follows from them.
    */
   public Grid finer(ClippingRule clipping, double[] thresholds) {
     double largest = clipping.most() * Arrays.stream(thresholds).max().orElseThrow();

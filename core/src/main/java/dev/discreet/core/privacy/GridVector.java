@@ -5,8 +5,8 @@ import dev.discreet.accounting.Check;
 /**
  * One group of integers, value = integer·2^exponent, with its sensitivity in one norm.
  *
- * @param sensitivity how far one unit more or less moves the values; under replace-one, half of how
- *     far a neighbour moves them
+ * @param sensitivity how far adding or removing one unit moves the values; under replace-one, half
+ *     of how far a neighbour moves them
  */
 public record GridVector(long[] integers, int exponent, Norm norm, double sensitivity)
     implements BoundedValue {

@@ -31,8 +31,8 @@ final class Lots {
   }
 
   /**
-   * The units whose place, when all are put in order of their bits, is in [from, to). Equal bits,
-   * which 2⁶³ values make all but impossible, are ordered by index.
+   * The units whose place is in [from, to) when all units are sorted by their bits. Units with
+   * equal bits, which 2⁶³ values make almost impossible, are sorted by index.
    */
   static int[] ranked(SamplingKey key, long nonce, Units units, int from, int to) {
     int count = units.count();
@@ -46,7 +46,7 @@ final class Lots {
         values[at + i] = batch[i] >>> 1;
       }
     }
-    // A histogram of the leading bits finds the few values among which a cut falls.
+    // A histogram of the leading bits narrows each cut down to a few values.
     int leading = Math.max(1, Math.min(16, 29 - Integer.numberOfLeadingZeros(count)));
     int[] starts = new int[(1 << leading) + 1];
     for (long value : values) {
@@ -58,7 +58,7 @@ final class Lots {
     int[] lot = new int[to - from];
     int size = 0;
     for (int unit = 0; unit < count; unit++) {
-      // Both cuts must see every value, or their counts of equal ones go wrong.
+      // Both cuts must see every value; otherwise their counts of equal values are wrong.
       boolean early = begin.isBefore(values[unit]);
       if (end.isBefore(values[unit]) && !early) {
         lot[size++] = unit;
@@ -67,7 +67,7 @@ final class Lots {
     return lot;
   }
 
-  /** Parts values, met in order of index, into the first so many by rank and the others. */
+  /** Splits values, which come in order of index, into the first ones by rank and the others. */
   private static final class Cut {
     private final long value;
     private int equalsBefore;

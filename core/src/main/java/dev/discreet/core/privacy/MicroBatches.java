@@ -3,28 +3,29 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Check;
 
 /**
- * Units averaged before clipping: each falls into one of a fixed number of groups, a group's mean
- * gradient is clipped as one, and lots are drawn of whole groups.
+ * Units that are averaged before clipping. Each unit belongs to one of a fixed number of groups, a
+ * group's mean gradient is clipped as one, and lots consist of whole groups.
  *
- * <p>A unit's group is a keyed function of its id, fixed before any lot is drawn. Groups that were
- * cut out of the drawn lot would not do: one unit more would shift all that come after it, and with
- * them every group.
+ * <p>A unit's group is a keyed function of its id, fixed before any lot is drawn. Groups cut out of
+ * the drawn lot would be wrong: one more unit would shift all units after it, and change every
+ * group.
  *
- * <p><b>Formal guarantee.</b> To one who does not know the key, units fall into groups
+ * <p><b>Formal guarantee.</b> To someone who does not know the key, units fall into groups
  * independently of each other (see {@link SamplingKey}), and the number of groups follows from the
- * declared number of units. So neighbours differ in one group, whichever way a unit changed: its
- * clipped mean before and after are both of norm at most C, and the sum moves by at most 2C. For
- * the groups that is the relation replace-one. A group that is added or removed whole moves it by
- * C.
+ * declared number of units. So neighbours differ in one group, in whatever way a unit changed. The
+ * group's clipped means before and after both have norm at most C, so the sum moves by at most 2C.
+ * For the groups that is the relation replace-one. A group that is added or removed whole moves the
+ * sum by C.
  *
  * @param size how many units a group has on average
- * @param units the declared, public number of them
+ * @param units the declared, public number of units
  */
 public record MicroBatches(int size, long units) {
-  /** Whom a plan protects where only whole groups are. */
+  /** The unit of a plan that protects only whole groups. */
   public static final String UNIT = "micro-batch group";
 
-  // No release has it, and no epoch of a shuffled order: what decides groups decides no lot.
+  // No release and no epoch of a shuffled order uses this number, so groups and lots are decided by
+  // different bits.
   private static final long NONCE = Long.MIN_VALUE;
   private static final int BATCH = 2048;
 
@@ -36,7 +37,7 @@ public record MicroBatches(int size, long units) {
         size);
   }
 
-  /** How many there are: public, and the same for every neighbour. */
+  /** The number of groups: public, and the same for every neighbour. */
   public long groups() {
     return Math.max(1, Math.round((double) units / size));
   }

@@ -12,44 +12,50 @@ import java.util.stream.IntStream;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Noise on integers: s becomes s + round(N), with Gaussian or Laplace N. And the choice of the
+ * Noise on integers: s becomes s + round(N), with Gaussian or Laplace N. Also the choice of the
  * exponential mechanism. {@link PrivacySession} is the only caller.
  *
- * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s, so what comes out is a
- * function of s + N and costs what the Gaussian or Laplace mechanism costs, whatever the deviation.
- * Sums wrap at 2⁶³, which is a function of the result too; an exception there would tell about s.
+ * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s. So the result is a
+ * function of s + N and costs what the Gaussian or Laplace mechanism costs, for every deviation.
+ * Sums wrap at 2⁶³, which is a function of the result too; an exception there would reveal
+ * something about s.
  *
- * <p>For Laplace noise and choices that is all: {@link ExactDraws} has the very probabilities. (The
- * discrete Laplace law on integers, a near relative, would not do. It is ε-private too, but with a
- * probability of the worst loss that is above ½, and so dearer in company than the ledger's entry.)
+ * <p>For Laplace noise and choices that is all: {@link ExactDraws} has exactly these probabilities.
+ * (The discrete Laplace law on integers, a near relative, would be wrong. It is ε-private too, but
+ * its worst loss has a probability above ½, so several releases together cost more than the
+ * ledger's entry says.)
  *
- * <p>What Gaussian noise takes as exact, and the accounting does not charge for: N comes in pairs,
- * a radius of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double precision.
- * Neighbouring radii lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs falls and less
- * than 2⁻⁴⁸ elsewhere, also at the centre and in the tail, which reaches 12 deviations;
- * neighbouring angles lie less than 2⁻⁴⁷ deviations apart. With a deviation of 2ᵏ grid steps, k
- * about 23 for clipped sums, a square of the grid is thus met by at least 2⁴⁵⁻ᵏ circles of constant
- * radius, with 2⁴⁷⁻ᵏ points on each, and one circle or point more or less is how uneven the
- * probabilities of neighbouring integer pairs can be: up to 2ᵏ⁻⁴⁵ where circles run along the grid,
- * as they do for a share 2ᵏ⁻⁴⁵ of the squares, and up to 2ᵏ⁻⁴⁷ elsewhere, by counting. That grows
- * with the deviation while the loss of privacy that is accounted falls; so beyond {@link #EVEN}
- * grid steps a second, smaller noise is added, which is free, and which averages the first over
- * millions of squares.
+ * <p>For Gaussian noise the following is taken as exact, and the accounting does not charge for it.
+ * N comes in pairs, a radius of 52 or 105 bits and an angle of 54 ({@link BoxMuller}), in double
+ * precision. Neighbouring radii lie at most 2⁻⁴⁵ deviations apart where one of a hundred pairs
+ * falls, and less than 2⁻⁴⁸ elsewhere. This includes the centre and the tail, which reaches 12
+ * deviations. Neighbouring angles lie less than 2⁻⁴⁷ deviations apart. Let the deviation be 2ᵏ grid
+ * steps; for clipped sums k is about 23. Then at least 2⁴⁵⁻ᵏ circles of constant radius meet a
+ * square of the grid, with 2⁴⁷⁻ᵏ points on each. By counting, one circle or point more or less is
+ * how uneven the probabilities of neighbouring integer pairs can be: up to 2ᵏ⁻⁴⁵ where circles run
+ * along the grid, as they do for a share 2ᵏ⁻⁴⁵ of the squares, and up to 2ᵏ⁻⁴⁷ elsewhere. That
+ * grows with the deviation, while the accounted loss of privacy falls. So beyond {@link #EVEN} grid
+ * steps a second, smaller noise is added. It is free, and it averages the first noise over millions
+ * of squares.
  *
- * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}, each
- * with its own counters (release, block, …), so the noise of a release does not depend on threads.
+ * <p>Bits come from AES in counter mode. Coordinates are taken in blocks of {@link #BLOCK}. Each
+ * block has its own counters (release, block, …), so the noise of a release does not depend on
+ * threads.
  */
 final class Noise {
   static final int BLOCK = 4096;
   static final double LARGEST = 0x1p36;
 
-  /** Larger noise gets a second one of deviation {@link #SECOND}: a ten-thousandth more in all. */
+  /**
+   * Noise above this gets a second noise of deviation {@link #SECOND}: a ten-thousandth more in
+   * all.
+   */
   static final double EVEN = 0x1p30;
 
   static final double SECOND = 0x1p24;
 
   private final SecretKeySpec key;
-  // Ciphers are slow to make and not for two threads at once.
+  // Ciphers are slow to make, and two threads cannot share one.
   private final ConcurrentLinkedQueue<Normals> idle = new ConcurrentLinkedQueue<>();
 
   Noise(byte[] key) {

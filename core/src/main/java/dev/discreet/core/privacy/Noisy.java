@@ -1,10 +1,10 @@
 package dev.discreet.core.privacy;
 
 /**
- * A released value, integer·2^exponent: what is done with it costs nothing more.
+ * A released value, integer·2^exponent. Whatever is done with it costs nothing more.
  *
  * @param release its id in the session
- * @param integers its own array
+ * @param integers an array of its own
  */
 public record Noisy(long release, long[] integers, int exponent) {
 

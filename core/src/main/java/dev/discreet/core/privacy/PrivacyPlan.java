@@ -46,17 +46,19 @@ public record PrivacyPlan(
     boolean oneRowEach) {
 
   /**
-   * How much noise. A step's multiplier is that of all that it releases together, (Σσ⁻²)^−½: its
+   * How much noise. A step's multiplier is that of everything that it releases, (Σσ⁻²)^−½: of its
    * groups and, with adaptive clipping, their counts.
    */
   public sealed interface Amount {
     /** This multiplier at each step. */
     record Given(Schedule multiplier) implements Amount {}
 
-    /** As much as the target asks for, {@code shape} saying how steps compare. */
+    /**
+     * As much noise as the target needs. {@code shape} says how the noise of the steps compares.
+     */
     record Fitted(Target target, Schedule shape) implements Amount {}
 
-    /** None: a run that is non-private by name. */
+    /** No noise: a run that is non-private by name. */
     record Nothing() implements Amount {}
   }
 
@@ -102,7 +104,7 @@ public record PrivacyPlan(
       }
     }
 
-    /** As many steps as draw every unit so often, on average. */
+    /** As many steps as are needed to draw every unit this often, on average. */
     record Epochs(double epochs) implements Length {
       public Epochs {
         Check.that(
@@ -133,18 +135,19 @@ public record PrivacyPlan(
     return new Builder(new Amount.Given(multiplier), new ClippingRule.Flat());
   }
 
-  /** No noise and, unless asked for, no clipping: this protects no one. */
+  /** No noise and, by default, no clipping: this protects no one. */
   public static Builder nonPrivate() {
     return new Builder(new Amount.Nothing(), new ClippingRule.None());
   }
 
   /**
-   * The plan for a declared, public number of units: with its sampling rate, number of steps and
-   * noise. With a target this asks the pld accountant for the noise, some tenths of a second.
+   * The plan for a declared, public number of units, with its sampling rate, number of steps and
+   * noise. With a target this asks the pld accountant for the noise, which takes some tenths of a
+   * second.
    *
-   * <p><b>Formal guarantee.</b> With a target, the pld accountant's certified ε of the resolved
-   * plan's ledger, with what is released besides the steps, at the target's δ is at most the
-   * target's.
+   * <p><b>Formal guarantee.</b> With a target, consider the resolved plan's ledger, including what
+   * is released besides the steps. At the target's δ, its ε as certified by the pld accountant is
+   * at most the target's ε.
    */
   public ResolvedPlan forUnits(long units) {
     Check.that(units >= 1, "units", "at least 1", units);
@@ -176,7 +179,7 @@ public record PrivacyPlan(
     Amount.Fitted fitted = (Amount.Fitted) noise;
     Target target = fitted.target();
     // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
-    // without them; whether it can be split is said once, of the noise that is found.
+    // without them. Whether it can be split is checked once, for the noise that is found.
     Calibration calibration =
         Calibration.noiseMultiplier(
             new PldAccountant(),
@@ -200,7 +203,9 @@ public record PrivacyPlan(
         batches);
   }
 
-  /** This plan with one more release besides its steps: a target then leaves them less. */
+  /**
+   * This plan with one more release besides its steps. With a target, less is left for the steps.
+   */
   public PrivacyPlan besides(Mechanism release) {
     return new PrivacyPlan(
         noise,
@@ -218,7 +223,7 @@ public record PrivacyPlan(
         oneRowEach);
   }
 
-  /** Whom it protects, with what was declared of them. */
+  /** Whom the plan protects, with what was declared about the units. */
   public PrivacyUnit protects() {
     return new PrivacyUnit(unit, oneRowEach);
   }
@@ -245,7 +250,7 @@ public record PrivacyPlan(
         batches);
   }
 
-  /** Poisson lots, flat clipping and add/remove neighbours of single examples unless told. */
+  /** By default: Poisson lots, flat clipping and add/remove neighbours of single examples. */
   public static final class Builder {
     private Amount noise;
     private List<Double> noiseWeights = List.of();
@@ -254,7 +259,7 @@ public record PrivacyPlan(
     private Length length;
     private ClippingRule clipping;
     private List<Schedule> thresholds;
-    // Null until told.
+    // Null until it is set.
     private Neighbouring neighbouring;
     private String unit = "example";
     private List<Mechanism> besides = List.of();
@@ -265,7 +270,7 @@ public record PrivacyPlan(
     private Builder(Amount noise, ClippingRule clipping) {
       this.noise = noise;
       this.clipping = clipping;
-      // A run without clipping has no use for a threshold.
+      // A run without clipping needs no threshold.
       this.thresholds =
           clipping instanceof ClippingRule.None ? List.of(Schedule.constant(1)) : List.of();
     }
@@ -279,8 +284,8 @@ public record PrivacyPlan(
     }
 
     /**
-     * How the noise multipliers of the clipping groups compare. Unless told, every coordinate gets
-     * the same noise, so that groups with lower thresholds have higher multipliers.
+     * How the noise multipliers of the clipping groups compare. By default every coordinate gets
+     * the same noise, so groups with lower thresholds have higher multipliers.
      */
     public Builder noiseWeights(double... weights) {
       for (double weight : weights) {
@@ -294,7 +299,7 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** Units in a lot: on average, or exactly where the sampler keeps to it. */
+    /** Units in a lot: on average, or exactly where the sampler draws a fixed number. */
     public Builder lotSize(double units) {
       size = new Size.OfUnits(units);
       return this;
@@ -329,12 +334,14 @@ public record PrivacyPlan(
       return clip(Schedule.constant(threshold));
     }
 
-    /** Thresholds may change over steps at no cost: noise follows them. */
+    /**
+     * A threshold that changes over steps. This costs nothing, because noise follows the threshold.
+     */
     public Builder clip(Schedule threshold) {
       return clipGroups(List.of(threshold));
     }
 
-    /** A threshold for each clipping group: the layers, say. */
+    /** A threshold for each clipping group, for example for each layer. */
     public Builder clipGroups(double... groups) {
       return clipGroups(Arrays.stream(groups).mapToObj(Schedule::constant).toList());
     }
@@ -347,7 +354,10 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** The same threshold for each of so many groups, together {@code threshold}. */
+    /**
+     * The same threshold for each of {@code groups} groups; together they bound the gradient by
+     * {@code threshold}.
+     */
     public Builder clipEvenly(double threshold, int groups) {
       Check.that(groups >= 1, "clipping groups", "at least 1", groups);
       return clipGroups(
@@ -355,8 +365,9 @@ public record PrivacyPlan(
     }
 
     /**
-     * Thresholds that follow a quantile of the norms, from those given. Its counts come out of the
-     * same budget as the gradients. Between groups, noise keeps to the first thresholds' weights.
+     * Thresholds that follow a quantile of the norms, starting from the given ones. The counts are
+     * paid from the same budget as the gradients. The noise of the groups keeps the weights of the
+     * first thresholds.
      */
     public Builder adaptiveClipping(AdaptiveClipping how) {
       adaptive = Optional.of(how);
@@ -369,17 +380,18 @@ public record PrivacyPlan(
     }
 
     /**
-     * Flat clipping by norms that so many random projections estimate: DP-SGD-JL, and with Adam
-     * DP-Adam-JL. It costs more privacy than exact norms.
+     * Flat clipping by norms that are estimated from this many random projections: DP-SGD-JL, and
+     * with Adam DP-Adam-JL. It costs more privacy than exact norms.
      */
     public Builder estimatedNorms(int projections) {
       return clipping(new ClippingRule.Estimated(projections));
     }
 
     /**
-     * Averages so many units, about, and clips their mean as one. Groups are fixed by a secret key
-     * and drawn whole; lot sizes and numbers stay those of units. Each unit is protected still,
-     * under replace-one; where {@link #unit} is {@link MicroBatches#UNIT}, only whole groups are.
+     * Averages about this many units and clips their mean as one. A secret key assigns units to
+     * groups, and groups are drawn whole. Lot sizes and numbers remain those of units. Each unit is
+     * still protected, under replace-one. Where {@link #unit} is {@link MicroBatches#UNIT}, only
+     * whole groups are protected.
      */
     public Builder microBatch(int units) {
       Check.that(units >= 1, "micro-batch", "at least 1", units);
@@ -388,8 +400,8 @@ public record PrivacyPlan(
     }
 
     /**
-     * Add/remove unless told; replace-one where units are averaged with others before clipping, for
-     * a unit then moves the sum by 2C.
+     * The default is add/remove; it is replace-one where units are averaged with others before
+     * clipping, because a unit then moves the sum by 2C.
      */
     public Builder neighbouring(Neighbouring relation) {
       neighbouring = relation;
@@ -397,21 +409,25 @@ public record PrivacyPlan(
     }
 
     /**
-     * Who is protected, as a singular noun: "example", "patient", … One other than "example" or
-     * "row" is refused beside rows that do not say whose they are, but for {@link #oneRowEach}.
+     * Who is protected, as a singular noun: "example", "patient", … A noun other than "example" or
+     * "row" is refused for rows that do not say whose they are, unless {@link #oneRowEach} was
+     * declared.
      */
     public Builder unit(String noun) {
       unit = noun;
       return this;
     }
 
-    /** Declares that each {@link #unit} has one row: the promise rests on it, and repeats it. */
+    /** Declares that each {@link #unit} has one row. The promise depends on it, and repeats it. */
     public Builder oneRowEach() {
       oneRowEach = true;
       return this;
     }
 
-    /** What else its caller releases, once, out of the same budget: a run's cost has it too. */
+    /**
+     * Another release that the caller makes once, from the same budget. The cost of the run
+     * includes it.
+     */
     public Builder besides(Mechanism release) {
       besides = Stream.concat(besides.stream(), Stream.of(release)).toList();
       return this;
@@ -446,7 +462,8 @@ public record PrivacyPlan(
               adaptive,
               microBatch,
               oneRowEach);
-      // What does not depend on the number of units is refused here and not only when it is known.
+      // Settings that do not depend on the number of units are checked here, not only when it is
+      // known.
       Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
       new PrivacyPlan(
               amount,
@@ -459,7 +476,7 @@ public record PrivacyPlan(
               relation,
               unit,
               besides,
-              // Whether the noise can be split is known with the noise and the lot.
+              // Whether the noise can be split is known only together with the noise and the lot.
               adaptive.map(some -> some.withCountNoise(0x1p30)),
               microBatch,
               oneRowEach)
@@ -468,7 +485,9 @@ public record PrivacyPlan(
       return plan;
     }
 
-    /** Weights scaled so that Σ shares⁻² = 1; the groups' noise is then together the step's. */
+    /**
+     * Weights scaled so that Σ shares⁻² = 1. The noise of all groups together is then the step's.
+     */
     private List<Double> shares() {
       if (thresholds.size() == 1) {
         return List.of(1.0);

@@ -15,28 +15,32 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /**
- * The one door through which anything computed from private data leaves: it writes the ledger
+ * The one door through which anything computed from private data leaves. It writes the ledger
  * entry, then adds the noise, then returns. Noise is made nowhere else.
  *
- * <p><b>Formal guarantee.</b> Everything that the session ever returned is covered by {@link
- * #ledger}, and the entry of each release was durable in the journal before the release was
- * computed. A release id is never used twice, in this session or in another on the same journal;
- * lots and noise are functions of secret keys, drawn afresh for each session, and of that id. The
- * caller answers for one thing: that the stated sensitivities of values and scores are true, and
- * that a value released as sampled was computed from the lot that the sampler draws for {@link
+ * <p><b>Formal guarantee.</b> {@link #ledger} covers everything that the session ever returned, and
+ * the entry of each release was durable in the journal before the release was computed. A release
+ * id is never used twice, in this session or in another on the same journal. Lots and noise are
+ * functions of that id and of secret keys, which are drawn afresh for each session. The caller is
+ * responsible for two things: that the stated sensitivities of values and scores are true, and that
+ * a value released as sampled was computed from the lot that the sampler draws for {@link
  * #samplingKey} and that id.
  *
  * <p>Safe for use by several threads.
  */
 public final class PrivacySession implements AutoCloseable {
-  /** Noise is that much wider than accounted: more than rounded arithmetic can make it narrower. */
+  /**
+   * Noise is wider than accounted by this factor, which is more than rounded arithmetic can take
+   * away.
+   */
   private static final double WIDER = 1 + 0x1p-40;
 
   private final Journal journal;
   private final SamplingKey key;
   private final Noise noise;
   private final boolean isPrivate;
-  // Which steps of shuffled epochs are paid for: those of this sampler, noise and epoch.
+  // These three say which steps of shuffled epochs are paid for: those of this sampler, noise and
+  // epoch.
   private Sampler paidSampler;
   private Mechanism paidMechanism;
   private long paidEpoch;
@@ -54,12 +58,12 @@ public final class PrivacySession implements AutoCloseable {
     return open(Journal.inMemory(relation), Randomness.secure());
   }
 
-  /** Goes on where the journal ends. The session closes the journal. */
+  /** Continues where the journal ends. The session closes the journal. */
   public static PrivacySession open(Journal journal, Randomness randomness) {
     return new PrivacySession(journal, randomness, true);
   }
 
-  /** A session that also lets values through without noise, at the ledger's infinite price. */
+  /** A session that also releases values without noise, at an infinite cost on the ledger. */
   public static PrivacySession nonPrivate(Journal journal, Randomness randomness) {
     return new PrivacySession(journal, randomness, false);
   }
@@ -69,7 +73,7 @@ public final class PrivacySession implements AutoCloseable {
     return key;
   }
 
-  /** A value that was not computed from a lot, or from all units. */
+  /** Releases a value that was computed without a lot, or from all units. */
   public Noisy release(Mechanism mechanism, BoundedValue value) {
     return release(mechanism, id -> value);
   }
@@ -77,7 +81,8 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * One release of a mechanism.
    *
-   * @param question computes the value for a release id; its integers get the noise too
+   * @param question computes the value for a release id; the noise is added to the value's own
+   *     integers
    */
   public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(mechanism);
@@ -106,17 +111,17 @@ public final class PrivacySession implements AutoCloseable {
     return noise.choose(id, question.apply(id), mechanism.epsilon());
   }
 
-  /** As the next one, into a new array. */
+  /** One step of a plan, with a new array for the noisy integers. */
   public Noisy release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question) {
     return release(plan, step, question, null);
   }
 
   /**
-   * One step of a plan: charged as the plan says, which may be for a whole epoch at once.
+   * One step of a plan. It is charged as the plan says, which may be for a whole epoch at once.
    *
    * @param question computes the value for a release id
-   * @param to receives the noisy integers; the caller's own, of the value's length
+   * @param to receives the noisy integers; the caller's own array, of the value's length
    */
   public Noisy release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question, long[] to) {
@@ -131,8 +136,8 @@ public final class PrivacySession implements AutoCloseable {
     long together = sampler.stepsPerCharge();
     long id;
     synchronized (journal) {
-      // The lots of an epoch are those of `together` ids from a multiple of it; ids only rise, so
-      // none of them is drawn twice.
+      // The lots of an epoch have `together` consecutive ids, starting at a multiple of `together`.
+      // Ids only rise, so none of these lots is drawn twice.
       id = journal.nextId();
       id += Math.floorMod(step - id, together);
       boolean paid =
@@ -153,8 +158,8 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   /**
-   * Charges a step whose gradients leave as they are, neither bounded nor noised, at the ledger's
-   * infinite price. Only for a plan without noise, in a session that is non-private by name.
+   * Charges a step whose gradients are released without bound and noise, at an infinite cost on the
+   * ledger. Only for a plan without noise, in a session that is non-private by name.
    */
   public void chargeUnprotected(ResolvedPlan plan, long step) {
     Check.that(!plan.isPrivate(), "plan of an unprotected step", "without noise", plan.noise());
@@ -235,7 +240,7 @@ public final class PrivacySession implements AutoCloseable {
     } else {
       noise.add(id, integers, ends, deviations);
     }
-    // A copy: the value's own array will hold the next sum, and that before it has its noise.
+    // A copy, because the value's own array will hold the next sum before that one gets its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
     return new Noisy(id, to, value.exponent());
   }
@@ -249,12 +254,12 @@ public final class PrivacySession implements AutoCloseable {
     return mechanism;
   }
 
-  /** What the mechanism's noise is scaled to. */
+  /** The norm to which the mechanism's noise is scaled. */
   private static Norm norm(Mechanism mechanism) {
     return unsampled(mechanism) instanceof Mechanism.Laplace ? Norm.L1 : Norm.L2;
   }
 
-  /** The noise multipliers of a mechanism that this session can make. */
+  /** The noise multipliers of a mechanism; refused if this session cannot make its noise. */
   private List<Double> multipliers(Mechanism mechanism) {
     Mechanism inner = unsampled(mechanism);
     List<Double> multipliers;
@@ -281,7 +286,7 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   /**
-   * What was released so far, in earlier sessions on the same journal too. It is a promise only
+   * What was released so far, including earlier sessions on the same journal. It is a promise only
    * where {@link #caveat} is empty.
    */
   public Ledger ledger() {
@@ -290,7 +295,7 @@ public final class PrivacySession implements AutoCloseable {
     }
   }
 
-  /** Whether every key, in earlier sessions on the same journal too, was secret. */
+  /** Whether every key was secret, including those of earlier sessions on the same journal. */
   public boolean isSecure() {
     return journal.isSecure();
   }
@@ -300,35 +305,38 @@ public final class PrivacySession implements AutoCloseable {
     return journal.isPrivate();
   }
 
-  /** As {@link Journal#intend}. */
+  /** See {@link Journal#intend}. */
   public void intend(LedgerFile plan) {
     journal.intend(plan);
   }
 
-  /** As {@link Journal#condition}. */
+  /** See {@link Journal#condition}. */
   public void condition(String sentence) {
     journal.condition(sentence);
   }
 
-  /** Writes down that un-noised values are shown while it can still be decided how to go on. */
+  /**
+   * Records that values without noise are shown while the operator can still decide how to
+   * continue.
+   */
   public void watch() {
     journal.watch();
   }
 
-  /** Whether they were, in an earlier session on the same journal too. */
+  /** Whether such values were shown, in this session or an earlier one on the same journal. */
   public boolean isWatched() {
     return journal.isWatched();
   }
 
-  /** What the journal's releases may cost together; empty where nobody fixed it beforehand. */
+  /** What the journal's releases together may cost; empty where nobody fixed it beforehand. */
   public Optional<PrivacyFilter> budget() {
     return journal.budget();
   }
 
   /**
-   * What was spent so far, where later releases may have been chosen by earlier ones.
+   * What was spent so far, given that later releases may have been chosen by earlier ones.
    *
-   * @param delta at which the ledger is read where it has no budget
+   * @param delta the δ at which the ledger is read where it has no budget
    */
   public SpentSoFar spent(double delta) {
     return SpentSoFar.of(ledger(), budget(), false, delta);
@@ -340,7 +348,7 @@ public final class PrivacySession implements AutoCloseable {
         + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");
   }
 
-  /** Gives reserved entries that were not used back to the ledger. */
+  /** Removes reserved entries that were not used from the ledger. */
   @Override
   public void close() {
     synchronized (journal) {

@@ -4,14 +4,14 @@ import dev.discreet.accounting.Check;
 import java.util.Set;
 
 /**
- * Whom a release protects. A noun for people over rows that are taken one by one would promise what
- * is not kept, unless each of them has one row: nothing in the data can tell, so it is declared.
+ * Whom a release protects. If rows are protected one by one, a noun for people would promise too
+ * much, unless each person has one row. Nothing in the data can show that, so it is declared.
  *
  * @param noun singular: "example", "patient", …
- * @param oneRowEach whether it was declared that each of them has one row
+ * @param oneRowEach whether it was declared that each unit has one row
  */
 public record PrivacyUnit(String noun, boolean oneRowEach) {
-  /** What a row that is nobody's in particular may be called, or what has no rows of its own. */
+  /** Nouns for a row without a known owner, and for a unit that has no rows of its own. */
   private static final Set<String> NOBODYS = Set.of("example", "row", MicroBatches.UNIT);
 
   public PrivacyUnit {
@@ -23,20 +23,20 @@ public record PrivacyUnit(String noun, boolean oneRowEach) {
         noun);
   }
 
-  /** Without a declaration. */
+  /** A unit without the declaration that each has one row. */
   public static PrivacyUnit of(String noun) {
     return new PrivacyUnit(noun, false);
   }
 
-  /** Whether a row may be called so without anybody's word on whose it is. */
+  /** Whether this noun needs no statement about whose a row is. */
   public boolean isNobodys() {
     return NOBODYS.contains(noun);
   }
 
   /**
-   * Refuses rows that this is not true of.
+   * Refuses rows for which this unit would not be true.
    *
-   * @param rowsAreUnits whether each row is taken by itself, for nobody has said whose it is
+   * @param rowsAreUnits whether each row is taken by itself, because nobody has said whose it is
    */
   public void check(boolean rowsAreUnits) {
     Check.that(
@@ -54,7 +54,7 @@ public record PrivacyUnit(String noun, boolean oneRowEach) {
         noun);
   }
 
-  /** What a statement says of it; empty for nothing. */
+  /** What a statement says about the declaration; empty where there is none. */
   public String declared() {
     return oneRowEach ? "It was declared that each " + noun + " has one row." : "";
   }

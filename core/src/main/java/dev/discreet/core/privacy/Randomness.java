@@ -26,7 +26,7 @@ public final class Randomness {
 
   /**
    * Keys that anyone can guess: the run can be repeated to the bit and protects no one. For tests
-   * and for research on public data; everything that such a run puts out says so.
+   * and for research on public data; every output of such a run says so.
    */
   public static Randomness insecure(long seed) {
     return new Randomness(OptionalLong.of(seed));
@@ -46,10 +46,10 @@ public final class Randomness {
   }
 
   /**
-   * A die for choices that must not be guessed and see no data: how often a search runs, and with
-   * which settings. Not for several threads, and with a seed the same each time.
+   * A die for choices that nobody may guess and that see no data: how often a search runs, and with
+   * which settings. Not for several threads. With a seed it is the same each time.
    *
-   * @param purpose what it is thrown for; with a seed, others throw otherwise
+   * @param purpose what it is thrown for; with a seed, dice of other purposes give other throws
    */
   public Dice dice(String purpose) {
     return new KeyStream(new SecretKeySpec(key("dice " + purpose), "AES"), 0).start(0, 0);

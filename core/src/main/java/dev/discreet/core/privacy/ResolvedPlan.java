@@ -14,27 +14,27 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 
 /**
- * Everything that a run's guarantee depends on, with nothing left open. Ledger entries are derived
+ * Everything on which a run's guarantee depends, with nothing left open. Ledger entries are derived
  * from it, and {@link PrivacySession} takes the noise from the same entries, so what is accounted
  * is what runs.
  *
  * <p><b>Formal guarantee.</b> If each step t releases a sum over the sampler's lot in which a unit
  * moves group g by at most {@code thresholds(t)[g]}, with Gaussian noise of {@code
  * multipliers(t)[g]} times that, then the first n steps are as private as {@code ledger(n)} says.
- * Thresholds do not enter, since noise is relative to them. With adaptive clipping a step also
- * releases a count for each group, moved by at most ½, with noise of {@code countMultiplier()}
- * times that.
+ * The ledger does not depend on thresholds, because noise is relative to them. With adaptive
+ * clipping a step also releases a count for each group. A unit moves it by at most ½, and it has
+ * noise of {@code countMultiplier()} times that.
  *
  * @param thresholds of each clipping group; with adaptive clipping, those of the first step
- * @param noise the multiplier of a step's groups together; kept constant over a 64th of the run at
- *     a time, so that the ledger stays short
+ * @param noise the multiplier of all groups of a step together; it is kept constant over a 64th of
+ *     the run at a time, so that the ledger stays short
  * @param noiseShares each group's multiplier relative to the step's
  * @param unit who is protected, as a singular noun
  * @param target what the noise was fitted to, if it was
  * @param besides what is released once each, besides the steps
  * @param adaptive how thresholds follow the norms, if they do
- * @param microBatches how units are averaged before clipping, if they are; the sampler draws the
- *     groups then, and a unit of the guarantee above is a group
+ * @param microBatches how units are averaged before clipping, if they are; the sampler then draws
+ *     the groups, and a unit of the guarantee above is a group
  */
 public record ResolvedPlan(
     Sampler sampler,
@@ -110,7 +110,7 @@ public record ResolvedPlan(
     }
   }
 
-  /** With fixed thresholds, each unit clipped by itself. */
+  /** A plan with fixed thresholds in which each unit is clipped by itself. */
   public ResolvedPlan(
       Sampler sampler,
       long steps,
@@ -167,7 +167,7 @@ public record ResolvedPlan(
         neighbouring.label() + " of one " + unit);
   }
 
-  /** What a random sensitivity has a proof for: one unit, one group, one sum. */
+  /** Allows only what is proven for a random sensitivity: one unit, one group, one sum. */
   private static void checkEstimated(
       boolean none,
       int groups,
@@ -224,31 +224,32 @@ public record ResolvedPlan(
     return noise.largest(0, steps - 1) > 0;
   }
 
-  /** What sums are divided by: public, and never the size of the drawn lot. */
+  /** The number by which sums are divided: public, and never the size of the drawn lot. */
   public double expectedLot() {
     return sampler.expectedLot();
   }
 
-  /** The declared, public number of units: with micro-batches, of their members. */
+  /** The declared, public number of units; with micro-batches, of the units in them. */
   public long declaredUnits() {
     return microBatches.map(MicroBatches::units).orElse(sampler.units());
   }
 
-  /**
-   * The public number of those whom the guarantee is about: members, or micro-batches themselves.
-   */
+  /** The public number of units that the guarantee is about: single units, or micro-batches. */
   public long publicNumber() {
     return unit().equals(MicroBatches.UNIT) ? sampler.units() : declaredUnits();
   }
 
-  /** How many units a lot has on average: with micro-batches, of their members. */
+  /** How many units a lot has on average; with micro-batches, the units in them. */
   public double expectedUnits() {
     return microBatches
         .map(batches -> expectedLot() / batches.groups() * batches.units())
         .orElse(expectedLot());
   }
 
-  /** How many units a lot has on average where there are so many, and not as many as declared. */
+  /**
+   * How many units a lot has on average if there are {@code count} units instead of the declared
+   * number.
+   */
   public double lotOf(int count) {
     boolean grows = microBatches.isEmpty() && !(sampler instanceof Sampler.FixedSize);
     return expectedLot() * (grows ? Math.max(1, (double) count / sampler.units()) : 1);
@@ -263,7 +264,7 @@ public record ResolvedPlan(
     return thresholds.size();
   }
 
-  /** The clipping threshold of each group at a step; with adaptive clipping, at the first. */
+  /** The clipping threshold of each group at a step; with adaptive clipping, at the first step. */
   public double[] thresholds(long step) {
     return thresholds.stream().mapToDouble(threshold -> threshold.at(step)).toArray();
   }
@@ -275,19 +276,22 @@ public record ResolvedPlan(
         : thresholds.stream().mapToDouble(t -> t.largest(0, steps - 1)).max().orElseThrow();
   }
 
-  /** The grid of this plan's sums, with chunks of about so many members. */
+  /** The grid of this plan's sums, with chunks of about {@code perChunk} members. */
   public Grid grid(double perChunk) {
     return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold());
   }
 
-  /** The noise multiplier of all that a step releases together: what the accounting sees. */
+  /** The noise multiplier of everything that a step releases: this is what the accounting sees. */
   public double multiplier(long step) {
     checkStep(step);
     long hold = hold();
     return noise.at(step / hold * hold);
   }
 
-  /** How many steps keep one multiplier: whole charges, so that one entry holds for its steps. */
+  /**
+   * How many steps keep one multiplier. These are whole charges, so that one entry holds for its
+   * steps.
+   */
   private long hold() {
     long together = sampler.stepsPerCharge();
     return noise instanceof Schedule.Constant
@@ -311,8 +315,8 @@ public record ResolvedPlan(
   }
 
   /**
-   * The noise multiplier of each count of adaptive clipping: standard deviation ÷ ½. 0 in a run
-   * without noise.
+   * The noise multiplier of each count of adaptive clipping: standard deviation ÷ ½. It is 0 in a
+   * run without noise.
    */
   public double countMultiplier() {
     return isPrivate() && adaptive.isPresent() ? adaptive.get().countMultiplier(expectedLot()) : 0;
@@ -365,8 +369,8 @@ public record ResolvedPlan(
   }
 
   /**
-   * How many charges to reserve at a step: equal ones only, and no more than a hundredth of the
-   * run, which is what a crash may over-report.
+   * How many charges to reserve at a step. They are equal, and at most a hundredth of the run,
+   * because a crash may over-report by that much.
    */
   long equalCharges(long step) {
     long hold = hold();

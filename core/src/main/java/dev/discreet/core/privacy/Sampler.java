@@ -7,26 +7,26 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Which units are in a lot, and what that does to the cost. The object that draws also says what is
- * accounted, so the two cannot drift apart.
+ * Which units are in a lot, and how that changes the cost. The object that draws also says what is
+ * accounted, so the two cannot differ.
  */
 public sealed interface Sampler {
 
   /** The units in the lot of a release, as indices in rising order. */
   int[] lot(SamplingKey key, long release, Units units);
 
-  /** {@code inner} released from such a lot, as the ledger has it. */
+  /** The ledger's mechanism for {@code inner} released from such a lot. */
   Mechanism sampled(Mechanism inner);
 
   /** The declared, public number of units. */
   long units();
 
-  /** How many units a lot has on average: public, and what sums are divided by. */
+  /** How many units a lot has on average. This number is public, and sums are divided by it. */
   double expectedLot();
 
   /**
-   * How many consecutive steps one ledger entry pays for. More than 1 only where no unit is in two
-   * of their lots; then the lots of releases i·n to i·n + n − 1 belong together.
+   * How many consecutive steps one ledger entry pays for. It is more than 1 only where no unit is
+   * in two of their lots; then the lots of releases i·n to i·n + n − 1 belong together.
    */
   default long stepsPerCharge() {
     return 1;
@@ -36,11 +36,11 @@ public sealed interface Sampler {
   default void check(Neighbouring relation) {}
 
   /**
-   * Each unit independently with probability {@code rate}.
+   * Draws each unit independently with probability {@code rate}.
    *
-   * <p><b>Formal guarantee.</b> A unit is in when 63 bits, a pseudo-random function of (key,
-   * release, id), are below ⌊rate·2⁶³⌋: its true rate is never above the accounted one, and does
-   * not depend on which other units there are.
+   * <p><b>Formal guarantee.</b> A unit is in the lot when 63 bits, a pseudo-random function of
+   * (key, release, id), are below ⌊rate·2⁶³⌋. So its true rate is never above the accounted one,
+   * and does not depend on which other units there are.
    */
   record Poisson(double rate, long units) implements Sampler {
     public Poisson {
@@ -66,10 +66,11 @@ public sealed interface Sampler {
   }
 
   /**
-   * Exactly {@code lotSize} units, every such lot being as likely: those of the smallest keyed
-   * values. A drawn unit displaces another, so the sum moves by 2C; the ledger's entry knows.
+   * Draws exactly {@code lotSize} units, those with the smallest keyed values. Every such lot is
+   * equally likely. A drawn unit displaces another, so the sum moves by 2C; the ledger entry
+   * accounts for that.
    *
-   * <p><b>Formal guarantee.</b> A unit's chance to be drawn is never above the accounted one, also
+   * <p><b>Formal guarantee.</b> A unit's chance to be drawn is never above the accounted one, even
    * where the data have fewer or more units than declared.
    */
   record FixedSize(long lotSize, long units) implements Sampler {
@@ -80,8 +81,9 @@ public sealed interface Sampler {
 
     @Override
     public int[] lot(SamplingKey key, long release, Units data) {
-      // Where there are fewer units than declared, places without a unit are drawn in their stead:
-      // the others' chance stays what is accounted, and no refusal tells how many there are.
+      // Where there are fewer units than declared, empty places are drawn in their stead. So the
+      // chance of the other units is the accounted one, and no refusal reveals how many units there
+      // are.
       return withUnit(Lots.ranked(key, release, data.padded(units), 0, (int) lotSize), data);
     }
 
@@ -122,11 +124,11 @@ public sealed interface Sampler {
    * Each epoch puts the declared number of places in a fresh keyed order and cuts it into {@code
    * lots} lots, whose sizes differ by at most one. A place without a unit adds nothing.
    *
-   * <p><b>Formal guarantee.</b> Between neighbours with as many units, a changed unit is in one and
-   * the same lot of an epoch, and all other lots are equal: the order is of places, and the cuts
-   * follow from the declared number. So an epoch costs what one release without sampling costs, and
-   * no amplification is claimed. With a unit more than is declared the cuts would move and every
-   * lot could change: hence never under add/remove.
+   * <p><b>Formal guarantee.</b> Between neighbours with equally many units, a changed unit is in
+   * the same lot of an epoch, and all other lots are equal, because the order is one of places and
+   * the cuts follow from the declared number. So an epoch costs what one release without sampling
+   * costs, and no amplification is claimed. With more units than declared the cuts would move and
+   * every lot could change. Hence add/remove is refused.
    */
   record ShuffledEpochs(long lots, long units) implements Sampler {
     public ShuffledEpochs {
@@ -142,7 +144,8 @@ public sealed interface Sampler {
       long count = places.count();
       int from = (int) (place * count / lots);
       int to = (int) ((place + 1) * count / lots);
-      // Negative numbers are no release ids: an epoch's order is no other release's lot.
+      // Release ids are never negative, so an epoch's order shares no bits with the lot of a
+      // release.
       return withUnit(Lots.ranked(key, -1 - epoch, places, from, to), data);
     }
 

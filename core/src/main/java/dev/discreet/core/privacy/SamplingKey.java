@@ -13,32 +13,32 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The secret that decides which units are in which lot, and every other choice that an engine makes
- * for a unit: its chunk of the sum, its dropout masks, its noise before clipping. Whoever knows it
- * knows the lots, and the guarantee's amplification by sampling is gone: it is never printed, saved
- * or released.
+ * for a unit: its chunk of the sum, its dropout masks, its noise before clipping. Someone who knows
+ * the key knows the lots, and the guarantee's amplification by sampling is lost. So the key is
+ * never printed, saved or released.
  *
- * <p>A unit's 64 bits in a release are half of AES(key, (release, id/2)), the half chosen by the
- * id's last bit: a function of nothing but key, release and id, so every machine gets the same.
+ * <p>A unit's 64 bits in a release are half of AES(key, (release, id/2)); the id's last bit chooses
+ * the half. They depend only on key, release and id, so every machine gets the same bits.
  *
- * <p><b>Formal guarantee.</b> To one who does not know the key, what different (release, id) pairs
- * get are independent uniform numbers, whatever the ids are. So it does not matter that removing a
- * row of an array renumbers those after it: with the old numbers the mechanism would have the same
+ * <p><b>Formal guarantee.</b> To someone who does not know the key, different (release, id) pairs
+ * get independent uniform numbers, whatever the ids are. So it does not matter that removing a row
+ * of an array renumbers the rows after it: with the old numbers the mechanism would have the same
  * distribution, and then a neighbour changes nothing for the units that both data sets have.
- * Choices that were a public function of the id would break that.
+ * Choices by a public function of the id would not have this property.
  */
 public final class SamplingKey {
   private final SecretKeySpec key;
 
-  /** For choices other than lots: the encryption of a block that no (release, id/2) makes. */
+  /** For choices other than lots: the encryption of a block that no (release, id/2) has. */
   private final SecretKeySpec choices;
 
   /** For directions: the encryption of another such block. */
   private final SecretKeySpec directions;
 
-  /** Directions are multiples of this, below 16: floats without rounding. */
+  /** Directions are multiples of this, below 16, so floats hold them without rounding. */
   public static final double DIRECTION_STEP = 0x1p-20;
 
-  /** Most directions of one release. */
+  /** The largest number of directions of one release. */
   public static final int DIRECTIONS = 4096;
 
   SamplingKey(byte[] bytes) {
@@ -57,7 +57,7 @@ public final class SamplingKey {
     }
   }
 
-  /** A fresh one from the system's cryptographic generator. */
+  /** A fresh key from the system's cryptographic generator. */
   public static SamplingKey fresh() {
     return Randomness.secure().samplingKey();
   }
@@ -67,7 +67,9 @@ public final class SamplingKey {
     return Randomness.insecure(seed).samplingKey();
   }
 
-  /** 64 secret bits for each unit of a lot, for all that is chosen for it in this release. */
+  /**
+   * 64 secret bits for each unit of a lot, for everything that is chosen for it in this release.
+   */
   public long[] choices(long release, Units units, int[] lot) {
     long[] bits = new long[lot.length];
     try {
@@ -94,13 +96,13 @@ public final class SamplingKey {
 
   /**
    * One of a release's random directions, for estimates of norms: independent standard normals,
-   * each rounded to a multiple of {@link #DIRECTION_STEP}. They depend on nothing but key, release
-   * and number, and are independent of all other choices. They need not stay secret; but they must
-   * not be known before the data are fixed, for there are gradients that any given direction does
-   * not see.
+   * each rounded to a multiple of {@link #DIRECTION_STEP}. They depend only on key, release and
+   * number, and are independent of all other choices. They need not stay secret. But nobody may
+   * know them before the data are fixed, because for any given direction there are gradients that
+   * it does not see.
    *
    * @param number from 0
-   * @param to receives them
+   * @param to receives the direction
    */
   public void direction(long release, int number, float[] to) {
     Check.that(
@@ -118,7 +120,7 @@ public final class SamplingKey {
         MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final long release;
-    // Two, because a cipher that works in place makes a copy each time.
+    // Two arrays, because a cipher that works in place makes a copy each time.
     private byte[] input = new byte[0];
     private byte[] output = input;
     private Cipher cipher;
@@ -159,7 +161,7 @@ public final class SamplingKey {
       reached = from + 2 * ((count + 1) / 2);
     }
 
-    /** Any ids: a block for each. */
+    /** For any ids: a block for each. */
     private void blocks(Units units, int from, int count, long[] to)
         throws GeneralSecurityException {
       if (cipher == null) {

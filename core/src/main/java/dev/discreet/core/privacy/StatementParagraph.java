@@ -1,6 +1,6 @@
 package dev.discreet.core.privacy;
 
-/** A paragraph of a privacy statement, in its width. */
+/** A paragraph of a privacy statement, wrapped to the statement's width. */
 public final class StatementParagraph {
   private StatementParagraph() {}
 

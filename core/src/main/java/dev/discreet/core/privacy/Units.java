@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The privacy units of a data set and the examples of each. A unit's id stands for it wherever
- * secret bits decide about it ({@link SamplingKey}); ids may be given anew when units come or go.
+ * The privacy units of a data set and the examples of each. Where secret bits decide about a unit
+ * ({@link SamplingKey}), its id stands for it. Units may get new ids when other units are added or
+ * removed.
  */
 public final class Units {
-  /** A few thousand fewer than there are ints, so that loops over batches of them end. */
+  /** A few thousand less than the largest int, so that loops over batches of units end. */
   static final int MOST = Integer.MAX_VALUE - 4095;
 
   private final long[] ids;
@@ -19,7 +20,7 @@ public final class Units {
   private final int count;
   private final int largest;
 
-  // Lots of a fixed size ask for it at every step.
+  // Cached, because lots of a fixed size need it at every step.
   private volatile Units padded;
 
   private Units(int count, int largest, long[] ids, int[] start, int[] examples) {
@@ -37,8 +38,8 @@ public final class Units {
   }
 
   /**
-   * Unit i has id {@code ids[i]} and the examples {@code examples[i]}, none of which is another
-   * unit's too: it would count twice, and clipping would not bound what it changes.
+   * Unit i has id {@code ids[i]} and the examples {@code examples[i]}. No example may belong to two
+   * units: it would count twice, and clipping would not bound what it changes.
    */
   public static Units of(long[] ids, int[][] examples) {
     Check.that(
@@ -58,7 +59,7 @@ public final class Units {
     return new Units(ids.length, largest(start, flat), ids.clone(), start, flat);
   }
 
-  /** Example i is one of the unit {@code owners[i]}, whose id that is. */
+  /** Example i belongs to the unit with id {@code owners[i]}. */
   public static Units byOwner(long[] owners) {
     long[] ids = Arrays.stream(owners).sorted().distinct().toArray();
     int[] unitOf = new int[owners.length];
@@ -76,9 +77,9 @@ public final class Units {
   }
 
   /**
-   * These units with at most so many examples each. Of a unit that has more, those are kept that
-   * lie evenly spread over its own, from its first: nothing but the unit itself decides which, so
-   * what one unit is never changes what another keeps.
+   * These units with at most {@code most} examples each. A unit that has more keeps examples that
+   * are evenly spread over its own, from the first. Only the unit itself decides which, so one unit
+   * never changes what another keeps.
    */
   public Units atMost(int most) {
     Check.that(most >= 1, "examples per unit", "at least 1", most);
@@ -96,7 +97,7 @@ public final class Units {
     return of(ids, kept);
   }
 
-  /** Refuses indices below 0 and examples of two units. */
+  /** Refuses indices below 0 and examples that belong to two units. */
   private static int largest(int[] start, int[] examples) {
     long[] owned = new long[examples.length];
     for (int unit = 0; unit < start.length - 1; unit++) {
@@ -117,13 +118,16 @@ public final class Units {
     return owned.length == 0 ? -1 : (int) (owned[owned.length - 1] >>> 32);
   }
 
-  /** Refuses a data set of fewer examples than these units point at. */
+  /** Refuses a data set with fewer examples than these units refer to. */
   public void check(int size) {
     Check.that(
         largest < size, "examples of the units", "below the number there is, " + size, largest);
   }
 
-  /** These and, up to so many, further ones without examples; ids as no one gives them. */
+  /**
+   * These units, filled up to {@code units} with units that have no examples; their ids are ones
+   * that no caller gives.
+   */
   Units padded(long units) {
     Units last = padded;
     if (last == null || last.count != Math.max(units, count)) {

@@ -4,48 +4,48 @@ import java.util.function.LongSupplier;
 
 /**
  * Normal numbers from uniform bits, sixteen at a time: eight pairs (r·cos φ, r·sin φ) with r =
- * √(−2·ln u) (Box and Muller 1958). The same sequence of roundings in plain code and, in {@link
- * SimdBoxMuller}, in vectors, so that a seeded run repeats on every machine; several times faster
- * than a ziggurat, which must branch.
+ * √(−2·ln u) (Box and Muller 1958). Plain code and the vectors of {@link SimdBoxMuller} use the
+ * same sequence of roundings, so a seeded run repeats on every machine. This is several times
+ * faster than a ziggurat, which must branch.
  *
- * <p>Group g takes bits[16g … 16g+15], the first eight for u and the others for φ, and coordinate
- * 16g + j gets the first of pair j, 16g + 8 + j the second.
+ * <p>Group g takes bits[16g … 16g+15], the first eight for u and the others for φ. Coordinate 16g +
+ * j gets the first number of pair j, and 16g + 8 + j the second.
  */
 public class BoxMuller {
   public static final int GROUP = 16;
   static final int HALF = GROUP / 2;
 
-  /** 1.5·2⁵²: adding it rounds to a whole number, which then stands in the low bits. */
+  /** 1.5·2⁵²: adding it rounds to a whole number, which is then in the low bits. */
   static final double ROUNDER = 0x1.8p52;
 
   static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
-  /** Bits of √½: mantissas are taken from there to √2. */
+  /** Bits of √½: mantissas are taken from √½ to √2. */
   static final long ROOT_HALF = Double.doubleToRawLongBits(Math.sqrt(0.5));
 
-  /** Makes every exponent positive: this Java's vectors shift without a sign only. */
+  /** Makes every exponent positive, because this Java's vectors can only shift without a sign. */
   static final long BIAS = 1L << 62;
 
   static final long ONE = Double.doubleToRawLongBits(1.0);
   static final double LN2 = Math.log(2);
 
   /**
-   * Bits below this, or above its mirror image, make u &lt; 2⁻⁸ or 1 − u &lt; 2⁻⁸, where steps of
-   * 2⁻⁵² would part the radii too far: those get 53 bits more.
+   * Bits below this, or above its mirror image, make u &lt; 2⁻⁸ or 1 − u &lt; 2⁻⁸. There steps of
+   * 2⁻⁵² would put the radii too far apart, so such pairs get 53 more bits.
    */
   private static final long COARSE = 1L << 56;
 
-  /** Of ln((1+s)/(1−s)) = 2s(1 + s²/3 + s⁴/5 + …), the highest power first. */
+  /** Coefficients of ln((1+s)/(1−s)) = 2s(1 + s²/3 + s⁴/5 + …), the highest power first. */
   static final double[] LOG = {
     1 / 21.0, 1 / 19.0, 1 / 17.0, 1 / 15.0, 1 / 13.0, 1 / 11.0, 1 / 9.0, 1 / 7.0, 1 / 5.0, 1 / 3.0
   };
 
-  /** Of sin x = x(1 − x²/3! + …) and cos x = 1 − x²/2! + …, for |x| ≤ π/4. */
+  /** Coefficients of sin x = x(1 − x²/3! + …) and cos x = 1 − x²/2! + …, for |x| ≤ π/4. */
   static final double[] SIN = series(17);
 
   static final double[] COS = series(18);
 
-  /** With vectors where this Java has them. */
+  /** The version with vectors where this Java has them, otherwise the plain one. */
   public static BoxMuller fastest() {
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
         ? new SimdBoxMuller()
@@ -65,7 +65,7 @@ public class BoxMuller {
     return terms;
   }
 
-  // Of each pair: the radius, and the radius times the cosine and the sine of its small angle.
+  // For each pair: the radius, and the radius times the cosine and the sine of its small angle.
   private double[] radii = new double[0];
   private double[] cosines = radii;
   private double[] sines = radii;
@@ -124,7 +124,7 @@ public class BoxMuller {
   }
 
   /**
-   * Turns by one of four right angles, which two spare bits choose: the cosine's sign, and which of
+   * Turns by one of four right angles. Two spare bits choose the sign of the cosine, and which of
    * the two comes first.
    */
   void addRounded(

@@ -1,8 +1,8 @@
 package dev.discreet.core.privacy.draws;
 
 /**
- * A die of any number of sides: chances that are exact, from integers alone. {@link
- * Randomness#dice} has those whose throws are secret.
+ * A die with any number of sides. Its chances are exact, computed from integers alone. {@link
+ * Randomness#dice} gives dice whose throws are secret.
  */
 public interface Dice {
   /** Each of 0, …, bound − 1 with the same probability; the bound is in [1, 2^62]. */

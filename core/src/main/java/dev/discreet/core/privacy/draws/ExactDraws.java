@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Draws whose probabilities are exact, from integers alone (Canonne, Kamath and Steinke 2020,
- * algorithms 1 and 2). No logarithm is taken and nothing is rounded, so what a proof says of the
- * law holds of the program.
+ * algorithms 1 and 2). No logarithm is taken and nothing is rounded, so what is proven about the
+ * distribution is true of the program.
  *
  * <p>How long a draw takes depends on what is drawn.
  */
@@ -39,7 +39,10 @@ public final class ExactDraws {
     return expOfFraction(numerator, denominator);
   }
 
-  /** exp(−x) = Σ (−x)ᵏ/k!: the first k whose draw of probability x/k fails is odd. */
+  /**
+   * exp(−x) = Σ (−x)ᵏ/k! is the probability that the first k whose draw of probability x/k fails is
+   * odd.
+   */
   private boolean expOfFraction(long numerator, long denominator) {
     long k = 1;
     while (dice.chance(numerator, denominator) && dice.chance(1, k)) {
@@ -64,7 +67,10 @@ public final class ExactDraws {
 
   /** Laplace noise rounded to integers, of a scale that is an exact fraction. */
   public record Laplace(long scale, int shift) {
-    /** The scale in grid steps, or up to 2⁻³⁰ of it more: that costs less privacy than stated. */
+    /**
+     * The scale in grid steps, or up to 2⁻³⁰ of it more. A larger scale costs less privacy than
+     * stated.
+     */
     public static Laplace of(BigDecimal steps) {
       double about = steps.doubleValue();
       Check.that(
@@ -84,7 +90,7 @@ public final class ExactDraws {
 
   /**
    * The nearest integer to N, which is Laplace of scale b = scale/2^shift. |N| is above ½ with
-   * probability exp(−1/(2b)), and by how many whole steps is geometric.
+   * probability exp(−1/(2b)). The number of whole steps beyond is geometric.
    */
   public long rounded(Laplace law) {
     if (!exp(1L << law.shift, 2 * law.scale)) {
@@ -95,8 +101,8 @@ public final class ExactDraws {
   }
 
   /**
-   * A candidate with probability proportional to exp(ε·score/(2Δ)), by rejection; or for an ε that
-   * is smaller by at most 2Δ·2⁻⁶² a grid step, which costs less privacy than stated.
+   * A candidate with probability proportional to exp(ε·score/(2Δ)), by rejection. The ε that is
+   * used may be smaller by at most 2Δ·2⁻⁶² a grid step, which costs less privacy than stated.
    */
   public int choose(Scores scores, double epsilon) {
     // ε/(2Δ) of one grid step, in multiples of 2⁻⁶².
@@ -111,7 +117,7 @@ public final class ExactDraws {
       int candidate = (int) dice.below(integers.length);
       BigInteger loss = rate.multiply(BigInteger.valueOf(best - integers[candidate]));
       BigInteger whole = loss.shiftRight(UNIT_BITS);
-      // More whole steps than a long counts are never survived.
+      // A draw with more whole steps than a long counts practically always fails.
       if (exp(
           whole.bitLength() < Long.SIZE ? whole.longValue() : Long.MAX_VALUE,
           loss.and(BELOW_UNIT).longValue(),

@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class KeyStream implements Dice {
   private final SecretKeySpec key;
   private final Cipher cipher;
-  // Apart, because a cipher that works in place makes a copy each time.
+  // Separate arrays, because a cipher that works in place makes a copy each time.
   private final byte[] zeros;
   private final byte[] bytes;
   private final ByteBuffer view;
@@ -44,7 +44,7 @@ public final class KeyStream implements Dice {
     return this;
   }
 
-  /** The next so many 64-bit numbers of the stream. */
+  /** The next {@code count} 64-bit numbers of the stream. */
   public void draw(long[] to, int count) {
     try {
       cipher.update(zeros, 0, 8 * count, bytes, 0);
@@ -54,7 +54,7 @@ public final class KeyStream implements Dice {
     view.asLongBuffer().get(to, 0, count);
   }
 
-  /** One more. */
+  /** The next 64-bit number of the stream. */
   public long next() {
     if (spareNext == spare.length) {
       draw(spare, spare.length);

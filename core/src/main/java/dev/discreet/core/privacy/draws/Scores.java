@@ -3,11 +3,11 @@ package dev.discreet.core.privacy.draws;
 import dev.discreet.accounting.Check;
 
 /**
- * How good each candidate 0, 1, … of the exponential mechanism is, score = integer·2^exponent. How
- * many candidates there are must not depend on the data.
+ * How good each candidate 0, 1, … of the exponential mechanism is, score = integer·2^exponent. The
+ * number of candidates must not depend on the data.
  *
  * @param sensitivity how far any candidate's score differs between neighbours <em>under the
- *     session's relation</em>: for replace-one all of it, not half
+ *     session's relation</em>: for replace-one the whole difference, not half
  */
 public record Scores(long[] integers, int exponent, double sensitivity) {
   /** The most candidates; a choice takes up to about as many draws. */
@@ -36,7 +36,7 @@ public record Scores(long[] integers, int exponent, double sensitivity) {
         sensitivity);
   }
 
-  /** In whole numbers. */
+  /** Scores that are whole numbers. */
   public static Scores of(long[] scores, double sensitivity) {
     return new Scores(scores, 0, sensitivity);
   }

@@ -6,9 +6,9 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link BoxMuller} with the Vector API, to the bit. Three short loops, with series written out and
- * no vector handed to another method: what the compiler does not take into one loop lands on the
- * heap.
+ * {@link BoxMuller} with the Vector API; both give the same bits. It has three short loops, with
+ * series written out and no vector handed to another method: vectors that the compiler cannot keep
+ * in one loop are put on the heap.
  */
 final class SimdBoxMuller extends BoxMuller {
   private static final VectorSpecies<Double> S = DoubleVector.SPECIES_PREFERRED;

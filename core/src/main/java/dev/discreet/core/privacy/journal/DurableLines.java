@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.zip.CRC32;
 
 /**
- * A text file that only grows, each line with a checksum and on the disk before {@link #append}
+ * A text file that only grows. Each line has a checksum and is on the disk before {@link #append}
  * returns.
  *
- * <p>A last line without its end is what a crash in {@code append} leaves: nobody was told that it
- * is there, so it is dropped. Any other damage is refused.
+ * <p>A crash in {@code append} may leave a last line without its end. Nobody was told that this
+ * line is there, so it is dropped. Any other damage is refused.
  */
 final class DurableLines implements AutoCloseable {
   private final FileChannel channel;
@@ -31,7 +31,7 @@ final class DurableLines implements AutoCloseable {
     this.existing = existing;
   }
 
-  /** Opens or makes the file, for this process alone. */
+  /** Opens or creates the file, for this process alone. */
   static DurableLines open(Path path) {
     try {
       FileChannel channel =
@@ -65,7 +65,7 @@ final class DurableLines implements AutoCloseable {
       }
       channel.force(false);
     } catch (IOException e) {
-      // Half a line must stay the last one.
+      // A half-written line must stay the last one.
       close();
       throw new UncheckedIOException(e);
     }
@@ -103,7 +103,7 @@ final class DurableLines implements AutoCloseable {
     return lines;
   }
 
-  /** The lines of a file that stays as it is. */
+  /** The lines of a file, which is not changed. */
   static List<String> read(Path path) {
     try {
       List<String> lines = new ArrayList<>();
@@ -132,12 +132,12 @@ final class DurableLines implements AutoCloseable {
     return start;
   }
 
-  /** A new file's name is durable only when its folder is. */
+  /** The name of a new file is durable only when its folder is. */
   private static void force(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      // Windows opens no folders, and keeps names durable by itself.
+      // Windows cannot open folders, and keeps names durable by itself.
     }
   }
 

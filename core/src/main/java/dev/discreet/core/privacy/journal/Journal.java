@@ -24,19 +24,19 @@ import java.util.Set;
  * Where a session's ledger entries become durable, in memory or in a file that only grows.
  *
  * <p>Entries and release ids are reserved ahead in blocks, so that a run does not wait for the disk
- * at every step; closing gives back what was not used.
+ * at every step. Closing gives back what was not used.
  *
  * <p><b>Formal guarantee.</b> When {@link #charge} returns, the entry is on the disk. After a crash
- * the ledger has every entry that was used, and may have some that were not; every release id that
+ * the ledger has every entry that was used, and may have some that were not. Every release id that
  * was used is below {@link #nextId}.
  */
 public final class Journal implements AutoCloseable {
-  /** What a ledger says of a run that was watched. */
+  /** What a ledger says about a run that was watched. */
   public static final String WATCHED =
       "While un-noised values of private rows were shown, the run could be stopped: what its length"
           + " tells of them is outside the guarantee.";
 
-  /** How many entries or ids one line reserves at most. */
+  /** The largest number of entries or ids that one line reserves. */
   static final long AHEAD = 64;
 
   private final Neighbouring neighbouring;
@@ -46,12 +46,12 @@ public final class Journal implements AutoCloseable {
   private final DurableLines file;
   private long nextId;
   private long reservedIds;
-  // What is charged is going to be this; null where nobody said.
+  // The plan of everything that will be charged; null where there is none.
   private LedgerFile intended;
-  // What all of it may cost; null where nobody said.
+  // What all charges together may cost; null where nobody fixed it.
   private PrivacyFilter budget;
   private boolean budgetIsFixed;
-  // What the costs are no promise without.
+  // The costs are a promise only under these conditions.
   private final Set<String> conditions = new LinkedHashSet<>();
   private boolean secure = true;
   private boolean isPrivate = true;
@@ -64,22 +64,25 @@ public final class Journal implements AutoCloseable {
     this.file = file;
   }
 
-  /** Durable as long as the process is; for queries and tests, and runs whose crash ends all. */
+  /**
+   * A journal that lasts as long as the process: for queries, tests, and runs that end with a crash
+   * anyway.
+   */
   public static Journal inMemory(Neighbouring neighbouring) {
     return new Journal(neighbouring, "", null);
   }
 
-  /** A new file, or the one that an earlier session left behind, however it ended. */
+  /** A new file, or the one that an earlier session left behind, however that session ended. */
   public static Journal file(Path path, Neighbouring neighbouring) {
     return file(path, neighbouring, "");
   }
 
   /**
-   * As the other, for releases whose units may differ: costs to a row and costs to a person do not
-   * add up.
+   * The same for releases whose units may differ: costs to a row and costs to a person do not add
+   * up.
    *
-   * @param unit who is protected, which the file must say too; empty where the caller answers for
-   *     it
+   * @param unit who is protected, which the file must say too; empty where the caller is
+   *     responsible for that
    */
   public static Journal file(Path path, Neighbouring neighbouring, String unit) {
     DurableLines file = DurableLines.open(path);
@@ -105,7 +108,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** What a session left behind, however it ended, to look at and not to go on with. */
+  /** What a session left behind, however it ended: for reading only. */
   public static Journal read(Path path) {
     List<String> lines = DurableLines.read(path);
     Check.that(!lines.isEmpty(), "journal " + path, "with a first line", "an empty file");
@@ -126,7 +129,7 @@ public final class Journal implements AutoCloseable {
         return fields;
       }
     } catch (IOException e) {
-      // As said below.
+      // The exception below says it.
     }
     throw new IllegalArgumentException(
         "file " + path + " must be a journal from its beginning. Provided value: " + line);
@@ -142,8 +145,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes down what is going to be charged in all, before the first of it: what {@link #stated}
-   * says whenever it ends, for the moment may depend on what was released until then.
+   * Records everything that will be charged, before the first charge. {@link #stated} states this
+   * plan whenever the session ends, because that moment may depend on what was released before.
    */
   public synchronized void intend(LedgerFile plan) {
     Check.that(
@@ -157,7 +160,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** What is to be stated: the plan where there is one, and whatever was charged beyond it. */
+  /** What must be stated: the plan where there is one, and whatever was charged beyond it. */
   public synchronized LedgerFile stated() {
     LedgerFile plan =
         intended == null
@@ -178,7 +181,7 @@ public final class Journal implements AutoCloseable {
         .on(watched ? WATCHED : "");
   }
 
-  /** Whether all that was charged was fixed before the first of it. */
+  /** Whether all charges were fixed before the first one. */
   public synchronized boolean isPlanned() {
     return intended != null
         && charged.entrySet().stream()
@@ -188,9 +191,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes down what the costs are no promise without, as a sentence; an empty one is none.
+   * Records a sentence that names a condition: without it the costs are no promise. An empty
+   * sentence is no condition.
    *
-   * @param sentence may be said again, and is kept once
+   * @param sentence may be given again, and is kept once
    */
   public synchronized void condition(String sentence) {
     Check.that(Check.oneLine(sentence), "condition", "on one line", sentence);
@@ -200,7 +204,9 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Everything charged: a promise only where the journal is both private and secure. */
+  /**
+   * Everything that was charged. It is a promise only where the journal is both private and secure.
+   */
   public synchronized Ledger ledger() {
     List<Ledger.Entry> entries = new ArrayList<>();
     charged.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
@@ -217,7 +223,10 @@ public final class Journal implements AutoCloseable {
     return isPrivate;
   }
 
-  /** Whether un-noised values were ever shown while it could be decided how to go on. */
+  /**
+   * Whether values without noise were ever shown while the operator could still decide how to
+   * continue.
+   */
   public synchronized boolean isWatched() {
     return watched;
   }
@@ -228,7 +237,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Charges at once what sessions of their own are going to release, before the first of it.
+   * Charges at once what other sessions will release, before their first release.
    *
    * @param isSecure whether their keys are secret
    */
@@ -242,9 +251,9 @@ public final class Journal implements AutoCloseable {
 
   /**
    * What all charges together may cost; {@link #charge} refuses what would cost more. The first
-   * charge fixes it: a budget that is chosen after looking bounds nothing.
+   * charge fixes it, because a budget that is chosen after looking bounds nothing.
    *
-   * @param filter may be said again, and stays what it was at the first charge
+   * @param filter may be given again, but must stay what it was at the first charge
    */
   public synchronized void budget(PrivacyFilter filter) {
     Check.that(
@@ -294,7 +303,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The least id that was never used. */
+  /** The smallest id that was never used. */
   public synchronized long nextId() {
     return nextId;
   }
@@ -308,13 +317,13 @@ public final class Journal implements AutoCloseable {
   /**
    * Charges one release and uses its id.
    *
-   * @param expected how many equal charges, this one included, are likely to follow
+   * @param expected how many equal charges are likely to follow, including this one
    */
   public synchronized void charge(Mechanism mechanism, long expected, long id) {
     Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left == 0 || id >= reservedIds) {
-      // With a budget none ahead: what is reserved would be refused to others.
+      // With a budget nothing is reserved ahead, because others would be refused what is reserved.
       long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
       long more = left == 0 ? ahead : 0;
       refuseBeyondBudget(ledger().plus(mechanism, more));

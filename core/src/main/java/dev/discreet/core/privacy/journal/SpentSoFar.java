@@ -8,7 +8,7 @@ import dev.discreet.accounting.TheoremAccountant;
 import java.util.Optional;
 
 /**
- * What a ledger file cost so far, and of which ways to choose its releases that is true.
+ * What a ledger file cost so far, and for which ways of choosing its releases that is true.
  *
  * @param budget what was fixed before the first release
  * @param several whether later releases could be chosen by earlier ones
@@ -20,14 +20,17 @@ public record SpentSoFar(
   private static final String BEGIN =
       " (a ledger that begins with --budget-epsilon needs no such if)";
 
-  /** Of a file; what was planned before the first release was not chosen on the way. */
+  /**
+   * What a journal has spent. Releases that were planned before the first one were not chosen by
+   * what was released.
+   */
   public static SpentSoFar of(Journal journal, double delta) {
     return of(journal.ledger(), journal.budget(), journal.isPlanned(), delta);
   }
 
   /**
-   * @param planned whether all releases were fixed before the first
-   * @param delta at which the ledger is read where it has no budget
+   * @param planned whether all releases were fixed before the first one
+   * @param delta the δ at which the ledger is read where it has no budget
    */
   public static SpentSoFar of(
       Ledger ledger, Optional<PrivacyFilter> budget, boolean planned, double delta) {
@@ -48,13 +51,13 @@ public record SpentSoFar(
         : Math.min(tight, TheoremAccountant.sequential().epsilon(ledger, 0).epsilon());
   }
 
-  /** A sum of worst losses holds whenever one stops; at δ > 0 only a budget does. */
+  /** A sum of worst losses holds whenever one stops. At δ > 0 only a budget does. */
   public String holds() {
     return budget.isPresent() ? ANYHOW : sumHolds(delta);
   }
 
   /**
-   * The same of the sum, whatever the budget.
+   * The same for the sum of the costs, whatever the budget.
    *
    * @param at the δ at which it is read
    */
@@ -63,7 +66,7 @@ public record SpentSoFar(
   }
 
   /**
-   * What is to be said beside a sum, as sentences; empty where it holds by itself.
+   * The sentences that must accompany a sum; empty where it holds by itself.
    *
    * @param at the δ at which it is read
    */
