@@ -17,41 +17,55 @@ import dev.discreet.accounting.internal.pairs.TwoSidedPair;
 import java.util.function.DoubleFunction;
 import java.util.function.UnaryOperator;
 
-/** The dominating pairs of each mechanism under each neighbouring relation. */
-final class DominatingPairs {
-  private DominatingPairs() {}
+/**
+ * The dominating pairs of a mechanism, whose answer depends on these.
+ *
+ * @param relation which data sets are neighbours
+ * @param sensitivity how many C a sum moves
+ * @param group how many units differ, for mechanisms that state a guarantee between neighbours
+ * @param sampling samples a pair, or leaves it as it is
+ */
+record DominatingPairs(
+    Neighbouring relation, int sensitivity, int group, UnaryOperator<LossPair> sampling)
+    implements Mechanism.Visitor<PairBounds> {
 
   static PairBounds of(Mechanism mechanism, Neighbouring relation) {
-    if (mechanism instanceof Mechanism.PoissonSampled sampled) {
-      return poisson(sampled, relation);
-    }
-    if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
-      return fixedSize(sampled, relation);
-    }
-    return unsampled(mechanism, relation.sensitivity(), 1, pair -> pair);
+    return mechanism.accept(
+        new DominatingPairs(relation, relation.sensitivity(), 1, UnaryOperator.identity()));
   }
 
-  private static PairBounds poisson(Mechanism.PoissonSampled sampled, Neighbouring relation) {
+  /** The one Gaussian that costs what several on one sample do; anything else as it is. */
+  static Mechanism simplified(Mechanism mechanism) {
+    return mechanism instanceof Mechanism.JointGaussian joint ? joint.combined() : mechanism;
+  }
+
+  private PairBounds ofInner(
+      Mechanism mechanism, int moved, int units, UnaryOperator<LossPair> sampled) {
+    return mechanism.accept(new DominatingPairs(relation, moved, units, sampled));
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.PoissonSampled sampled) {
     double rate = sampled.rate();
     if (rate == 0) {
       return FREE;
     }
     if (rate == 1 || relation == Neighbouring.ADD_REMOVE) {
-      return unsampled(
+      return ofInner(
           sampled.inner(), relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
     }
-    Mechanism inner = simplify(sampled.inner());
-    if (!additive(inner)) {
+    Mechanism inner = simplified(sampled.inner());
+    if (!(inner instanceof Mechanism.AddedNoise)) {
       // A guarantee between data sets of one size says nothing about a lot with the unit against
       // one without it, which is what sampling amplifies by: the mechanism may reveal the lot's
       // size.
-      PairBounds plain = unsampled(inner, relation.sensitivity(), 1, pair -> pair);
+      PairBounds plain = ofInner(inner, relation.sensitivity(), 1, pair -> pair);
       PairBounds lower =
-          unsampled(inner, relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
+          ofInner(inner, relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
       return new PairBounds(plain.upper(), lower.attained(), plain.reason());
     }
     if (relation == Neighbouring.ZERO_OUT) {
-      return unsampled(inner, 1, 1, pair -> SampledPair.of(pair, rate));
+      return ofInner(inner, 1, 1, pair -> SampledPair.of(pair, rate));
     }
     if (inner instanceof Mechanism.Gaussian gaussian && gaussian.noiseMultiplier() > 0) {
       return Double.isInfinite(gaussian.noiseMultiplier())
@@ -77,25 +91,25 @@ final class DominatingPairs {
    * or more, one more is drawn with probability m/(N+1) or less, and displaces another: the sampled
    * pair in its two directions, which the two-sided pair is above.
    */
-  private static PairBounds fixedSize(Mechanism.FixedSizeSampled sampled, Neighbouring relation) {
+  @Override
+  public PairBounds visit(Mechanism.FixedSizeSampled sampled) {
     double rate = sampled.rate();
     if (rate == 0) {
       return FREE;
     }
-    Mechanism inner = simplify(sampled.inner());
+    Mechanism inner = simplified(sampled.inner());
     if (inner instanceof Mechanism.EstimatedNormGaussian) {
       return unbounded(
           "a displaced unit has an estimated norm of its own, for which no bound is known");
     }
     if (relation != Neighbouring.ADD_REMOVE) {
-      int group = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
-      return replaceInSample(inner, rate, group, relation.sensitivity(), rate);
+      int differing = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
+      return replaceInSample(inner, rate, differing, relation.sensitivity(), rate);
     }
     // As many units as declared, and one more: its rate is a little below m/N. Two steps of a
-    // stated
-    // guarantee need not be attained; one is.
+    // stated guarantee need not be attained; one is.
     double oneMore = sampled.lotSize() / (sampled.units() + 1.0);
-    return replaceInSample(inner, rate, 2, additive(inner) ? 2 : 1, oneMore);
+    return replaceInSample(inner, rate, 2, inner instanceof Mechanism.AddedNoise ? 2 : 1, oneMore);
   }
 
   /**
@@ -104,91 +118,92 @@ final class DominatingPairs {
    *
    * @param attained how many C some data really move, drawn with the rate {@code attainedRate}
    */
-  private static PairBounds replaceInSample(
-      Mechanism inner, double rate, int group, int attained, double attainedRate) {
-    PairBounds upper = unsampled(inner, 2, group, pair -> SampledPair.of(pair, rate));
+  private PairBounds replaceInSample(
+      Mechanism inner, double rate, int differing, int attained, double attainedRate) {
+    PairBounds upper = ofInner(inner, 2, differing, pair -> SampledPair.of(pair, rate));
     if (upper.upper() == null) {
       return upper;
     }
-    PairBounds lower = unsampled(inner, attained, 1, pair -> SampledPair.of(pair, attainedRate));
+    PairBounds lower = ofInner(inner, attained, 1, pair -> SampledPair.of(pair, attainedRate));
     LossPair pair = rate == 1 ? upper.upper() : new TwoSidedPair(upper.upper());
     return new PairBounds(pair, lower.attained(), "");
   }
 
-  /** Noise on a sum, to which a unit outside the lot adds nothing. */
-  private static boolean additive(Mechanism mechanism) {
-    return mechanism instanceof Mechanism.Gaussian
-        || mechanism instanceof Mechanism.Laplace
-        || mechanism instanceof Mechanism.EstimatedNormGaussian;
+  @Override
+  public PairBounds visit(Mechanism.Gaussian gaussian) {
+    return noise(
+        gaussian.noiseMultiplier(), sensitivity, mu -> sampling.apply(new GaussianPair(mu)));
   }
 
-  private static Mechanism simplify(Mechanism mechanism) {
-    return mechanism instanceof Mechanism.JointGaussian joint ? joint.combined() : mechanism;
+  @Override
+  public PairBounds visit(Mechanism.JointGaussian joint) {
+    return visit(joint.combined());
   }
 
-  /**
-   * @param sensitivity how many C a sum moves
-   * @param group how many units differ, for mechanisms that state a guarantee between neighbours
-   * @param sampling samples a pair, or leaves it as it is
-   */
-  private static PairBounds unsampled(
-      Mechanism mechanism, int sensitivity, int group, UnaryOperator<LossPair> sampling) {
-    if (mechanism instanceof Mechanism.Gaussian gaussian) {
-      return noise(
-          gaussian.noiseMultiplier(), sensitivity, mu -> sampling.apply(new GaussianPair(mu)));
-    } else if (mechanism instanceof Mechanism.JointGaussian joint) {
-      return unsampled(joint.combined(), sensitivity, group, sampling);
-    } else if (mechanism instanceof Mechanism.Laplace laplace) {
-      return noise(
-          laplace.scale(), sensitivity, epsilon -> sampling.apply(new LaplacePair(epsilon)));
-    } else if (mechanism instanceof Mechanism.EstimatedNormGaussian estimated) {
-      if (sensitivity > 1) {
-        return unbounded(
-            "two replaced units have estimated norms of their own, for which no joint bound is"
-                + " known");
-      }
-      PairBounds exact =
-          unsampled(new Mechanism.Gaussian(estimated.noiseMultiplier()), 1, 1, sampling);
-      return exact.upper() == null
-          ? exact
-          : EstimatedNorm.bounds(
-              estimated.noiseMultiplier(),
-              estimated.projections(),
-              estimated.leastScale(),
-              sampling);
-    } else if (mechanism instanceof Mechanism.RandomizedResponse response) {
-      double other = (1 - response.truth()) / (response.categories() - 1);
-      if (response.truth() == 0 || other == 0) {
-        return unbounded(
-            "randomised response with truth probability "
-                + Digits.exact(response.truth())
-                + " reveals the answer");
-      }
-      LossPair pair = DiscretePair.response(response.truth(), response.categories());
-      return group == 1
-          ? PairBounds.exactly(sampling.apply(pair))
-          : pure(group * pair.max(), 0, sampling);
-    } else if (mechanism instanceof Mechanism.Exponential exponential) {
-      double range = group * exponential.epsilon();
-      if (range == 0 || Double.isInfinite(range)) {
-        return pure(range, 0, sampling);
-      }
-      return new PairBounds(
-          sampling.apply(new BoundedRangePair(range)),
-          sampling.apply(DiscretePair.approximate(range / 2, 0)),
-          "");
-    } else if (mechanism instanceof Mechanism.PureDp pure) {
-      return pure(group * pure.epsilon(), 0, sampling);
-    } else if (mechanism instanceof Mechanism.ApproximateDp approximate) {
-      double epsilon = approximate.epsilon();
-      double delta = approximate.delta() * (group == 1 ? 1 : 1 + Math.exp(epsilon));
-      return pure(group * epsilon, Math.min(1, delta), sampling);
-    } else if (mechanism instanceof Mechanism.RenyiCurve curve) {
-      return RenyiConversion.bounds(curve.orders(), curve.divergences());
-    } else if (mechanism instanceof Mechanism.BestOf) {
-      return unbounded("only Rényi bounds are known for the best of a random number of runs");
+  @Override
+  public PairBounds visit(Mechanism.EstimatedNormGaussian estimated) {
+    if (sensitivity > 1) {
+      return unbounded(
+          "two replaced units have estimated norms of their own, for which no joint bound is"
+              + " known");
     }
-    throw new AssertionError("unknown mechanism " + mechanism);
+    PairBounds exact = visit(new Mechanism.Gaussian(estimated.noiseMultiplier()));
+    return exact.upper() == null
+        ? exact
+        : EstimatedNorm.bounds(
+            estimated.noiseMultiplier(), estimated.projections(), estimated.leastScale(), sampling);
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.Laplace laplace) {
+    return noise(laplace.scale(), sensitivity, epsilon -> sampling.apply(new LaplacePair(epsilon)));
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.RandomizedResponse response) {
+    double other = (1 - response.truth()) / (response.categories() - 1);
+    if (response.truth() == 0 || other == 0) {
+      return unbounded(
+          "randomised response with truth probability "
+              + Digits.exact(response.truth())
+              + " reveals the answer");
+    }
+    LossPair pair = DiscretePair.response(response.truth(), response.categories());
+    return group == 1 ? PairBounds.exactly(sampling.apply(pair)) : stated(group * pair.max(), 0);
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.Exponential exponential) {
+    double range = group * exponential.epsilon();
+    if (range == 0 || Double.isInfinite(range)) {
+      return stated(range, 0);
+    }
+    return new PairBounds(
+        sampling.apply(new BoundedRangePair(range)),
+        sampling.apply(DiscretePair.approximate(range / 2, 0)),
+        "");
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.PureDp pure) {
+    return stated(group * pure.epsilon(), 0);
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.ApproximateDp approximate) {
+    double epsilon = approximate.epsilon();
+    double delta = approximate.delta() * (group == 1 ? 1 : 1 + Math.exp(epsilon));
+    return stated(group * epsilon, Math.min(1, delta));
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.RenyiCurve curve) {
+    return RenyiConversion.bounds(curve.orders(), curve.divergences());
+  }
+
+  @Override
+  public PairBounds visit(Mechanism.BestOf best) {
+    return unbounded("only Rényi bounds are known for the best of a random number of runs");
   }
 
   private static PairBounds noise(double scale, int sensitivity, DoubleFunction<LossPair> pair) {
@@ -201,7 +216,8 @@ final class DominatingPairs {
         : PairBounds.exactly(pair.apply(ratio));
   }
 
-  private static PairBounds pure(double epsilon, double delta, UnaryOperator<LossPair> sampling) {
+  /** Of what states (ε, δ) between neighbours. */
+  private PairBounds stated(double epsilon, double delta) {
     if (epsilon == 0 && delta == 0) {
       return FREE;
     }

@@ -1,10 +1,9 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.internal.pairs.PairBounds;
-
 import dev.discreet.accounting.internal.pairs.GaussianPair;
 import dev.discreet.accounting.internal.pairs.GaussianProfile;
 import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
 import dev.discreet.accounting.math.Normal;
 import java.util.Map;
 
@@ -110,8 +109,7 @@ public final class GaussianLimit implements Accountant {
   }
 
   private static double mu(Mechanism inner, int sensitivity) {
-    Mechanism plain = inner instanceof Mechanism.JointGaussian joint ? joint.combined() : inner;
-    return plain instanceof Mechanism.Gaussian gaussian
+    return DominatingPairs.simplified(inner) instanceof Mechanism.Gaussian gaussian
         ? sensitivity / gaussian.noiseMultiplier()
         : 0;
   }

@@ -43,7 +43,8 @@ public record Guarantee(
    */
   private static double below(double lower, double upper) {
     boolean crossed = lower > upper * (1 + 1e-9);
-    assert !crossed : "lower end " + Digits.exact(lower) + " above upper end " + Digits.exact(upper);
+    assert !crossed
+        : "lower end " + Digits.exact(lower) + " above upper end " + Digits.exact(upper);
     return crossed ? 0 : Math.min(Math.max(0, lower), upper);
   }
 

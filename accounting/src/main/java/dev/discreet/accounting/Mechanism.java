@@ -10,15 +10,105 @@ import java.util.List;
  * many C a neighbour moves the value. The others state a guarantee that already holds between
  * neighbours.
  */
-public sealed interface Mechanism {
+public sealed interface Mechanism
+    permits Mechanism.Samplable, Mechanism.RenyiCurve, Mechanism.Sampled, Mechanism.BestOf {
+
+  /** Answers by kind. */
+  <R> R accept(Visitor<R> visitor);
+
+  /** What runs on the lot: {@code inner} of a sampled mechanism, else this. */
+  default Mechanism unsampled() {
+    return this instanceof Sampled sampled ? sampled.inner() : this;
+  }
+
+  /**
+   * One answer for each kind of mechanism. There are no defaults: whoever adds a kind is told by
+   * the compiler what does not know it yet.
+   */
+  interface Visitor<R> {
+    R visit(Gaussian mechanism);
+
+    R visit(JointGaussian mechanism);
+
+    R visit(EstimatedNormGaussian mechanism);
+
+    R visit(Laplace mechanism);
+
+    R visit(RandomizedResponse mechanism);
+
+    R visit(Exponential mechanism);
+
+    R visit(PureDp mechanism);
+
+    R visit(ApproximateDp mechanism);
+
+    R visit(RenyiCurve mechanism);
+
+    R visit(PoissonSampled mechanism);
+
+    R visit(FixedSizeSampled mechanism);
+
+    R visit(BestOf mechanism);
+  }
+
+  /** What may run on a sampled lot. */
+  sealed interface Samplable extends Mechanism
+      permits AddedNoise, RandomizedResponse, Exponential, PureDp, ApproximateDp {}
+
+  /**
+   * Noise on values that are each a sum over units, of which one contributes at most C and a unit
+   * outside the lot nothing.
+   */
+  sealed interface AddedNoise extends Samplable
+      permits Gaussian, JointGaussian, EstimatedNormGaussian, Laplace {
+
+    /** The scale of the noise on each value, divided by that value's C. */
+    List<Double> noiseScales();
+
+    /** How the noise is distributed. */
+    Law law();
+
+    /** The laws of noise. */
+    enum Law {
+      /** Normal; its scale is the standard deviation, and C bounds the Euclidean norm. */
+      GAUSSIAN,
+      /** Laplace; C bounds the ℓ₁ norm. */
+      LAPLACE
+    }
+  }
+
+  /** A mechanism that runs on a random lot. */
+  sealed interface Sampled extends Mechanism permits PoissonSampled, FixedSizeSampled {
+
+    /** The probability that a unit is in the lot. */
+    double rate();
+
+    /** What runs on the lot. */
+    Mechanism inner();
+  }
 
   /**
    * Gaussian noise of standard deviation {@code noiseMultiplier}·C on a value bounded by C in the
    * Euclidean norm.
    */
-  record Gaussian(double noiseMultiplier) implements Mechanism {
+  record Gaussian(double noiseMultiplier) implements AddedNoise {
     public Gaussian {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
+    }
+
+    @Override
+    public List<Double> noiseScales() {
+      return List.of(noiseMultiplier);
+    }
+
+    @Override
+    public Law law() {
+      return Law.GAUSSIAN;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -27,7 +117,7 @@ public sealed interface Mechanism {
    * gradient and a count, or the groups of per-layer clipping. Together they cost what one Gaussian
    * of multiplier (Σσ⁻²)^−½ costs.
    */
-  record JointGaussian(List<Double> noiseMultipliers) implements Mechanism {
+  record JointGaussian(List<Double> noiseMultipliers) implements AddedNoise {
     public JointGaussian {
       Check.that(!noiseMultipliers.isEmpty(), "noise multipliers", "at least one", "none");
       noiseMultipliers.forEach(sigma -> Check.nonNegative(sigma, "noise multiplier"));
@@ -40,6 +130,21 @@ public sealed interface Mechanism {
       double mu = noiseMultipliers.stream().mapToDouble(sigma -> 1 / sigma).reduce(0, Math::hypot);
       return new Gaussian(1 / mu);
     }
+
+    @Override
+    public List<Double> noiseScales() {
+      return noiseMultipliers;
+    }
+
+    @Override
+    public Law law() {
+      return Law.GAUSSIAN;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -48,7 +153,7 @@ public sealed interface Mechanism {
    * has norm up to C·√(r/χ²ᵣ): the sensitivity is random, and large with small probability. All its
    * Rényi divergences are infinite; only {@code pld} bounds it.
    */
-  record EstimatedNormGaussian(double noiseMultiplier, int projections) implements Mechanism {
+  record EstimatedNormGaussian(double noiseMultiplier, int projections) implements AddedNoise {
     public EstimatedNormGaussian {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
       Check.that(projections >= 1, "projections", "at least 1", projections);
@@ -62,6 +167,21 @@ public sealed interface Mechanism {
     public double leastScale() {
       return 1 / Math.sqrt(1 + 2 * Math.sqrt(14.0 / projections) + 28.0 / projections);
     }
+
+    @Override
+    public List<Double> noiseScales() {
+      return List.of(noiseMultiplier);
+    }
+
+    @Override
+    public Law law() {
+      return Law.GAUSSIAN;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -73,9 +193,24 @@ public sealed interface Mechanism {
    * moved by t₁ + t₂; below 0 it follows by symmetry, and for more coordinates one by one. An order
    * of all δ(ε) is kept by sampling and composition, and by Rényi divergences (Blackwell).
    */
-  record Laplace(double scale) implements Mechanism {
+  record Laplace(double scale) implements AddedNoise {
     public Laplace {
       Check.nonNegative(scale, "Laplace scale");
+    }
+
+    @Override
+    public List<Double> noiseScales() {
+      return List.of(scale);
+    }
+
+    @Override
+    public Law law() {
+      return Law.LAPLACE;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -83,7 +218,7 @@ public sealed interface Mechanism {
    * The true one of {@code categories} answers with probability {@code truth}, else one of the
    * others evenly.
    */
-  record RandomizedResponse(double truth, int categories) implements Mechanism {
+  record RandomizedResponse(double truth, int categories) implements Samplable {
     public RandomizedResponse {
       Check.that(categories >= 2, "categories", "at least 2", categories);
       Check.in(truth, 0, 1, "truth probability");
@@ -101,6 +236,11 @@ public sealed interface Mechanism {
       }
       return new RandomizedResponse(truth, 2);
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /**
@@ -108,24 +248,39 @@ public sealed interface Mechanism {
    * general ε-private mechanism: its losses span a <em>range</em> of at most ε (Durfee and Rogers
    * 2019; Dong, Durfee and Rogers 2020).
    */
-  record Exponential(double epsilon) implements Mechanism {
+  record Exponential(double epsilon) implements Samplable {
     public Exponential {
       Check.nonNegative(epsilon, "epsilon");
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
   /** Anything that is ε-private between neighbours. */
-  record PureDp(double epsilon) implements Mechanism {
+  record PureDp(double epsilon) implements Samplable {
     public PureDp {
       Check.nonNegative(epsilon, "epsilon");
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
   /** Anything that is (ε, δ)-private between neighbours. */
-  record ApproximateDp(double epsilon, double delta) implements Mechanism {
+  record ApproximateDp(double epsilon, double delta) implements Samplable {
     public ApproximateDp {
       Check.nonNegative(epsilon, "epsilon");
       Check.in(delta, 0, 1, "delta");
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -154,13 +309,23 @@ public sealed interface Mechanism {
       orders = List.copyOf(orders);
       divergences = List.copyOf(divergences);
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   /** {@code inner} on a lot that has each unit independently with probability {@code rate}. */
-  record PoissonSampled(double rate, Mechanism inner) implements Mechanism {
+  record PoissonSampled(double rate, Mechanism inner) implements Sampled {
     public PoissonSampled {
       Check.in(rate, 0, 1, "sampling rate");
       checkInner(inner);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -168,15 +333,21 @@ public sealed interface Mechanism {
    * {@code inner} on a lot of exactly {@code lotSize} of {@code units} units, drawn without
    * replacement. A drawn unit displaces another, so the sum moves by up to 2C under every relation.
    */
-  record FixedSizeSampled(long lotSize, long units, Mechanism inner) implements Mechanism {
+  record FixedSizeSampled(long lotSize, long units, Mechanism inner) implements Sampled {
     public FixedSizeSampled {
       Check.that(units >= 1, "units", "at least 1", units);
       Check.that(lotSize >= 0 && lotSize <= units, "lot size", "in [0, " + units + "]", lotSize);
       checkInner(inner);
     }
 
+    @Override
     public double rate() {
       return (double) lotSize / units;
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
     }
   }
 
@@ -203,15 +374,21 @@ public sealed interface Mechanism {
       // One of each: what counts is the worst.
       candidates = candidates.stream().map(List::copyOf).distinct().toList();
     }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
   }
 
   private static void checkInner(Mechanism inner) {
     Check.that(inner != null, "sampled mechanism", "given", null);
-    boolean allowed =
-        !(inner instanceof PoissonSampled
-            || inner instanceof FixedSizeSampled
-            || inner instanceof RenyiCurve);
-    Check.that(allowed, "sampled mechanism", "unsampled and not a bare Rényi curve", inner);
-    Check.that(!(inner instanceof BestOf), "sampled mechanism", "one run", inner);
+    boolean best = inner instanceof BestOf;
+    Check.that(
+        best || inner instanceof Samplable,
+        "sampled mechanism",
+        "unsampled and not a bare Rényi curve",
+        inner);
+    Check.that(!best, "sampled mechanism", "one run", inner);
   }
 }

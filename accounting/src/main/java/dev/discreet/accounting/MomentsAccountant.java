@@ -1,5 +1,6 @@
 package dev.discreet.accounting;
 
+import dev.discreet.accounting.internal.pairs.LogMoments;
 import dev.discreet.accounting.internal.pairs.LossPair;
 import java.util.Locale;
 import java.util.Map;
@@ -77,17 +78,17 @@ public final class MomentsAccountant implements Accountant {
    * E_{μ₀}[(μ/μ₀)^{λ+1}].
    */
   static double logMoment(Mechanism mechanism, Neighbouring relation, int lambda) {
-    Renyi renyi = new Renyi(mechanism, relation);
-    LossPair pair = renyi.pair();
-    boolean sampled =
-        mechanism instanceof Mechanism.PoissonSampled
-            || mechanism instanceof Mechanism.FixedSizeSampled;
-    if (!sampled || pair == null) {
-      return renyi.logMoment(lambda + 1);
+    if (!(mechanism instanceof Mechanism.Sampled)) {
+      return RenyiMoments.of(mechanism, relation).logMoment(lambda + 1);
     }
-    double second = Renyi.quadrature(pair, lambda + 1);
-    double first = pair.symmetric() ? second : Renyi.quadrature(pair, -lambda);
-    return Math.min(lambda * renyi.largestLoss(), Math.max(first, second));
+    RenyiMoments.OfPair moments = new RenyiMoments.OfPair(mechanism, relation);
+    LossPair pair = moments.pair();
+    if (pair == null) {
+      return moments.logMoment(lambda + 1);
+    }
+    double second = LogMoments.quadrature(pair, lambda + 1);
+    double first = pair.symmetric() ? second : LogMoments.quadrature(pair, -lambda);
+    return Math.min(lambda * LogMoments.largestLoss(pair), Math.max(first, second));
   }
 
   private static final class Moments {

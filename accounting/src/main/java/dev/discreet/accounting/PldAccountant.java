@@ -1,10 +1,9 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.internal.pairs.PairBounds;
-
 import dev.discreet.accounting.internal.pairs.GaussianPair;
 import dev.discreet.accounting.internal.pairs.GaussianProfile;
 import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
 import dev.discreet.accounting.internal.pairs.SingleRelease;
 import dev.discreet.accounting.internal.pld.Bracket;
 import dev.discreet.accounting.internal.pld.LossComposition;

@@ -1,6 +1,7 @@
 package dev.discreet.accounting;
 
 import java.util.function.DoubleFunction;
+import java.util.function.Function;
 
 /**
  * The law of a random number of runs, K ≥ 1, of which only the best is ever seen (Liu and Talwar
@@ -22,6 +23,9 @@ public sealed interface RandomRuns {
 
   /** In words, with its parameters. */
   String text();
+
+  /** One answer for each law. */
+  <R> R match(Function<NegativeBinomial, R> negativeBinomial, Function<Poisson, R> poisson);
 
   /**
    * The negative binomial given that it is not 0: P[K=k] ∝ (1−γ)^k·∏_{ℓ&lt;k}(ℓ+η)/(ℓ+1). η = 1 is
@@ -60,6 +64,12 @@ public sealed interface RandomRuns {
               : eta == 0 ? "logarithmic" : "negative binomial of eta " + Digits.plain(eta);
       return name + ", gamma " + Digits.plain(gamma);
     }
+
+    @Override
+    public <R> R match(
+        Function<NegativeBinomial, R> negativeBinomial, Function<Poisson, R> poisson) {
+      return negativeBinomial.apply(this);
+    }
   }
 
   /** Poisson given that it is not 0: P[K=k] ∝ μ^k/k!. It scatters least, and costs most. */
@@ -81,6 +91,12 @@ public sealed interface RandomRuns {
     @Override
     public String text() {
       return "Poisson of mu " + Digits.plain(mu);
+    }
+
+    @Override
+    public <R> R match(
+        Function<NegativeBinomial, R> negativeBinomial, Function<Poisson, R> poisson) {
+      return poisson.apply(this);
     }
   }
 

@@ -170,7 +170,7 @@ public final class RdpAccountant implements Accountant {
 
   /** The summed log moments of a ledger, and what no moment sees. */
   static final class Curve {
-    private final List<Renyi> terms = new ArrayList<>();
+    private final List<RenyiMoments> terms = new ArrayList<>();
     private final List<Long> counts = new ArrayList<>();
     final double failure;
     final String reason;
@@ -179,7 +179,7 @@ public final class RdpAccountant implements Accountant {
       double logSafe = 0;
       String why = "";
       for (Map.Entry<Mechanism, Long> entry : ledger.totals().entrySet()) {
-        Renyi renyi = new Renyi(entry.getKey(), ledger.neighbouring());
+        RenyiMoments renyi = RenyiMoments.of(entry.getKey(), ledger.neighbouring());
         terms.add(renyi);
         counts.add(entry.getValue());
         logSafe += entry.getValue() * Math.log1p(-renyi.failure());
@@ -191,7 +191,7 @@ public final class RdpAccountant implements Accountant {
 
     /** Whether nothing was released that a unit can be seen in. */
     boolean free() {
-      return reason.isEmpty() && failure == 0 && terms.stream().allMatch(Renyi::free);
+      return reason.isEmpty() && failure == 0 && terms.stream().allMatch(RenyiMoments::free);
     }
 
     double logMoment(double order) {

@@ -1,8 +1,7 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.internal.pairs.PairBounds;
-
 import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
 import dev.discreet.accounting.internal.pairs.SingleRelease;
 import dev.discreet.accounting.math.Minimum;
 import java.util.ArrayList;

@@ -1,15 +1,5 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.internal.pairs.DivergenceTest;
-import dev.discreet.accounting.internal.pairs.PairBounds;
-import dev.discreet.accounting.internal.pairs.GaussianPair;
-import dev.discreet.accounting.internal.pairs.LaplacePair;
-import dev.discreet.accounting.internal.pairs.SampledPair;
-import dev.discreet.accounting.internal.pairs.PoissonReplacePair;
-import dev.discreet.accounting.internal.pairs.TwoSidedPair;
-import dev.discreet.accounting.internal.pairs.LossPair;
-
-
 import static dev.discreet.accounting.Neighbouring.ADD_REMOVE;
 import static dev.discreet.accounting.Neighbouring.REPLACE_ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.Exponential;
@@ -28,7 +17,14 @@ import dev.discreet.accounting.Mechanism.Laplace;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.PureDp;
 import dev.discreet.accounting.Mechanism.RandomizedResponse;
-import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.internal.pairs.DivergenceTest;
+import dev.discreet.accounting.internal.pairs.GaussianPair;
+import dev.discreet.accounting.internal.pairs.LaplacePair;
+import dev.discreet.accounting.internal.pairs.LossPair;
+import dev.discreet.accounting.internal.pairs.PairBounds;
+import dev.discreet.accounting.internal.pairs.PoissonReplacePair;
+import dev.discreet.accounting.internal.pairs.SampledPair;
+import dev.discreet.accounting.internal.pairs.TwoSidedPair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,7 +107,8 @@ class DominatingPairsTest {
     assertEquals(
         new SampledPair(new GaussianPair(0.5), 0.1),
         DominatingPairs.of(new PoissonSampled(0.1, new Gaussian(2)), ADD_REMOVE).upper());
-    PairBounds fixedSize = DominatingPairs.of(new FixedSizeSampled(1, 10, new Gaussian(2)), ADD_REMOVE);
+    PairBounds fixedSize =
+        DominatingPairs.of(new FixedSizeSampled(1, 10, new Gaussian(2)), ADD_REMOVE);
     assertEquals(new TwoSidedPair(new SampledPair(new GaussianPair(1), 0.1)), fixedSize.upper());
     // Ten units and an eleventh, which one lot in eleven draws.
     assertEquals(new SampledPair(new GaussianPair(1), 1 / 11.0), fixedSize.attained());

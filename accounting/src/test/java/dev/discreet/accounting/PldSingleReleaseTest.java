@@ -1,6 +1,5 @@
 package dev.discreet.accounting;
 
-
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.internal.pairs.LossPair;

@@ -45,8 +45,7 @@ final class Attack {
   }
 
   private static boolean isEstimated(Mechanism mechanism) {
-    return mechanism instanceof Mechanism.EstimatedNormGaussian
-        || mechanism instanceof Mechanism.PoissonSampled sampled && isEstimated(sampled.inner());
+    return mechanism.unsampled() instanceof Mechanism.EstimatedNormGaussian;
   }
 
   /** The least share of false negatives. */

@@ -1,9 +1,9 @@
 package dev.discreet.accounting.calibration;
 
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Cost;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
 import java.util.function.DoubleFunction;

@@ -1,7 +1,7 @@
 package dev.discreet.accounting.calibration;
 
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.internal.pairs.GaussianProfile;
 
 /**
@@ -49,6 +49,7 @@ public final class MechanismCalibration {
   }
 
   private static void checkDelta(double delta) {
-    Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", Digits.exact(delta));
+    Check.that(
+        delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", Digits.exact(delta));
   }
 }

@@ -8,6 +8,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What k units together are promised: a family, or one person who is k rows.
@@ -106,27 +107,81 @@ public final class GroupPrivacy {
    * that kind.
    */
   private static Ledger scaled(Ledger ledger, int units) {
+    if (units == 1) {
+      return ledger;
+    }
     List<Ledger.Entry> entries = new ArrayList<>();
     for (Ledger.Entry entry : ledger.entries()) {
-      Mechanism scaled;
-      if (units == 1) {
-        scaled = entry.mechanism();
-      } else if (entry.mechanism() instanceof Mechanism.Gaussian gaussian) {
-        scaled = new Mechanism.Gaussian(gaussian.noiseMultiplier() / units);
-      } else if (entry.mechanism() instanceof Mechanism.JointGaussian joint) {
-        scaled = new Mechanism.Gaussian(joint.combined().noiseMultiplier() / units);
-      } else if (entry.mechanism() instanceof Mechanism.Laplace laplace) {
-        scaled = new Mechanism.Laplace(laplace.scale() / units);
-      } else if (entry.mechanism() instanceof Mechanism.PureDp pure) {
-        scaled = new Mechanism.PureDp(units * pure.epsilon());
-      } else if (entry.mechanism() instanceof Mechanism.Exponential exponential) {
-        scaled = new Mechanism.Exponential(units * exponential.epsilon());
-      } else {
+      Optional<Mechanism> scaled = entry.mechanism().accept(new ForGroup(units));
+      if (scaled.isEmpty()) {
         return null;
       }
       // k units may be spread over all parts, so parts are no shelter for a group.
-      entries.add(new Ledger.Entry(scaled, entry.count(), units == 1 ? entry.part() : ""));
+      entries.add(new Ledger.Entry(scaled.get(), entry.count()));
     }
     return new Ledger(ledger.neighbouring(), entries);
+  }
+
+  /** What costs one unit as much as the mechanism costs so many; empty where that is not known. */
+  private record ForGroup(int units) implements Mechanism.Visitor<Optional<Mechanism>> {
+    @Override
+    public Optional<Mechanism> visit(Mechanism.Gaussian gaussian) {
+      return Optional.of(new Mechanism.Gaussian(gaussian.noiseMultiplier() / units));
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.JointGaussian joint) {
+      return visit(joint.combined());
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.EstimatedNormGaussian estimated) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.Laplace laplace) {
+      return Optional.of(new Mechanism.Laplace(laplace.scale() / units));
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.RandomizedResponse response) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.Exponential exponential) {
+      return Optional.of(new Mechanism.Exponential(units * exponential.epsilon()));
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.PureDp pure) {
+      return Optional.of(new Mechanism.PureDp(units * pure.epsilon()));
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.ApproximateDp approximate) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.RenyiCurve curve) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.PoissonSampled sampled) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.FixedSizeSampled sampled) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Mechanism> visit(Mechanism.BestOf best) {
+      return Optional.empty();
+    }
   }
 }

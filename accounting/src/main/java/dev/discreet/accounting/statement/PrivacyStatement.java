@@ -5,7 +5,6 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -203,73 +202,9 @@ public record PrivacyStatement(
     }
     int shown = Math.min(entries.size(), 8);
     String list =
-        entries.stream()
-            .limit(shown)
-            .map(PrivacyStatement::describe)
-            .collect(Collectors.joining("; "));
+        entries.stream().limit(shown).map(MechanismWords::of).collect(Collectors.joining("; "));
     return list
         + (entries.size() > shown ? "; and " + (entries.size() - shown) + " more entries." : ".");
-  }
-
-  private static String describe(Ledger.Entry entry) {
-    String part = entry.part().isEmpty() ? "" : " on part " + entry.part();
-    return entry.count() + " x " + describe(entry.mechanism()) + part;
-  }
-
-  private static String describe(Mechanism mechanism) {
-    if (mechanism instanceof Mechanism.Gaussian m) {
-      return "Gaussian noise, multiplier " + Digits.plain(m.noiseMultiplier());
-    } else if (mechanism instanceof Mechanism.JointGaussian m) {
-      return m.noiseMultipliers().size()
-          + " Gaussians on one sample, together of multiplier "
-          + Digits.plain(m.combined().noiseMultiplier());
-    } else if (mechanism instanceof Mechanism.EstimatedNormGaussian m) {
-      return "Gaussian noise, multiplier "
-          + Digits.plain(m.noiseMultiplier())
-          + ", norms estimated from "
-          + m.projections()
-          + " projections";
-    } else if (mechanism instanceof Mechanism.Laplace m) {
-      return "Laplace noise, scale " + Digits.plain(m.scale());
-    } else if (mechanism instanceof Mechanism.RandomizedResponse m) {
-      return "randomised response, truth " + Digits.plain(m.truth()) + " among " + m.categories();
-    } else if (mechanism instanceof Mechanism.Exponential m) {
-      return "exponential mechanism, epsilon " + Digits.plain(m.epsilon());
-    } else if (mechanism instanceof Mechanism.PureDp m) {
-      return "a mechanism of epsilon " + Digits.plain(m.epsilon());
-    } else if (mechanism instanceof Mechanism.ApproximateDp m) {
-      return "a mechanism of epsilon "
-          + Digits.plain(m.epsilon())
-          + " and delta "
-          + Digits.plain(m.delta());
-    } else if (mechanism instanceof Mechanism.RenyiCurve m) {
-      return "a mechanism bounded at " + m.orders().size() + " Renyi orders";
-    } else if (mechanism instanceof Mechanism.PoissonSampled m) {
-      return describe(m.inner()) + ", on a Poisson sample of rate " + Digits.plain(m.rate());
-    } else if (mechanism instanceof Mechanism.FixedSizeSampled m) {
-      return describe(m.inner())
-          + ", on "
-          + m.lotSize()
-          + " of "
-          + m.units()
-          + " drawn without replacement";
-    } else if (mechanism instanceof Mechanism.BestOf m) {
-      return describe(m);
-    }
-    throw new AssertionError("unknown mechanism " + mechanism);
-  }
-
-  private static String describe(Mechanism.BestOf best) {
-    int kinds = best.candidates().size();
-    String run =
-        best.candidates().get(0).stream()
-            .map(PrivacyStatement::describe)
-            .collect(Collectors.joining(" with "));
-    return "the best of a random number of runs ("
-        + best.runs().text()
-        + "; how many there were is a secret), each of "
-        + (kinds == 1 ? "" : kinds + " kinds, the first of ")
-        + (run.isEmpty() ? "nothing" : run);
   }
 
   private String accountant() {

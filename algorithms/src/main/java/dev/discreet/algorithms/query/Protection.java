@@ -2,8 +2,8 @@ package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.privacy.Norm;
 
 /** What one answer may cost, and by which noise. */

@@ -22,12 +22,12 @@ public final class RandomStopping {
 
   /** K ≥ 1. */
   public static long draw(RandomRuns law, Dice dice) {
-    if (law instanceof RandomRuns.NegativeBinomial binomial) {
-      long gamma = whole("gamma", binomial.gamma(), FINE);
-      long eta = whole("eta", binomial.eta(), ONE);
-      return negativeBinomial(eta, gamma, dice);
-    }
-    return poisson(whole("mu", ((RandomRuns.Poisson) law).mu(), ONE), dice);
+    return law.match(
+        binomial -> {
+          long gamma = whole("gamma", binomial.gamma(), FINE);
+          return negativeBinomial(whole("eta", binomial.eta(), ONE), gamma, dice);
+        },
+        poisson -> poisson(whole("mu", poisson.mu(), ONE), dice));
   }
 
   /** In multiples of 1/per. */

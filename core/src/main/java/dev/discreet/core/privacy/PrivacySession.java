@@ -85,7 +85,7 @@ public final class PrivacySession implements AutoCloseable {
    *     integers
    */
   public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
-    multipliers(mechanism);
+    multipliers(noiseOf(mechanism));
     long id;
     synchronized (journal) {
       id = journal.nextId();
@@ -131,7 +131,7 @@ public final class PrivacySession implements AutoCloseable {
         "the session's, " + journal.neighbouring().label(),
         plan.neighbouring().label());
     Mechanism mechanism = plan.mechanism(step);
-    multipliers(mechanism);
+    multipliers(noiseOf(mechanism));
     Sampler sampler = plan.sampler();
     long together = sampler.stepsPerCharge();
     long id;
@@ -189,8 +189,9 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   private Noisy noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
-    List<Double> multipliers = multipliers(mechanism);
-    Norm norm = norm(mechanism);
+    Mechanism.AddedNoise added = noiseOf(mechanism);
+    List<Double> multipliers = multipliers(added);
+    Norm norm = norm(added);
     Check.that(
         value.norm() == norm,
         "norm of the value's sensitivities",
@@ -245,36 +246,26 @@ public final class PrivacySession implements AutoCloseable {
     return new Noisy(id, to, value.exponent());
   }
 
-  private static Mechanism unsampled(Mechanism mechanism) {
-    if (mechanism instanceof Mechanism.PoissonSampled sampled) {
-      return sampled.inner();
-    } else if (mechanism instanceof Mechanism.FixedSizeSampled sampled) {
-      return sampled.inner();
+  /** The noise that a mechanism adds, on a sample or on all. */
+  private static Mechanism.AddedNoise noiseOf(Mechanism mechanism) {
+    if (mechanism.unsampled() instanceof Mechanism.AddedNoise added) {
+      return added;
     }
-    return mechanism;
+    throw new IllegalArgumentException(
+        "mechanism of a release must be Gaussian or Laplace noise. Provided value: " + mechanism);
   }
 
   /** The norm to which the mechanism's noise is scaled. */
-  private static Norm norm(Mechanism mechanism) {
-    return unsampled(mechanism) instanceof Mechanism.Laplace ? Norm.L1 : Norm.L2;
+  private static Norm norm(Mechanism.AddedNoise added) {
+    return switch (added.law()) {
+      case GAUSSIAN -> Norm.L2;
+      case LAPLACE -> Norm.L1;
+    };
   }
 
-  /** The noise multipliers of a mechanism; refused if this session cannot make its noise. */
-  private List<Double> multipliers(Mechanism mechanism) {
-    Mechanism inner = unsampled(mechanism);
-    List<Double> multipliers;
-    if (inner instanceof Mechanism.Gaussian gaussian) {
-      multipliers = List.of(gaussian.noiseMultiplier());
-    } else if (inner instanceof Mechanism.EstimatedNormGaussian gaussian) {
-      multipliers = List.of(gaussian.noiseMultiplier());
-    } else if (inner instanceof Mechanism.JointGaussian joint) {
-      multipliers = joint.noiseMultipliers();
-    } else if (inner instanceof Mechanism.Laplace laplace) {
-      multipliers = List.of(laplace.scale());
-    } else {
-      throw new IllegalArgumentException(
-          "mechanism of a release must be Gaussian or Laplace noise. Provided value: " + mechanism);
-    }
+  /** The noise multipliers; refused if this session cannot make such noise. */
+  private List<Double> multipliers(Mechanism.AddedNoise added) {
+    List<Double> multipliers = added.noiseScales();
     for (double sigma : multipliers) {
       Check.that(
           Double.isFinite(sigma) && (sigma > 0 || !isPrivate),

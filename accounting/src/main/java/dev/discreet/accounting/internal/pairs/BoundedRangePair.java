@@ -54,4 +54,9 @@ public record BoundedRangePair(double range) implements LossPair {
             Quadrature.panel(order))
         - Math.log(-2 * Math.expm1(-range));
   }
+
+  @Override
+  public double logMoment(double order) {
+    return LogMoments.boundedRange(range, order);
+  }
 }

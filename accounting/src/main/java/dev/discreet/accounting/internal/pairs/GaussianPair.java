@@ -53,4 +53,9 @@ public record GaussianPair(double mu) implements LossPair {
         to,
         Math.min(1, 4 / mu));
   }
+
+  @Override
+  public double logMoment(double order) {
+    return LogMoments.gaussian(1 / mu, order);
+  }
 }

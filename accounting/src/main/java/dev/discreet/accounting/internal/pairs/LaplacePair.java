@@ -52,4 +52,9 @@ public record LaplacePair(double epsilon) implements LossPair {
         0.25);
     return sum.log();
   }
+
+  @Override
+  public double logMoment(double order) {
+    return LogMoments.laplace(epsilon, order);
+  }
 }

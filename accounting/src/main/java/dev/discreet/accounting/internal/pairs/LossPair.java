@@ -49,6 +49,11 @@ public interface LossPair {
     return logExpectQ(logF, order, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
+  /** (α−1)·D_α = log E_Q[(dP/dQ)^α], the worse of both directions, for α &gt; 1. */
+  default double logMoment(double order) {
+    return LogMoments.worseDirection(this, order);
+  }
+
   /**
    * A dominating pair that is easier to compose and gives up at most {@code mass} of probability as
    * infinite losses.

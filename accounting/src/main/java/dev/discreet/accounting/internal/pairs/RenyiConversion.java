@@ -32,7 +32,8 @@ public final class RenyiConversion {
     while (logDelta(orders, divergences, top) > Math.log(1e-40)) {
       top *= 1.5;
       if (top > 600) {
-        return PairBounds.unbounded("the Rényi curve is too high to be turned into a loss distribution");
+        return PairBounds.unbounded(
+            "the Rényi curve is too high to be turned into a loss distribution");
       }
     }
     return new PairBounds(pair(orders, divergences, top), null, "");

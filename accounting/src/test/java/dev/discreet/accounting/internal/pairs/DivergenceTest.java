@@ -1,7 +1,5 @@
 package dev.discreet.accounting.internal.pairs;
 
-import dev.discreet.accounting.MechanismPairs;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +7,7 @@ import dev.discreet.accounting.Mechanism.FixedSizeSampled;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Mechanism.RenyiCurve;
+import dev.discreet.accounting.MechanismPairs;
 import dev.discreet.accounting.Neighbouring;
 import java.util.List;
 import java.util.Random;

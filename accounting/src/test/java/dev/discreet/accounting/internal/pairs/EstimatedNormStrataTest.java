@@ -1,10 +1,9 @@
 package dev.discreet.accounting.internal.pairs;
 
-import dev.discreet.accounting.MechanismPairs;
-
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
+import dev.discreet.accounting.MechanismPairs;
 import dev.discreet.accounting.Neighbouring;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,12 +1,11 @@
 package dev.discreet.accounting.internal.pairs;
 
-import dev.discreet.accounting.MechanismPairs;
-
 import static org.junit.jupiter.api.Named.named;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
 import dev.discreet.accounting.Mechanism.RenyiCurve;
+import dev.discreet.accounting.MechanismPairs;
 import dev.discreet.accounting.Neighbouring;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,10 @@
 package dev.discreet.accounting.internal.pld;
 
-import dev.discreet.accounting.MechanismPairs;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismPairs;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.internal.pairs.FoldedProbability;
 import dev.discreet.accounting.internal.pairs.LossPair;

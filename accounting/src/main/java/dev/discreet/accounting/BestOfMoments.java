@@ -21,7 +21,7 @@ import java.util.stream.DoubleStream;
  *
  * <p>Of several candidates a run is one, whichever: at each order the worst of them counts.
  */
-final class BestOfCost {
+final class BestOfMoments implements RenyiMoments {
   private static final double[] KNOTS = knots();
 
   private final RandomRuns runs;
@@ -32,7 +32,7 @@ final class BestOfCost {
   private double[] moments;
   private double perOrder = Double.NaN;
 
-  BestOfCost(Mechanism.BestOf best, Neighbouring relation) {
+  BestOfMoments(Mechanism.BestOf best, Neighbouring relation) {
     runs = best.runs();
     candidates =
         best.candidates().stream()
@@ -42,12 +42,13 @@ final class BestOfCost {
     logMean = Math.log(Math.max(1, runs.mean()));
   }
 
-  boolean free() {
+  @Override
+  public boolean free() {
     return free;
   }
 
-  /** Why there is no bound; empty where there is one. */
-  String reason() {
+  @Override
+  public String reason() {
     for (RdpAccountant.Curve curve : candidates) {
       if (!curve.reason.isEmpty()) {
         return curve.reason;
@@ -59,14 +60,18 @@ final class BestOfCost {
     return "";
   }
 
-  double logMoment(double order) {
+  @Override
+  public double failure() {
+    return 0;
+  }
+
+  @Override
+  public double logMoment(double order) {
     if (free) {
       return 0;
     }
     double extra =
-        runs instanceof RandomRuns.NegativeBinomial law
-            ? perOrder(law)
-            : ((RandomRuns.Poisson) runs).mu() * delta(-Math.log1p(-1 / order));
+        runs.match(this::perOrder, poisson -> poisson.mu() * delta(-Math.log1p(-1 / order)));
     return ofOne(order) + logMean + (order - 1) * extra;
   }
 
