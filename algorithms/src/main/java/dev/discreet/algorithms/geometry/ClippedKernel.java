@@ -5,9 +5,9 @@ import dev.discreet.algorithms.matrix.SymmetricEigen;
 import java.util.Arrays;
 
 /**
- * A tangent kernel K under clipping, and what seed 001 asks of it.
+ * A tangent kernel K under clipping, with the figures that answer seed 001's questions about it.
  *
- * @param asymmetry ‖K − Kᵀ‖/‖K‖ in the Frobenius norm; 0 for a symmetric one
+ * @param asymmetry ‖K − Kᵀ‖/‖K‖ in the Frobenius norm; 0 for a symmetric kernel
  * @param leastForm the smallest xᵀKx/‖x‖²: below 0, the loss can rise for some derivative of it
  * @param leastRealPart the smallest real part of an eigenvalue: below 0, some combination of
  *     outputs is driven away from its targets
@@ -41,8 +41,8 @@ public record ClippedKernel(
   }
 
   /**
-   * From ‖exp(−K·t)‖, whose logarithm grows as −t times the answer: exp(−K·t) is squared until t is
-   * 2⁴⁰ times what it began with, and scaled on the way.
+   * Computed from ‖exp(−K·t)‖, whose logarithm grows as −t times the answer. exp(−K·t) is squared
+   * until t is 2⁴⁰ times its first value, and rescaled after each squaring.
    */
   static double leastRealPart(double[][] kernel) {
     int n = kernel.length;
@@ -72,7 +72,7 @@ public record ClippedKernel(
     return -log / time;
   }
 
-  /** The series, for a matrix whose norm times the factor is at most one half. */
+  /** The exponential series, for a matrix whose norm times the factor is at most one half. */
   private static double[][] exponential(double[][] kernel, double factor) {
     int n = kernel.length;
     double[][] sum = new double[n][n];

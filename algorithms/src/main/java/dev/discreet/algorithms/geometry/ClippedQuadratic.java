@@ -5,18 +5,18 @@ import dev.discreet.accounting.math.Normal;
 import java.util.Arrays;
 
 /**
- * Seed 002's loss of one number: f(x) = mean of ½(x − sᵢ)², whose clipped gradients can be followed
+ * Seed 002's loss of one number, f(x) = mean of ½(x − sᵢ)². Its clipped gradients can be followed
  * by hand.
  *
  * @param samples s
  */
 public record ClippedQuadratic(double... samples) {
-  /** Two at −3, one at 9: clipping moves the place where descent ends from 1 to −2½. */
+  /** Two samples at −3 and one at 9: clipping moves the point where descent ends from 1 to −2½. */
   public static ClippedQuadratic badExample1() {
     return new ClippedQuadratic(-3, -3, 9);
   }
 
-  /** At 3 and −3: with C = 1, descent stands still anywhere in [−2, 2]. */
+  /** Samples at 3 and −3: with C = 1, descent does not move anywhere in [−2, 2]. */
   public static ClippedQuadratic badExample2() {
     return new ClippedQuadratic(3, -3);
   }
@@ -43,12 +43,12 @@ public record ClippedQuadratic(double... samples) {
         .orElseThrow();
   }
 
-  /** The lowest and the highest place where the clipped gradients cancel. */
+  /** The lowest and the highest point where the clipped gradients cancel. */
   public double[] clippedOptima(double threshold) {
     return new double[] {edge(threshold, false), edge(threshold, true)};
   }
 
-  /** The clipped gradient rises with x: halve until doubles run out. */
+  /** The clipped gradient rises with x, so the interval is halved until doubles cannot halve it. */
   private double edge(double threshold, boolean highest) {
     double low = Arrays.stream(samples).min().orElseThrow();
     double high = Arrays.stream(samples).max().orElseThrow();

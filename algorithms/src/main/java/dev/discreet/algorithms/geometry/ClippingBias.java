@@ -1,14 +1,14 @@
 package dev.discreet.algorithms.geometry;
 
 /**
- * What clipping does to a gradient ∇f, after Chen, Wu and Hong 2020. The symmetric distribution
- * that the gradients' own is held against is its mean with its mirror image at ∇f.
+ * What clipping does to a gradient ∇f, after Chen, Wu and Hong 2020. The gradients' own
+ * distribution is compared with a symmetric one: the average of it and its mirror image at ∇f.
  *
  * @param unclipped ‖∇f‖²: what the alignment would be without clipping
  * @param alignment E⟨∇f, clip(g)⟩; below zero, a step goes uphill on average
  * @param symmetric the same under the symmetric distribution
- * @param bound min(‖∇f‖², ¾C‖∇f‖)·P(‖ξ‖ &lt; C/4), which {@code symmetric} is never below; 0 for
- *     another set than a ball, for which it is not proven
+ * @param bound min(‖∇f‖², ¾C‖∇f‖)·P(‖ξ‖ &lt; C/4), a lower bound on {@code symmetric}; 0 for sets
+ *     other than a ball, for which it is not proven
  * @param shift ‖E clip(g) − ∇f‖
  * @param label where the gradients come from
  */
@@ -20,7 +20,7 @@ public record ClippingBias(
     double shift,
     String label) {
 
-  /** b: what asymmetry adds to the alignment; harm where it is negative. */
+  /** b: what asymmetry adds to the alignment. A negative value is harm. */
   public double bias() {
     return alignment - symmetric;
   }

@@ -4,12 +4,12 @@ import dev.discreet.accounting.Check;
 import java.util.Arrays;
 
 /**
- * A set that gradients can be clipped to: clipping is the projection onto a ball, and a projection
- * onto another set bounds them as well.
+ * A set to which gradients can be clipped. Clipping is the projection onto a ball; a projection
+ * onto another set bounds gradients as well.
  *
  * <p><b>Formal guarantee.</b> {@link #project} gives the nearest point of the set, up to rounding,
- * and no point of the set is longer than {@link #radius}: the sensitivity that Gaussian noise would
- * be scaled to.
+ * and no point of the set is longer than {@link #radius}. This is the sensitivity to which Gaussian
+ * noise would be scaled.
  */
 public sealed interface ConvexSet {
 
@@ -28,7 +28,7 @@ public sealed interface ConvexSet {
         vector.length == sizes.length, "vector", "of " + sizes.length + " numbers", vector.length);
   }
 
-  /** ‖v‖ ≤ C: what DP-SGD clips to. */
+  /** ‖v‖ ≤ C: the set to which DP-SGD clips. */
   record Ball(double radius) implements ConvexSet {
     public Ball {
       checkSize(radius, "radius");
@@ -42,7 +42,7 @@ public sealed interface ConvexSet {
   }
 
   /**
-   * |vᵢ| ≤ wᵢ: each coordinate by itself.
+   * |vᵢ| ≤ wᵢ: clips each coordinate by itself.
    *
    * @param widths w
    */
@@ -86,7 +86,7 @@ public sealed interface ConvexSet {
       if (excess(vector, 0) <= 0) {
         return vector.clone();
       }
-      // At t = ‖(aᵢvᵢ)‖ each term is at most its share of 1, so the root lies below.
+      // At t = ‖(aᵢvᵢ)‖ each term is at most its share of 1, so the root is not above.
       double low = 0;
       double high = 0;
       for (int i = 0; i < axes.length; i++) {
@@ -108,7 +108,7 @@ public sealed interface ConvexSet {
       return nearest;
     }
 
-    /** How far beyond the surface the point of t lies; falls with t. */
+    /** How far beyond the surface the point of t lies; it falls as t grows. */
     private double excess(double[] vector, double t) {
       double sum = 0;
       for (int i = 0; i < axes.length; i++) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Gradients of single examples at one place, and where they come from: who may see what is computed
- * from them follows from that.
+ * Gradients of single examples at one point of the parameter space, and where they come from. The
+ * origin decides who may see what is computed from them.
  */
 public final class GradientCloud {
   private static final String PUBLIC = "public data";
@@ -41,13 +41,13 @@ public final class GradientCloud {
     this.label = label;
   }
 
-  /** Of examples that the caller declares public. */
+  /** Gradients of examples that the caller declares public. */
   public static GradientCloud declaredPublic(
       PublicGradients gradients, float[] theta, int[] examples) {
     return new GradientCloud(copied(gradients.perExampleGradients(theta, examples)), PUBLIC);
   }
 
-  /** Of private examples. All that comes of it is outside the guarantee, and says so. */
+  /** Gradients of private examples. All results from them are outside the guarantee, and say so. */
   public static GradientCloud outsideTheGuarantee(float[][] gradients) {
     return new GradientCloud(copied(gradients), PRIVATE);
   }
@@ -71,7 +71,7 @@ public final class GradientCloud {
     return points;
   }
 
-  /** Where the gradients come from, to be shown beside whatever is computed from them. */
+  /** Where the gradients come from. Show it beside whatever is computed from them. */
   public String label() {
     return label;
   }
@@ -81,8 +81,8 @@ public final class GradientCloud {
   }
 
   /**
-   * The same gradients where the true one, ∇f, is known: it stands where their mean stood, in all
-   * that is computed from them.
+   * The same gradients where the true gradient ∇f is known. It replaces their mean in all
+   * computations.
    */
   public GradientCloud around(double[] gradient) {
     Check.that(
@@ -90,14 +90,14 @@ public final class GradientCloud {
     return new GradientCloud(points, gradient.clone(), label);
   }
 
-  /** The mean gradient, which stands for the true one; that itself, where it is known. */
+  /** The mean gradient, which is used as the true one; the true one itself, where it is known. */
   public double[] mean() {
     return mean.clone();
   }
 
   /**
-   * How the cosines between single gradients and their mean are spread: seed 002's histogram. A
-   * gradient that is zero has none and is left out.
+   * How the cosines between single gradients and their mean are distributed: seed 002's histogram.
+   * A gradient that is zero has no cosine and is left out.
    */
   public Histogram cosines(int bins) {
     Check.that(bins >= 1, "bins", "at least 1", bins);
@@ -119,7 +119,7 @@ public final class GradientCloud {
    * @param label where the gradients come from
    */
   public record Histogram(long[] counts, String label) {
-    /** The lower edge of a bin; that of the bin behind the last is 1. */
+    /** The lower edge of a bin; the edge after the last bin is 1. */
     public double edge(int bin) {
       return -1 + 2.0 * bin / counts.length;
     }
@@ -132,8 +132,8 @@ public final class GradientCloud {
 
   /**
    * Gradients seen from random sides: for each of several projections, every gradient's coordinates
-   * along two random orthonormal directions. What is symmetric stays so from every side; one side
-   * that shows no asymmetry proves nothing, so look at several (seed 002 shows eight).
+   * along two random orthonormal directions. A symmetric cloud looks symmetric from every side. But
+   * one side without asymmetry proves nothing, so look at several (seed 002 shows eight).
    */
   public List<double[][]> projections(int count, long seed) {
     Check.that(count >= 1, "projections", "at least 1", count);
@@ -160,25 +160,26 @@ public final class GradientCloud {
   }
 
   /**
-   * E‖ξ − ξ′‖ / E‖ξ + ξ′‖ for two deviations ξ, ξ′ from the mean, drawn from this cloud one by one:
-   * 1 where the cloud is its own mirror image and below 1 elsewhere. In many dimensions nearly all
-   * pairs are orthogonal and all scores close to 1: see {@link #symmetryAlong}. The work grows with
-   * the square of the gradients.
+   * E‖ξ − ξ′‖ / E‖ξ + ξ′‖ for two deviations ξ, ξ′ from the mean that are drawn independently from
+   * this cloud. It is 1 where the cloud is its own mirror image, and below 1 elsewhere. In many
+   * dimensions nearly all pairs are orthogonal and all values are close to 1: see {@link
+   * #symmetryAlong}. The work grows with the square of the number of gradients.
    */
   public double symmetry() {
     return symmetry(deviations());
   }
 
-  /** The same of the deviations' parts along a direction, such as the mean gradient. */
+  /** The same for the components of the deviations along a direction, such as the mean gradient. */
   public double symmetryAlong(double[] direction) {
     return symmetry(along(direction));
   }
 
   /**
-   * What {@link #symmetryAlong} is at most in one of twenty clouds that are symmetric along that
-   * direction: those of these deviations with signs drawn anew, so that their tails are the same.
-   * Only {@link #around} a known gradient is that so: around their own mean, few that are far out
-   * move all others, and too many clouds are called lopsided.
+   * The value that {@link #symmetryAlong} does not exceed in one of twenty clouds that are
+   * symmetric along that direction. Such clouds have these deviations with random signs, so their
+   * tails are the same. This holds only {@link #around} a known gradient: around their own mean, a
+   * few deviations that are far out move all others, and too many clouds would be called
+   * asymmetric.
    *
    * @param flips how many such clouds are drawn, at least 20
    */
@@ -232,7 +233,7 @@ public final class GradientCloud {
   /**
    * What clipping to a set does to a gradient.
    *
-   * @param gradient the true one, ∇f, where it is known
+   * @param gradient the true gradient ∇f, where it is known
    */
   public ClippingBias clippingBias(ConvexSet set, double[] gradient) {
     Check.that(

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Distributions of a gradient's noise to try clipping on: seed 002's symmetric ones, and those
- * beyond. They are for pictures; privacy's noise is made elsewhere.
+ * Distributions of a gradient's noise for experiments with clipping: seed 002's symmetric ones, and
+ * others. They are for pictures; the noise that protects privacy is made elsewhere.
  */
 public sealed interface GradientNoise {
 
@@ -27,9 +27,9 @@ public sealed interface GradientNoise {
   }
 
   /**
-   * A Gaussian that is turned to a direction's side: p(ξ) = (1 ± skew)·N(ξ) where ⟨ξ, direction⟩ is
+   * A Gaussian that is skewed towards a direction: p(ξ) = (1 ± skew)·N(ξ) where ⟨ξ, direction⟩ is
    * above or below zero. With the direction ∇f and skew ≥ 0 it is positively skewed, and clipping
-   * does no harm; its mean is not zero.
+   * does no harm. Its mean is not zero.
    *
    * @param skew in [−1, 1]
    */
@@ -51,8 +51,8 @@ public sealed interface GradientNoise {
   }
 
   /**
-   * Gaussians around several centres, each as likely as its weight says: bad example 1 is two
-   * points.
+   * Gaussians around several centres, chosen with the probabilities {@code weights}. Bad example 1
+   * has two points.
    *
    * @param weights add up to 1
    */

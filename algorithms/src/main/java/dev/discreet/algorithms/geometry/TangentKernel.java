@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The neural tangent kernel H = J·Jᵀ of a small network on public examples, J being the derivatives
- * of all outputs by all parameters; and what clipping makes of it. With c the clipping factors,
+ * The neural tangent kernel H = J·Jᵀ of a small network on public examples, and what clipping does
+ * to it. J has the derivatives of all outputs by all parameters. With c the clipping factors,
  * outputs move as ḟ = −H·diag(c)·r and the loss as −rᵀ·H·diag(c)·r, where r is the loss's
- * derivative by the outputs; a layer that is clipped by itself has its own H and c, and those add
- * up. Rows are example by example, outputs within.
+ * derivative by the outputs. A layer that is clipped by itself has its own H and c, and these
+ * products add up. Rows are in the order of examples, and of outputs within an example.
  */
 public final class TangentKernel {
   private final double[][] jacobian;
@@ -34,7 +34,10 @@ public final class TangentKernel {
     this.layers = layers;
   }
 
-  /** At the given parameters. Memory is examples × outputs × parameters doubles: keep it small. */
+  /**
+   * The kernel at the given parameters. It needs memory for examples × outputs × parameters
+   * doubles, so keep these small.
+   */
   public static TangentKernel of(
       Layout layout, float[] theta, TestSet.Public declaredPublic, Engine engine) {
     Examples examples = declaredPublic.examples();
@@ -114,7 +117,7 @@ public final class TangentKernel {
     return residual.clone();
   }
 
-  /** The norm of each example's gradient, which clipping goes by. */
+  /** The norm of each example's gradient, which decides how it is clipped. */
   public double[] gradientNorms() {
     return norms(0, jacobian[0].length);
   }
@@ -125,7 +128,10 @@ public final class TangentKernel {
     return clipped(List.of(new int[] {0, all}), rule, threshold);
   }
 
-  /** Each layer by itself, at threshold/√layers: as long as the whole gradient would be. */
+  /**
+   * Each layer clipped by itself, at threshold/√layers: together they bound the whole gradient by
+   * the threshold.
+   */
   public ClippedKernel clippedByLayer(ClippingRule rule, double threshold) {
     return clipped(layers, rule, threshold / Math.sqrt(layers.size()));
   }

@@ -2,7 +2,7 @@ package dev.discreet.algorithms.geometry;
 
 import java.util.Arrays;
 
-/** The little arithmetic that the diagnostics share. */
+/** Small vector functions that the diagnostics share. */
 final class Vectors {
   private Vectors() {}
 
