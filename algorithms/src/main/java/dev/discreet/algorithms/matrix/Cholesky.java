@@ -3,9 +3,9 @@ package dev.discreet.algorithms.matrix;
 import java.util.Optional;
 
 /**
- * A = R·Rᵀ for a positive definite A.
+ * The factorisation A = R·Rᵀ of a positive definite A.
  *
- * @param r lower triangular; what is above the diagonal is not used
+ * @param r lower triangular; elements above the diagonal are not used
  */
 public record Cholesky(double[][] r) {
 
@@ -51,13 +51,14 @@ public record Cholesky(double[][] r) {
   }
 
   /**
-   * The least eigenvalue of a matrix that is positive semidefinite but for rounding, by halving an
-   * interval at whose ends the factorisation exists and does not.
+   * The least eigenvalue of a matrix that is positive semidefinite up to rounding. It is found by
+   * halving an interval: the factorisation exists at one end and does not exist at the other.
    *
-   * <p>That is slower than an eigenvalue algorithm and has what they lack, a proven error: where a
-   * factor R exists, R·Rᵀ differs from the matrix by at most γ·trace, and where none exists the
-   * least eigenvalue is at most n·γ times the largest diagonal element, γ = (n+1)u/(1 − 2(n+1)u), u
-   * = 2⁻⁵³ (Higham 2002, theorems 10.3 and 10.7). {@link #leastEigenvalueError} is more than that.
+   * <p>That is slower than an eigenvalue algorithm, but has a proven error, which they lack. Where
+   * a factor R exists, R·Rᵀ differs from the matrix by at most γ·trace. Where none exists, the
+   * least eigenvalue is at most n·γ times the largest diagonal element. Here γ = (n+1)u/(1 −
+   * 2(n+1)u), u = 2⁻⁵³ (Higham 2002, theorems 10.3 and 10.7). {@link #leastEigenvalueError} is more
+   * than that.
    */
   public static double leastEigenvalue(double[][] a) {
     double high = Double.POSITIVE_INFINITY;
@@ -77,7 +78,7 @@ public record Cholesky(double[][] r) {
   }
 
   /**
-   * How far {@link #leastEigenvalue} is off at most.
+   * The largest possible error of {@link #leastEigenvalue}.
    *
    * @param n rows
    * @param largest bound on the matrix's diagonal elements

@@ -5,16 +5,19 @@ import dev.discreet.core.privacy.BoundedValue;
 import dev.discreet.core.privacy.Norm;
 
 /**
- * Exact sums of products, rounded once, after all were added, to the grid on which the session adds
- * its noise.
+ * Exact sums of products. When all were added, they are rounded once to the grid on which the
+ * session adds its noise.
  *
  * <p><b>Formal guarantee.</b> Two numbers that lie x steps apart have floors less than x + 1 steps
  * apart. So a unit that moves the exact sums of a group by at most Δ moves the rounded ones by at
- * most Δ and one step for each coordinate, which is what {@link #sensitivities} says. Rounding is
- * in whole numbers, without error.
+ * most Δ and one step for each coordinate. {@link #sensitivities} says exactly this. Rounding is
+ * done in whole numbers, without error.
  */
 public final class CoarseSums implements BoundedValue {
-  /** √2, or rather less: 46340/2¹⁵. A product of weight √2 stands for both of a symmetric pair. */
+  /**
+   * Slightly less than √2: 46340/2¹⁵. A product of weight √2 stands for both elements of a
+   * symmetric pair.
+   */
   public static final long ROOT_TWO = 46340;
 
   /** The weight 1. */
@@ -30,7 +33,7 @@ public final class CoarseSums implements BoundedValue {
   /**
    * @param groupEnds where each group of coordinates ends
    * @param exact how far one unit moves the exact sums of each group; at least 1
-   * @param noiseMultipliers of each group: wide noise takes a coarser grid
+   * @param noiseMultipliers of each group: wide noise needs a coarser grid
    */
   public CoarseSums(Norm norm, int[] groupEnds, double[] exact, double[] noiseMultipliers) {
     int least = Integer.MAX_VALUE;
@@ -45,7 +48,7 @@ public final class CoarseSums implements BoundedValue {
       least = Math.min(least, Math.getExponent(exact[g]));
       widest = Math.max(widest, Math.getExponent(exact[g] * noiseMultipliers[g]));
     }
-    // Rounding is a small part of the sensitivity, and the session makes noise of 2^36 steps.
+    // Rounding is a small part of the sensitivity, and the session can make noise of 2^36 steps.
     this.exponent = Math.max(least - 24, widest - 34);
     this.norm = norm;
     this.groupEnds = groupEnds.clone();
@@ -54,19 +57,19 @@ public final class CoarseSums implements BoundedValue {
   }
 
   /**
-   * Puts the next coordinate.
+   * Sets the next coordinate.
    *
    * @param sum in products of {@link RowReader#ONE}
-   * @param weight {@link #PLAIN} or {@link #ROOT_TWO}, 15 bits after the point
+   * @param weight {@link #PLAIN} or {@link #ROOT_TWO}, with 15 bits after the point
    */
   public void put(long sum, long weight) {
-    // The product has up to 2^77: its two halves, moved together.
+    // The product can reach 2^77, so its two halves are shifted together.
     int shift = 45 + exponent;
     long high = Math.multiplyHigh(sum, weight);
     integers[filled++] = high << (64 - shift) | sum * weight >>> shift;
   }
 
-  /** Puts a number that is no sum of products; rounded down as the others are. */
+  /** Sets a number that is not a sum of products; it is rounded down like the others. */
   public void put(double value) {
     integers[filled++] = (long) Math.floor(Math.scalb(value, -exponent));
   }
@@ -93,7 +96,7 @@ public final class CoarseSums implements BoundedValue {
     for (int g = 0; g < all.length; g++) {
       double n = groupEnds[g] - (g == 0 ? 0 : groupEnds[g - 1]);
       double steps = norm == Norm.L1 ? n : Math.sqrt(n);
-      // And more than doubles can lose in these lines.
+      // The factor is more than doubles can lose in these lines.
       all[g] = (exact[g] + Math.scalb(steps, exponent)) * (1 + 0x1p-45);
     }
     return all;

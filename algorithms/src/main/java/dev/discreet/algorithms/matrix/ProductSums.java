@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 
 /**
  * Σ over units of x·xᵀ for rows x of whole numbers: the upper triangle, row by row, exact. A unit
- * with several examples adds the mean of theirs, rounded towards zero coordinate by coordinate, and
- * so nothing whose norm, whichever, is above that of the worst single example; one without any adds
- * nothing.
+ * with several examples adds the mean of their products, with each coordinate rounded towards zero.
+ * So, in every norm, it adds no more than its worst single example would. A unit without examples
+ * adds nothing.
  *
- * <p>Exact means that no order of adding matters, whatever the threads do: a unit more or less
- * moves the sums by just what that unit adds. Products are at most 2³⁰, so a double adds 2²² of
- * them without rounding, faster than a long does, and a long 2³².
+ * <p>Exact means that the order of adding does not matter, whatever the threads do: adding or
+ * removing a unit moves the sums by exactly what that unit adds. Products are at most 2³⁰. So a
+ * double adds 2²² of them without rounding, faster than a long does, and a long adds 2³².
  */
 public final class ProductSums {
-  /** The most columns: their triangle, once for each thread, has to fit into memory. */
+  /** The largest number of columns: the triangle, once for each thread, has to fit into memory. */
   public static final int MOST_COLUMNS = 4096;
 
   private static final int TOGETHER = 8;
@@ -52,12 +52,15 @@ public final class ProductSums {
     return sums.total;
   }
 
-  /** Elements of a triangle. */
+  /** The number of elements of a triangle. */
   public static int size(int columns) {
     return columns * (columns + 1) / 2;
   }
 
-  /** Where row j of a triangle would have its column 0: element (j, k), j ≤ k, is k further. */
+  /**
+   * Where row j of a triangle would have its column 0. Element (j, k) with j ≤ k is k places
+   * further.
+   */
   public static int row(int columns, int j) {
     return j * (2 * columns - j - 1) / 2;
   }
@@ -96,7 +99,7 @@ public final class ProductSums {
     rows.read(example, row);
   }
 
-  /** Eight rows at a time, so that a sum is fetched and put back once for eight products. */
+  /** Adds eight rows at a time, so that a sum is loaded and stored once for eight products. */
   private void addProducts(double[][] x, double[] sum) {
     for (int j = 0; j < columns; j++) {
       double a = x[0][j];

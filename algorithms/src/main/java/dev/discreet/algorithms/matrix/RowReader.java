@@ -1,16 +1,16 @@
 package dev.discreet.algorithms.matrix;
 
-/** Private examples as rows of bounded whole numbers; read by several threads at once. */
+/** Private examples as rows of bounded whole numbers. Several threads read at once. */
 @FunctionalInterface
 public interface RowReader {
-  /** One is this many steps. */
+  /** The number of steps that stand for the value 1. */
   int ONE = 1 << 15;
 
   /**
-   * Writes whole numbers in [−{@link #ONE}, {@link #ONE}] that depend on this example alone. What
-   * is no example is a row of zeros, and no exception tells.
+   * Writes whole numbers in [−{@link #ONE}, {@link #ONE}] that depend on this example alone. An
+   * example that cannot be used is a row of zeros, and no exception reveals it.
    *
-   * @param to of the row's length, holding zeros
+   * @param to of the row's length, filled with zeros
    */
   void read(int example, int[] to);
 }

@@ -41,7 +41,9 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
         Arrays.stream(order).mapToObj(i -> rows[i]).toArray(double[][]::new));
   }
 
-  /** (A + ridge·I)⁻¹·b on the directions whose eigenvalue is above {@code least} ≥ 0, only. */
+  /**
+   * (A + ridge·I)⁻¹·b, restricted to the directions whose eigenvalue is above {@code least} ≥ 0.
+   */
   public double[] inverseTimes(double[] b, double least, double ridge) {
     double[] x = new double[b.length];
     for (int i = 0; i < b.length && values[i] > least; i++) {
@@ -50,7 +52,7 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
     return x;
   }
 
-  /** T = Qᵀ·A·Q with three diagonals; gives Qᵀ. */
+  /** Computes T = Qᵀ·A·Q with three diagonals and returns Qᵀ. */
   private static double[][] reduce(double[][] a, double[] diagonal, double[] beside) {
     int n = a.length;
     double[] scale = new double[n];
@@ -64,8 +66,8 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
         beside[k] = k == n - 2 ? v[k + 1] : 0;
         continue;
       }
-      // The reflection I − scale·v·vᵀ takes the row to `beside` in its first place. Divided by the
-      // norm, or tiny rows would have squares that underflow.
+      // The reflection I − scale·v·vᵀ moves the row into its first place, `beside`. The row is
+      // divided by its norm, because squares of tiny rows would underflow.
       for (int i = k + 1; i < n; i++) {
         v[i] /= norm;
       }
@@ -92,7 +94,9 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
     return product(a, scale);
   }
 
-  /** Qᵀ from its reflections, the last first: then only the lower right corner changes. */
+  /**
+   * Qᵀ from its reflections, beginning with the last one: then only the lower right corner changes.
+   */
   private static double[][] product(double[][] reflections, double[] scale) {
     int n = scale.length;
     double[][] q = new double[n][n];
@@ -117,7 +121,9 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
     return q;
   }
 
-  /** QR steps on the last block that has not fallen apart, until none is left. */
+  /**
+   * QR steps on the last block that does not yet consist of single eigenvalues, until none is left.
+   */
   private static void iterate(double[] diagonal, double[] beside, double[][] rows) {
     double size = 0;
     for (int i = 0; i < diagonal.length; i++) {
@@ -139,7 +145,7 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
     }
   }
 
-  /** One implicit QR step: a bulge beside the three diagonals is chased from low to high. */
+  /** One implicit QR step: an element outside the three diagonals is moved from low to high. */
   private static void step(double[] d, double[] e, double[][] rows, int low, int high) {
     double half = (d[high - 1] - d[high]) / 2;
     double last = e[high - 1];
@@ -185,7 +191,7 @@ public record SymmetricEigen(double[] values, double[][] vectors) {
   }
 
   private static double dot(double[] x, double[] y, int start) {
-    // Four sums, which the processor can add side by side.
+    // Four sums, which the processor can add in parallel.
     double s0 = 0;
     double s1 = 0;
     double s2 = 0;
