@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * Private principal components as the first layer of a network: k directions, released in the run's
- * own session before its first step, which stand still ever after. Whoever has the model has the
- * projection too, and shows it examples as they are.
+ * own session before its first step, and unchanged afterwards. The projection is part of the model,
+ * so the model takes unprojected examples.
  *
  * <pre>{@code
  * PcaLayer pca = new PcaLayer(60, 4.0);
@@ -30,7 +30,8 @@ import java.util.stream.Stream;
  * Trainer.of(network, plan.besides(pca.mechanism())).first(pca).freeze(pca.layer(input)) …
  * }</pre>
  *
- * <p><b>Formal guarantee.</b> That of {@link PrivatePca}: one Gaussian release of this multiplier.
+ * <p><b>Formal guarantee.</b> The same as {@link PrivatePca}: one Gaussian release of this
+ * multiplier.
  *
  * @param k directions
  */
@@ -41,8 +42,8 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   }
 
   /**
-   * With the noise of one Gaussian that costs a share of a plan's target: the whole (ε, δ), divided
-   * by √share.
+   * Takes a share of a plan's target: the noise is that of one Gaussian which costs the whole (ε,
+   * δ), divided by √share.
    */
   public static PcaLayer ofShare(int k, double epsilon, double delta, double share) {
     Check.that(share > 0 && share < 1, "share of the budget", "in (0, 1)", share);
@@ -51,7 +52,7 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   }
 
   /**
-   * A network for inputs of this shape that sees them through the directions.
+   * A network for inputs of this shape, which it sees through the directions.
    *
    * @param network for vectors of length k
    */
@@ -65,12 +66,12 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
         Stream.concat(layers.stream(), network.layers().stream()).toList(), network.loss());
   }
 
-  /** The name of the layer of directions, which is to be frozen. */
+  /** The name of the layer of directions, which must be frozen. */
   public String layer(Shape input) {
     return input.positions() > 1 ? "1" : "0";
   }
 
-  /** How far one unit moves the moment is proven for one relation alone. */
+  /** Refuses relations other than the one for which the sensitivity of the moment is proven. */
   public static void check(PrivacyPlan plan) {
     Check.that(
         plan.neighbouring() == Neighbouring.ADD_REMOVE,

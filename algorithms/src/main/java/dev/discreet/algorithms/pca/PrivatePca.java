@@ -15,19 +15,19 @@ import java.util.Arrays;
 
 /**
  * Principal directions by a noisy second moment (Abadi et al. 2016, section 4; Dwork et al. 2014,
- * "Analyze Gauss"): every row is scaled to length 1, Gaussian noise is added to Σ x·xᵀ once, and
+ * "Analyze Gauss"). Every row is scaled to length 1, Gaussian noise is added to Σ x·xᵀ once, and
  * the eigenvectors of its largest eigenvalues are the directions.
  *
- * <p><b>Sensitivity.</b> For a unit with ‖x‖ ≤ 1, x·xᵀ has Frobenius norm ‖x‖² ≤ 1. What is
- * released is the upper triangle with √2 on every element off the diagonal, whose Euclidean norm is
- * that same Frobenius norm: so one unit moves it by at most 1 under add/remove, just as if the
- * whole matrix were counted, and an element off the diagonal is left with half the variance of
- * plain noise on the triangle. Rows are rounded towards zero, √2 is rounded down, and {@link
- * CoarseSums} adds what rounding the sums can do. A unit with several examples adds the mean of
- * theirs. A row that is zero, is not finite or cannot be read adds nothing.
+ * <p><b>Sensitivity.</b> For a unit with ‖x‖ ≤ 1, x·xᵀ has Frobenius norm ‖x‖² ≤ 1. The upper
+ * triangle is released, with a factor √2 on every element off the diagonal. Its Euclidean norm is
+ * that same Frobenius norm. So one unit moves it by at most 1 under add/remove, as if the whole
+ * matrix were counted, and an element off the diagonal has half the variance that plain noise on
+ * the triangle would give. Rows are rounded towards zero, √2 is rounded down, and {@link
+ * CoarseSums} adds the effect of rounding the sums. A unit with several examples adds the mean of
+ * their products. A row that is zero, is not finite or cannot be read adds nothing.
  *
- * <p>The moment is that about zero. Directions about the mean would need the mean, which is private
- * and would be another release; there is no such option.
+ * <p>The moment is taken about zero. Directions about the mean would need the mean, which is
+ * private and would be another release; there is no such option.
  */
 public final class PrivatePca {
   /** More than doubles can lose in a norm and a quotient. */
@@ -36,7 +36,7 @@ public final class PrivatePca {
   private PrivatePca() {}
 
   /**
-   * One release, of Gaussian noise, on the session's ledger.
+   * One release with Gaussian noise, on the session's ledger.
    *
    * @param k directions
    * @param noiseMultiplier deviation of the noise, in lengths of a row

@@ -1,5 +1,5 @@
 /**
  * Principal directions of private rows, released once, and the projection onto them as a view of
- * examples, which a trainer reads as it reads any others.
+ * examples. A trainer reads this view like any other examples.
  */
 package dev.discreet.algorithms.pca;
