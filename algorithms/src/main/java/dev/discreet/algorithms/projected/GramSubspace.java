@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * From the m×m matrix of the gradients' inner products, which has the eigenvalues of the d×d one:
- * with G·Gᵀ = U·Λ·Uᵀ the directions are Λ^−½·Uᵀ·G. They are never written out: P = Gᵀ·(U·Λ⁻¹·Uᵀ)·G
- * costs 2·m·d multiplications a vector.
+ * A subspace computed from the m×m matrix of the gradients' inner products, which has the
+ * eigenvalues of the d×d one. With G·Gᵀ = U·Λ·Uᵀ the directions are Λ^−½·Uᵀ·G. They are never
+ * written out: P = Gᵀ·(U·Λ⁻¹·Uᵀ)·G costs 2·m·d multiplications a vector.
  */
 public final class GramSubspace implements Subspace {
   private final float[][] gradients;
@@ -20,7 +20,7 @@ public final class GramSubspace implements Subspace {
     this.spectrum = spectrum;
   }
 
-  /** As {@link Subspace#of}; the gradients are kept and must not be changed. */
+  /** Like {@link Subspace#of}. The gradients are kept and must not be changed. */
   public static GramSubspace of(float[][] gradients, int k) {
     int m = gradients.length;
     RowProducts.check(k, m, m == 0 ? 0 : gradients[0].length);

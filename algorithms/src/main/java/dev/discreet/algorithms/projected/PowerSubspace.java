@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Block power iteration (randomised subspace iteration): k directions and ten more are multiplied
- * by Gᵀ·G and made orthonormal, round by round, then turned into eigenvectors of what G·Gᵀ is on
- * them. How close they come depends on the gap behind the k-th eigenvalue; any k orthonormal
- * directions are a projection all the same.
+ * Block power iteration (randomised subspace iteration). In each round k directions and ten more
+ * are multiplied by Gᵀ·G and made orthonormal. At the end they are turned into the eigenvectors of
+ * G·Gᵀ restricted to them. How close they come to the true ones depends on the gap after the k-th
+ * eigenvalue. But any k orthonormal directions are a valid projection.
  */
 public final class PowerSubspace implements Subspace {
   private static final int MORE = 10;
@@ -25,9 +25,9 @@ public final class PowerSubspace implements Subspace {
   }
 
   /**
-   * As {@link Subspace#of}.
+   * Like {@link Subspace#of}.
    *
-   * @param seed of the directions to begin with, which are public
+   * @param seed of the first directions, which are public
    */
   public static PowerSubspace of(float[][] gradients, int k, int rounds, long seed) {
     int m = gradients.length;
@@ -36,7 +36,7 @@ public final class PowerSubspace implements Subspace {
     Check.that(rounds >= 1, "rounds", "at least 1", rounds);
     float[][] rows = RowProducts.finite(gradients);
     SplittableRandom random = new SplittableRandom(seed);
-    // A combination of gradients to begin with: nothing else survives the first round.
+    // Begins with combinations of gradients, because nothing else survives the first round.
     double[][] block = new double[Math.min(k + MORE, Math.min(m, d))][];
     for (int i = 0; i < block.length; i++) {
       double[] weights = random.doubles(m, -1, 1).toArray();
@@ -78,7 +78,7 @@ public final class PowerSubspace implements Subspace {
     return new PowerSubspace(turned, new GradientSpectrum(eigen.values(), trace));
   }
 
-  /** Gram and Schmidt, twice; what lies in the space of those before it is left out. */
+  /** Gram–Schmidt, twice; vectors that depend on those before them are left out. */
   private static double[][] orthonormal(double[][] block) {
     double longest = 0;
     for (double[] vector : block) {

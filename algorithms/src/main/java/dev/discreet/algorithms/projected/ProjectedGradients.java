@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 /**
  * Projected DP-SGD: each released mean gradient is projected onto the space of the top k
  * eigenvectors of the second moment of the public examples' gradients. Noise in d directions
- * becomes noise in k; what the private gradient has outside them is lost.
+ * becomes noise in k. The part of the private gradient outside these directions is lost.
  *
  * <pre>{@code
  * Trainer.of(network, plan).transform(ProjectedGradients.of(publicExamples, 50)).learningRate(0.1)
  * }</pre>
  *
- * <p><b>Formal guarantee.</b> That of the run without it: the projection is computed from public
- * examples and from parameters that are released values already.
+ * <p><b>Formal guarantee.</b> The same as without the projection, which is computed from public
+ * examples and from parameters that are already released values.
  */
 public final class ProjectedGradients implements GradientTransform {
   private final Examples examples;
@@ -51,7 +51,7 @@ public final class ProjectedGradients implements GradientTransform {
   /**
    * A new space at every step.
    *
-   * @param publicExamples the caller's word that these m examples are public
+   * @param publicExamples m examples; by passing them the caller declares that they are public
    * @param k at most m and the number of trainable parameters
    */
   public static ProjectedGradients of(Examples publicExamples, int k) {
@@ -60,19 +60,19 @@ public final class ProjectedGradients implements GradientTransform {
         publicExamples, k, 1, 0, (spectrum, step) -> {}, hash(publicExamples));
   }
 
-  /** Keeps a space for s steps: cheaper, and a little behind. */
+  /** Keeps a space for s steps. This is cheaper, but the space is a little out of date. */
   public ProjectedGradients every(long s) {
     Check.that(s >= 1, "steps between refreshes", "at least 1", s);
     return new ProjectedGradients(examples, k, s, from, watcher, hash);
   }
 
-  /** Leaves the gradients of the first steps as they are. */
+  /** Does not project the gradients of the steps before {@code step}. */
   public ProjectedGradients from(long step) {
     Check.that(step >= 0, "first projected step", "at least 0", step);
     return new ProjectedGradients(examples, k, every, step, watcher, hash);
   }
 
-  /** Hears the spectrum, and the step, whenever there is a new space. All of it is public. */
+  /** Is given the spectrum, and the step, whenever there is a new space. All of it is public. */
   public ProjectedGradients watch(ObjLongConsumer<GradientSpectrum> watcher) {
     return new ProjectedGradients(examples, k, every, from, watcher, hash);
   }
@@ -89,7 +89,7 @@ public final class ProjectedGradients implements GradientTransform {
     int[] all = IntStream.range(0, examples.size()).toArray();
     PublicGradients gradients = engine.open(layout, examples);
     try {
-      // A label that is none is refused now.
+      // Invalid labels are refused now.
       gradients.loss(new float[layout.parameters()], all);
     } catch (RuntimeException e) {
       gradients.close();
@@ -134,7 +134,7 @@ public final class ProjectedGradients implements GradientTransform {
     }
   }
 
-  /** Of values that are public; it tells one public set from another. */
+  /** A hash of public values, which distinguishes one public set from another. */
   private static String hash(Examples examples) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -3,14 +3,14 @@ package dev.discreet.algorithms.projected;
 import dev.discreet.accounting.Check;
 import java.util.stream.IntStream;
 
-/** Products with a matrix that is held as rows, long and few. */
+/** Products with a matrix of few, long rows. */
 final class RowProducts {
-  /** An eigenvalue below this part of the largest is not told from zero. */
+  /** An eigenvalue below this share of the largest counts as zero. */
   static final double ZERO = 1e-10;
 
   private RowProducts() {}
 
-  /** Refuses a k that no such gradients have. */
+  /** Refuses a k that is too large for these numbers of gradients and parameters. */
   static void check(int k, int gradients, int parameters) {
     Check.that(gradients >= 1, "public examples", "at least 1", gradients);
     Check.that(
@@ -21,7 +21,7 @@ final class RowProducts {
     Check.that(k <= parameters, "k", "at most the trainable parameters, " + parameters, k);
   }
 
-  /** The gradients, those that are not finite as zeros. */
+  /** The gradients, with zeros in place of those that are not finite. */
   static float[][] finite(float[][] gradients) {
     float[][] rows = gradients.clone();
     for (int i = 0; i < rows.length; i++) {
@@ -33,7 +33,7 @@ final class RowProducts {
     return rows;
   }
 
-  /** Four sums at once, in double precision: one would wait for each addition. */
+  /** Four sums at once, in double precision: a single sum would wait for each addition. */
   static double dot(float[] x, float[] y) {
     double a = 0;
     double b = 0;
@@ -53,8 +53,9 @@ final class RowProducts {
   }
 
   /**
-   * All inner products. Two rows by four at a time, so that a number that was read and widened is
-   * used more than once: more than half of the work otherwise.
+   * All inner products. They are computed for two rows by four at a time, so that a number that was
+   * read and widened is used more than once. Otherwise reading and widening are more than half of
+   * the work.
    */
   static double[][] gram(float[][] rows) {
     int m = rows.length;
