@@ -7,17 +7,17 @@ import java.util.OptionalDouble;
 /**
  * What was released: anything may be done with it.
  *
- * @param values one, or one for each bin
+ * @param values one value, or one for each bin
  * @param deviation standard deviation of the noise on each value, to first order for a mean; none
  *     for a quantile
- * @param mechanism its ledger entry
+ * @param mechanism the ledger entry
  */
 public record Answer(List<Double> values, OptionalDouble deviation, Mechanism mechanism) {
   public Answer {
     values = List.copyOf(values);
   }
 
-  /** The first or only one. */
+  /** The first or only value. */
   public double value() {
     return values.get(0);
   }

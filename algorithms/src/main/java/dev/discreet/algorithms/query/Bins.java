@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The declared bins of a histogram. What falls into none is not counted. */
+/** The declared bins of a histogram. A value in no bin is not counted. */
 public sealed interface Bins {
   int MOST = 1_000_000;
 
@@ -16,7 +16,7 @@ public sealed interface Bins {
   /** The bin of a number, or −1. */
   int of(double value);
 
-  /** Between rising edges; the last bin has its upper edge too. */
+  /** Bins between rising edges; the last bin includes its upper edge. */
   record Edges(List<Double> edges) implements Bins {
     public Edges {
       edges = List.copyOf(edges);
@@ -34,7 +34,7 @@ public sealed interface Bins {
       }
     }
 
-    /** So many bins of one width. */
+    /** {@code bins} bins of equal width. */
     public static Edges even(ColumnBounds bounds, int bins) {
       Check.that(bins >= 1 && bins < MOST, "bins", "in [1, " + MOST + ")", bins);
       return new Edges(
@@ -56,13 +56,15 @@ public sealed interface Bins {
       if (!(value >= edges.get(0) && value <= edges.get(last))) {
         return -1;
       }
-      // Both zeros are one number, but not to the search.
+      // 0.0 and −0.0 are the same number, but not for the binary search.
       int at = Collections.binarySearch(edges, value + 0.0);
       return at >= 0 ? Math.min(at, last - 1) : -at - 2;
     }
   }
 
-  /** By name; a column of categories has the numbers 0, 1, … of {@link #number}. */
+  /**
+   * One bin for each category; a column of categories has the numbers 0, 1, … of {@link #number}.
+   */
   record Categories(List<String> names) implements Bins {
     public Categories {
       names = List.copyOf(names);
@@ -74,7 +76,7 @@ public sealed interface Bins {
       Check.that(new HashSet<>(names).size() == names.size(), "categories", "distinct", names);
     }
 
-    /** What stands for the category; NaN where it is none. */
+    /** The number of the category; NaN if there is no such category. */
     public double number(String name) {
       int at = names.indexOf(name);
       return at < 0 ? Double.NaN : at;

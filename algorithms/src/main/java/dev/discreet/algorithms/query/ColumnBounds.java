@@ -3,9 +3,9 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 
-/** What values of a column may be, as declared: values beyond are moved to the nearer end. */
+/** The declared bounds of a column: values beyond are moved to the nearer end. */
 public record ColumnBounds(double low, double high) {
-  /** So that sums of squares and differences stay numbers. */
+  /** Keeps sums of squares and differences finite. */
   private static final double LARGEST = 1e150;
 
   public ColumnBounds {

@@ -6,7 +6,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.privacy.Norm;
 
-/** What one answer may cost, and by which noise. */
+/** What one answer may cost, and which noise it gets. */
 public sealed interface Protection {
   double epsilon();
 
@@ -15,7 +15,7 @@ public sealed interface Protection {
   /** The ledger entry that costs this under the relation: never more, and hardly less. */
   Mechanism mechanism(Neighbouring relation);
 
-  /** What the noise is scaled to. */
+  /** The norm to which the noise is scaled. */
   Norm norm();
 
   /** Standard deviation of the noise on a value of that sensitivity. */
@@ -50,7 +50,7 @@ public sealed interface Protection {
 
   /** Gaussian noise: (ε, δ)-private, and better for vectors. */
   record Gaussian(double epsilon, double delta) implements Protection {
-    /** Beyond, noise would leave the grid. */
+    /** With a larger multiplier noise would leave the grid. */
     private static final double MOST = 1 << 12;
 
     public Gaussian {

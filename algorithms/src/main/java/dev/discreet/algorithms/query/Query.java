@@ -61,7 +61,7 @@ public sealed interface Query {
               relation -> {
                 QueryColumn read = column.get();
                 Values.Centred sum = Values.sum(read, bounds, protection.norm(), relation);
-                // The offset is not 0 only where the number of rows is known to everyone.
+                // The offset is other than 0 only where everyone knows the number of rows.
                 taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.values().length;
                 return sum.value();
               });
@@ -89,7 +89,7 @@ public sealed interface Query {
       double place = count > 0 ? Math.max(0, Math.min(1, upper / count)) : 0.5;
       double spread = known ? 1 : Math.hypot(place, 1 - place);
       double deviation = released.deviation() * spread / Math.max(count, 0);
-      // No answer is off by more than the width.
+      // No answer has an error larger than the width.
       return released.answer(
           bounds.low() + bounds.width() * place, bounds.width() * Math.min(1, deviation));
     }
@@ -112,7 +112,7 @@ public sealed interface Query {
   }
 
   /**
-   * A value that about a share q of the rows is below, by the exponential mechanism over evenly
+   * A value below which about a share q of the rows lies, by the exponential mechanism over evenly
    * spread candidates.
    *
    * @param candidates how many; the first is the lower bound and the last the upper

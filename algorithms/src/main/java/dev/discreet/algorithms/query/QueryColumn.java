@@ -7,10 +7,11 @@ import java.util.Arrays;
  * The numbers of one column, and who is protected: each row, or each unit of several rows.
  *
  * <p><b>Formal guarantee.</b> Where there are units, a unit has at most {@code rowsPerUnit} rows
- * here, the first of its own that have a number; which those are depends on no other unit.
+ * here: the first ones of its own that have a number. Which rows these are depends on no other
+ * unit.
  */
 public final class QueryColumn {
-  /** The most rows of a unit. */
+  /** The largest number of rows of a unit. */
   public static final int MOST_ROWS = 1_000_000;
 
   private final double[] values;
@@ -59,7 +60,7 @@ public final class QueryColumn {
     return Double.isFinite(value) ? value : Double.NaN;
   }
 
-  /** Those that count; NaN for a missing one. */
+  /** The values that count; NaN for a missing one. */
   double[] values() {
     return values;
   }
@@ -68,7 +69,7 @@ public final class QueryColumn {
     return rowsPerUnit;
   }
 
-  /** Whether a unit may have several rows, and so none. */
+  /** Whether a unit may have several rows, and therefore also none. */
   boolean hasUnits() {
     return units;
   }

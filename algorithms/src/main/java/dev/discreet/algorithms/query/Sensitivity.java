@@ -7,10 +7,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * How far a neighbour can move a query's answer, by trying them all; for small examples.
+ * How far a neighbour can move a query's answer, found by trying all neighbours; for small
+ * examples.
  *
  * <p><b>Only the global one may set the noise.</b> The local sensitivity is itself a function of
- * the data: noise that is scaled to it tells by its size what the data are.
+ * the data: the size of noise that is scaled to it reveals something about the data.
  *
  * @param local from this data set
  * @param global from any data set of the same size; never below the local one

@@ -8,47 +8,47 @@ import java.util.Arrays;
 import java.util.function.DoublePredicate;
 
 /**
- * The exact answers with their sensitivities: what a session adds its noise to.
+ * The exact answers with their sensitivities, to which a session adds its noise.
  *
- * <p>Every row is turned into integers by itself and these are added, so that a sensitivity is one
- * of integers and nothing is lost in a sum. A vector's sensitivity C is how far a unit more or less
- * moves it; under replace-one it is <em>half</em> of how far a neighbour does, since the ledger
- * doubles it there. So a value in [low, high] has C = max(|low|, |high|) where a unit may come or
- * go, and (high − low)/2 where it may only change.
+ * <p>Every row is turned into integers by itself and these are added. So sensitivities are those of
+ * integers, and no sum loses anything. A vector's sensitivity C is how far adding or removing a
+ * unit moves it. Under replace-one it is <em>half</em> of how far a neighbour moves it, because the
+ * ledger doubles it there. So a value in [low, high] has C = max(|low|, |high|) where a unit may be
+ * added or removed, and (high − low)/2 where it may only change.
  */
 final class Values {
   private static final int QUANTILE_BITS = 20;
 
   private Values() {}
 
-  /** Rows with a number that {@code counted} holds for. */
+  /** The number of rows with a number for which {@code counted} is true. */
   static GridVector count(
       QueryColumn column, DoublePredicate counted, Norm norm, Neighbouring relation) {
     long count =
         Arrays.stream(column.values()).filter(v -> !Double.isNaN(v) && counted.test(v)).count();
-    // Between 0 and k: replaced, it moves by k, which is 2C.
+    // A unit's count is between 0 and k, so replacing the unit moves it by k, which is 2C.
     double sensitivity =
         relation == Neighbouring.REPLACE_ONE ? column.rowsPerUnit() / 2.0 : column.rowsPerUnit();
     return new GridVector(new long[] {count}, 0, norm, sensitivity);
   }
 
-  /** A sum, of which {@code offset} was taken from each row. */
+  /** A sum; {@code offset} was subtracted from each row. */
   record Centred(GridVector value, double offset) {}
 
   /**
-   * Of a grid that has about 2²² steps to a bound: sums stay below 2^63 for 2^39 units, and noise
-   * of 2^36 steps is then a multiplier of 2^13.
+   * The exponent of a grid with about 2²² steps to a bound. Sums stay below 2^63 for 2^39 units,
+   * and noise of 2^36 steps is then a multiplier of 2^13.
    */
   private static int exponent(double bound) {
     return Math.getExponent(bound) - 22;
   }
 
   /**
-   * Sum of values moved into the bounds.
+   * The sum of values moved into the bounds.
    *
-   * <p>Where rows may only be replaced, their number is known to everyone: values are then counted
-   * from the middle of the bounds, and a missing one is the middle. Elsewhere a missing value adds
-   * nothing.
+   * <p>Where rows may only be replaced, everyone knows their number. Values are then counted from
+   * the middle of the bounds, and a missing value counts as the middle. Elsewhere a missing value
+   * adds nothing.
    */
   static Centred sum(QueryColumn column, ColumnBounds bounds, Norm norm, Neighbouring relation) {
     boolean replaced = relation == Neighbouring.REPLACE_ONE;
@@ -62,7 +62,8 @@ final class Values {
     long highest = steps(high, exponent);
     long sum = 0;
     for (double value : column.values()) {
-      // A rounded difference rises with the value, so it stays between those of the bounds.
+      // Rounding keeps the order of values, so a rounded difference stays between those of the
+      // bounds.
       sum += Double.isNaN(value) ? 0 : steps(bounds.clamp(value) - offset, exponent);
     }
     double most;
@@ -79,12 +80,13 @@ final class Values {
   }
 
   /**
-   * What a mean is made of. A row counts a to the upper bound and 1 − a to the lower, with a its
-   * place between the two: the mean is low + width·Σa/Σ1. The two counts together move by at most 1
-   * in ℓ₁ for a row more or less, where a sum of centred values and a count would move by 2.
+   * The counts from which a mean is computed. Let a be a row's place between the bounds. The row
+   * adds a to the count of the upper bound and 1 − a to that of the lower one; the mean is low +
+   * width·Σa/Σ1. Adding or removing a row moves the two counts together by at most 1 in ℓ₁. A sum
+   * of centred values and a count would move by 2.
    *
-   * <p>Where rows may only be replaced, their number is known and Σa is all that is needed; a
-   * missing value is then the middle.
+   * <p>Where rows may only be replaced, their number is known, and Σa is enough; a missing value
+   * then counts as the middle.
    */
   static GridVector shares(
       QueryColumn column, ColumnBounds bounds, Norm norm, Neighbouring relation) {
@@ -113,7 +115,7 @@ final class Values {
         new long[] {upper, rows * one - upper}, exponent, norm, corners(k, norm, replaced));
   }
 
-  /** Rows in each bin. */
+  /** The number of rows in each bin. */
   static GridVector histogram(QueryColumn column, Bins bins, Norm norm, Neighbouring relation) {
     long[] counts = new long[bins.names().size()];
     for (double value : column.values()) {
@@ -127,21 +129,21 @@ final class Values {
   }
 
   /**
-   * C of a unit that adds up to k in all to several coordinates, none below 0: two of them are at
-   * most 2k apart in ℓ₁, and √2·k in ℓ₂.
+   * C of a unit that adds to several coordinates, up to k in all and never below 0. Two such units
+   * are at most 2k apart in ℓ₁, and √2·k in ℓ₂.
    */
   private static double corners(int k, Norm norm, boolean replaced) {
     return replaced && norm == Norm.L2 ? Math.nextUp(Math.nextUp(k * Math.sqrt(0.5))) : k;
   }
 
   /**
-   * How near each candidate t is to the q-quantile: minus the rows by which q·n lies outside of
-   * [rows below t, rows up to t].
+   * How near each candidate t is to the q-quantile: minus the number of rows by which q·n lies
+   * outside of [rows below t, rows up to t].
    *
-   * <p>A row more adds 1−q or −q to each of (rows below t) − q·n and (rows up to t) − q·n, so a
-   * unit of up to k rows moves a score by at most k·max(q, 1−q), and a replaced one by k.
+   * <p>One more row adds 1−q or −q to each of (rows below t) − q·n and (rows up to t) − q·n. So a
+   * unit of up to k rows moves a score by at most k·max(q, 1−q), and a replaced unit by k.
    *
-   * @param candidates rising
+   * @param candidates in rising order
    */
   static Scores quantile(
       QueryColumn column,
