@@ -8,7 +8,7 @@ import dev.discreet.core.privacy.Units;
 
 /**
  * Σ z·zᵀ and Σ t·z over all units, exact and private: the coefficients of the loss as a polynomial
- * of the weights. Σ t², its constant, is left where it is.
+ * of the weights. Its constant, Σ t², is not used.
  *
  * @param p weights
  * @param sums the triangle of rows (z, t)
@@ -20,7 +20,7 @@ record Coefficients(int p, long[] sums) {
     return new Coefficients(p, ProductSums.of(units, p + 1, scaling.rows(examples)));
   }
 
-  /** How many quadratic ones there are: of a symmetric pair one. */
+  /** How many quadratic coefficients there are; a symmetric pair counts once. */
   static int quadratic(int p) {
     return ProductSums.size(p);
   }
@@ -43,7 +43,7 @@ record Coefficients(int p, long[] sums) {
     }
   }
 
-  /** The quadratic ones as they are. */
+  /** The quadratic coefficients without noise. */
   double[][] matrix() {
     double[][] matrix = new double[p][p];
     for (int j = 0; j < p; j++) {
@@ -55,7 +55,7 @@ record Coefficients(int p, long[] sums) {
     return matrix;
   }
 
-  /** The linear ones as they are. */
+  /** The linear coefficients without noise. */
   double[] vector() {
     double[] vector = new double[p];
     for (int j = 0; j < p; j++) {

@@ -19,12 +19,13 @@ import java.util.List;
  * a polynomial of the weights, its coefficients get noise, and the noisy polynomial is minimised.
  * Rows are read once; there is no iteration and no lot.
  *
- * <p><b>Sensitivity.</b> Let p be the number of weights, the intercept with them. A unit has z in
- * [−1, 1]ᵖ and t in [−1, 1] (Scaling moves declared bounds there, be they symmetric or not; z₀ = 1
- * with an intercept). Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not move the
- * minimum and is never released. Of the symmetric Σz·zᵀ only the upper triangle is, p(p+1)/2
- * numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j), every one of them at most 1 in absolute
- * value and all equal to 1 at once where all |z_j| = |t| = 1, whence under add/remove exactly
+ * <p><b>Sensitivity.</b> Let p be the number of weights including the intercept. A unit has z in
+ * [−1, 1]ᵖ and t in [−1, 1]. (Scaling moves declared bounds there, whether they are symmetric or
+ * not; z₀ = 1 with an intercept.) Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not
+ * move the minimum and is never released. Only the upper triangle of the symmetric Σz·zᵀ is
+ * released, p(p+1)/2 numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j). Each of them is at most 1
+ * in absolute value, and all equal 1 at once where all |z_j| = |t| = 1. So under add/remove the
+ * sensitivities are exactly
  *
  * <pre>
  *   quadratic   Δ₁ = p(p+1)/2 in ℓ₁,   √(p(p+1)/2) in ℓ₂
@@ -32,27 +33,27 @@ import java.util.List;
  * </pre>
  *
  * Under replace-one a neighbour moves them by at most twice that, which is how the ledger reads a
- * multiplier. For weights p = d+1 and features in [−1, 1] that is the 2(d+1)² and 4(d+1) of seed
- * 004, which counts each of a symmetric pair of coefficients and has −2t·z for t·z, less the double
- * counting. A unit with several examples adds the mean of theirs, which is within the same bounds.
- * {@link CoarseSums} adds what rounding can do.
+ * multiplier. Seed 004 has 2(d+1)² and 4(d+1) for features in [−1, 1] and p = d+1 weights. It
+ * counts both coefficients of a symmetric pair and uses −2t·z for t·z; without this double counting
+ * its figures are ours. A unit with several examples adds the mean of their coefficients, which is
+ * within the same bounds. {@link CoarseSums} adds the effect of rounding.
  *
- * <p>An unscaled feature in [low, high] would have max(|low|, |high|) for the 1, both ends: the
- * square of one in [0, 100] moves by up to 10,000. (A known library took the lower end twice, and
- * released such squares with no noise at all.)
+ * <p>For an unscaled feature in [low, high], max(|low|, |high|) would replace the 1, and both ends
+ * count: the square of a feature in [0, 100] moves by up to 10,000. (A known library took the lower
+ * end twice, and released such squares with no noise at all.)
  *
- * <p><b>The best split.</b> Noise changes the gradient at θ by Eθ − e, E and e being the noise of
- * the two parts. With Laplace scales Δ₁/ε₁ and Δ₂/ε₂ its expected square is, for each coordinate,
- * 2(‖θ‖²·Δ₁²/ε₁² + Δ₂²/ε₂²), least for ε₁ : ε₂ = (‖θ‖Δ₁)^⅔ : Δ₂^⅔ under ε₁ + ε₂ = ε. With Gaussian
- * noise of deviations σ₁, σ₂ it is ‖θ‖²σ₁² + σ₂², least for σ₁² : σ₂² = Δ₁/‖θ‖ : Δ₂ at a given
- * Δ₁²/σ₁² + Δ₂²/σ₂². ‖θ‖ is not known before; 1 is taken for it: with features and target in [−1,
- * 1] that is the scale of weights that predict.
+ * <p><b>The best split.</b> Let E and e be the noise of the two parts. They change the gradient at
+ * θ by Eθ − e. With Laplace scales Δ₁/ε₁ and Δ₂/ε₂ its expected square is, for each coordinate,
+ * 2(‖θ‖²·Δ₁²/ε₁² + Δ₂²/ε₂²). It is least for ε₁ : ε₂ = (‖θ‖Δ₁)^⅔ : Δ₂^⅔ under ε₁ + ε₂ = ε. With
+ * Gaussian noise of deviations σ₁, σ₂ it is ‖θ‖²σ₁² + σ₂². It is least for σ₁² : σ₂² = Δ₁/‖θ‖ : Δ₂
+ * at a given Δ₁²/σ₁² + Δ₂²/σ₂². ‖θ‖ is not known beforehand. We take 1: with features and target in
+ * [−1, 1] that is the scale of weights that predict.
  *
- * <p><b>What is done with the noisy polynomial</b> is free. As in section 6 of the paper, first a
- * ridge of 4 times the deviation of the noise on a quadratic coefficient is added to the diagonal,
- * then directions are trimmed, so that the weights have no part there. The paper trims eigenvalues
- * that are not positive after the ridge; one just above 0 then makes huge weights, and with little
- * data one of them often is. Here those go that were not positive before it.
+ * <p><b>What is done with the noisy polynomial</b> is free. As in section 6 of the paper, a ridge
+ * of 4 times the deviation of the noise on a quadratic coefficient is first added to the diagonal.
+ * Then directions are trimmed: the weights have no part in them. The paper trims eigenvalues that
+ * are not positive after the ridge. An eigenvalue just above 0 then makes huge weights, and with
+ * little data there often is one. Here we trim those that were not positive before the ridge.
  *
  * <p>Logistic regression has the same coefficients: see {@link RegressionLoss#LOGISTIC}.
  *
@@ -78,17 +79,17 @@ public record FunctionalMechanism(
         bounds, RegressionLoss.LOGISTIC, true, new RegressionBudget.Pure(epsilon));
   }
 
-  /** As the next one, with the cost at the budget's own δ. */
+  /** Fits, and states the cost at the budget's own δ. */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
     return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit), budget.delta());
   }
 
   /**
-   * Fits, for what the budget says on the session's ledger.
+   * Fits. The session's ledger is charged with what the budget says.
    *
    * @param unit who is protected
-   * @param delta at which the result tells the cost of the whole ledger: a ledger that has Gaussian
-   *     noise too has no finite ε at 0
+   * @param delta at which the result states the cost of the whole ledger: a ledger that also has
+   *     Gaussian noise has no finite ε at 0
    */
   public RegressionResult fit(
       PrivacySession session, PrivateRows rows, PrivacyUnit unit, double delta) {
@@ -112,7 +113,7 @@ public record FunctionalMechanism(
     }
   }
 
-  /** Reads the rows when the first release asks for them: after it was charged. */
+  /** Reads the rows only when the first release asks for them, after it was charged. */
   private static final class Question {
     private final Scaling scaling;
     private final Examples examples;
@@ -135,7 +136,7 @@ public record FunctionalMechanism(
 
   Released release(PrivacySession session, Examples examples, Units units) {
     Scaling scaling = new Scaling(bounds, intercept, loss);
-    // Before anything is charged, what is no such data is refused.
+    // Data that do not fit are refused before anything is charged.
     scaling.rows(examples);
     units.check(examples.size());
     Question question = new Question(scaling, examples, units);

@@ -6,11 +6,11 @@ import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Units;
 
 /**
- * Ordinary least squares without noise, and the minimum of the quadratic logistic loss: what the
- * private ones are measured by. It protects no one, and its result says so.
+ * Ordinary least squares without noise, and the minimum of the quadratic logistic loss. The private
+ * methods are measured against it. It protects no one, and its result says so.
  */
 public record LeastSquares(RegressionBounds bounds, RegressionLoss loss, boolean intercept) {
-  /** Directions that have less than this share of the largest eigenvalue are rounding. */
+  /** Directions whose eigenvalue is below this share of the largest are rounding errors. */
   private static final double RANK = 1e-10;
 
   public RegressionResult fit(Examples examples, Units units) {

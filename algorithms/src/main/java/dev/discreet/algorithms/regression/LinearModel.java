@@ -7,9 +7,9 @@ import dev.discreet.core.evaluate.Variance;
 import java.util.List;
 
 /**
- * A linear score, in the units of the examples that it was fitted to.
+ * A linear score, in the units of the examples to which it was fitted.
  *
- * @param intercept 0 where the model was to have none
+ * @param intercept 0 for a model without one
  */
 public record LinearModel(double[] weights, double intercept, RegressionLoss loss) {
   public LinearModel {
@@ -21,7 +21,7 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
     return weights.clone();
   }
 
-  /** The predicted target or, of a logistic model, the logarithm of the odds of class 1. */
+  /** The predicted target or, for a logistic model, the logarithm of the odds of class 1. */
   public double score(float[] features) {
     double score = intercept;
     for (int i = 0; i < weights.length; i++) {
@@ -30,7 +30,7 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
     return score;
   }
 
-  /** The mean squared error or, of a logistic model, the share of examples on the wrong side. */
+  /** The mean squared error or, for a logistic model, the share of examples on the wrong side. */
   public double error(Examples examples) {
     Evaluation evaluation = evaluate(examples);
     return evaluation instanceof Evaluation.Regression regression
@@ -38,7 +38,7 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
         : 1 - ((Evaluation.Classification) evaluation).accuracy();
   }
 
-  /** It tells about these examples, so it may leave only where they are public. */
+  /** The evaluation depends on these examples, so it may be released only where they are public. */
   public Evaluation evaluate(Examples examples) {
     Check.that(
         examples.input().size() == weights.length && examples.targets() == 1,

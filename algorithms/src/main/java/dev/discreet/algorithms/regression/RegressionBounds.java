@@ -8,11 +8,11 @@ import java.util.List;
 
 /**
  * The declared bounds of features and target: public knowledge or a guess, never read off private
- * rows. What lies outside is moved to the nearest bound.
+ * rows. Values outside are moved to the nearest bound.
  */
 public record RegressionBounds(List<Interval> features, Interval target) {
 
-  /** From low to high, wherever zero is. */
+  /** From low to high; zero may lie anywhere. */
   public record Interval(double low, double high) {
     public Interval {
       Check.that(
@@ -30,7 +30,7 @@ public record RegressionBounds(List<Interval> features, Interval target) {
       return high / 2 - low / 2;
     }
 
-    /** The largest absolute value: of both ends, as [0, 100] and [−100, 0] remind. */
+    /** The largest absolute value. Both ends count: think of [0, 100] and [−100, 0]. */
     double largest() {
       return Math.max(Math.abs(low), Math.abs(high));
     }

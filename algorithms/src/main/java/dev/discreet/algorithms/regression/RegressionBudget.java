@@ -6,15 +6,17 @@ import dev.discreet.accounting.calibration.MechanismCalibration;
 /** What the coefficients of a regression may cost, under the session's neighbouring relation. */
 public sealed interface RegressionBudget {
   /**
-   * Noise is that much wider than the target asks for: then what an accountant certifies, its own
-   * margin for rounding included, is not above the target either.
+   * Noise is wider than the target needs by this factor. So what an accountant certifies, including
+   * its own margin for rounding, is not above the target either.
    */
   double WIDER = 1 + 1e-9;
 
-  /** The δ that goes with it. */
+  /** The δ that goes with the budget's ε. */
   double delta();
 
-  /** Laplace noise, ε split between quadratic and linear coefficients in the best proportion. */
+  /**
+   * Laplace noise, with ε split between quadratic and linear coefficients in the best proportion.
+   */
   record Pure(double epsilon) implements RegressionBudget {
     public Pure {
       checkEpsilon(epsilon);
@@ -26,7 +28,7 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Laplace noise with a split of one's own: ε is the sum. */
+  /** Laplace noise with the caller's own split: ε is the sum. */
   record Split(double quadratic, double linear) implements RegressionBudget {
     public Split {
       checkEpsilon(quadratic);
@@ -39,7 +41,7 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Laplace noise of one scale on all coefficients, in one release: the paper's own way. */
+  /** Laplace noise of one scale on all coefficients, in one release, as in the paper. */
   record Joint(double epsilon) implements RegressionBudget {
     public Joint {
       checkEpsilon(epsilon);
@@ -51,14 +53,14 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Gaussian noise, of the best proportion, in one release. */
+  /** Gaussian noise in the best proportion, in one release. */
   record Gaussian(double epsilon, double delta) implements RegressionBudget {
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);
     }
 
-    /** The multiplier of all of them together, where a neighbour moves a sum by one bound. */
+    /** The multiplier of all coefficients together, where a neighbour moves a sum by one bound. */
     double multiplier() {
       return WIDER * MechanismCalibration.analyticGaussian(epsilon, delta);
     }

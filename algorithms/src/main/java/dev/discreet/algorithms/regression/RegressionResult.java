@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * A fitted model and what it cost. All of it may be released: it holds only what went through the
- * privacy session and what was declared, unless it is non-private by name, and then it says so.
+ * privacy session and what was declared. A result that is non-private by name is the exception, and
+ * says so.
  *
  * @param privacy guarantee, ledger and statement
  * @param stated what the statement was written from; empty where nothing is promised
@@ -18,13 +19,14 @@ import java.util.Optional;
 public record RegressionResult(
     LinearModel model, Privacy privacy, Optional<PrivacyStatement> stated) {
 
-  /** Without a promise. */
+  /** A result without a promise. */
   RegressionResult(LinearModel model, Privacy.NonPrivate privacy) {
     this(model, privacy, Optional.empty());
   }
 
   /**
-   * The same, stated of so many units: a public number, which decides whether δ is small.
+   * The same result, stated for this number of units. The number is public, and decides whether δ
+   * is small.
    *
    * @param declared whether somebody declared it; if not, it was taken as public
    */
@@ -55,14 +57,14 @@ public record RegressionResult(
   }
 
   /**
-   * What the cost rests on, as it was before anything was charged.
+   * What the cost depends on, as it was before anything was charged.
    *
-   * @param declared by somebody; may be empty
+   * @param declared what somebody declared; may be empty
    * @param first whether nothing was released before, so that nothing could be chosen by it
    */
   record Before(String declared, boolean first) {}
 
-  /** Everything that the session released is in the cost, what it released before too. */
+  /** The cost includes everything that the session released, also before this fit. */
   static RegressionResult of(
       LinearModel model, PrivacySession session, PrivacyUnit unit, Before before, double delta) {
     if (!session.isPrivate()) {
@@ -82,7 +84,7 @@ public record RegressionResult(
         Optional.of(statement));
   }
 
-  /** Refuses before anything is charged, for a statement is written last. */
+  /** Refuses before anything is charged, because the statement is written last. */
   static Before check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
     unit.check(rows.rowsAreUnits());
     rows.check(session.ledger().neighbouring());

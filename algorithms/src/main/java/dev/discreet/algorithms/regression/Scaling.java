@@ -8,13 +8,13 @@ import dev.discreet.core.engine.Examples;
 
 /**
  * How declared bounds become [−1, 1]. A row is (z₀, …, z_{p−1}, t): the features and then the
- * target, each a whole number of 2⁻¹⁵ with an absolute value of at most 1.
+ * target, each a multiple of 2⁻¹⁵ with an absolute value of at most 1.
  *
  * <p>With an intercept, z₀ = 1 and every bound [low, high] is moved to [−1, 1] by its middle and
- * half its width; the intercept takes up what the moving changes. Without one nothing may be moved,
- * so values are divided by the larger of |low| and |high|: [0, 100] becomes [0, 1] and [−100, 20]
- * becomes [−1, 0.2]. A logistic target y in [0, 1] is always t = 2y − 1, since the polynomial of
- * the loss has y − ½ in it.
+ * half its width; the intercept absorbs the shift. Without one nothing may be moved, so values are
+ * divided by the larger of |low| and |high|: [0, 100] becomes [0, 1] and [−100, 20] becomes [−1,
+ * 0.2]. A logistic target y in [0, 1] is always t = 2y − 1, since the polynomial of the loss
+ * contains y − ½.
  */
 record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) {
   private static final int ONE = RowReader.ONE;
@@ -26,20 +26,20 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) 
         "bounds of a logistic target",
         "0..1",
         Digits.shortest(target.low()) + ".." + Digits.shortest(target.high()));
-    // Here and not only where sums are taken: those are paid for before.
+    // Checked here too, because sums are paid for before they are taken.
     int most = ProductSums.MOST_COLUMNS - (intercept ? 2 : 1);
     Check.that(
         bounds.features().size() <= most, "features", "at most " + most, bounds.features().size());
   }
 
-  /** Weights, the intercept with them: p. */
+  /** The number of weights including the intercept: p. */
   int weights() {
     return bounds.features().size() + (intercept ? 1 : 0);
   }
 
   /**
-   * Rows of examples. One that has something that is no number, or cannot be read, is a row of
-   * zeros, z₀ too: it adds nothing anywhere. An infinite value is moved into its bounds.
+   * Rows of examples. An example with a value that is no number, or that cannot be read, is a row
+   * of zeros, including z₀: it adds nothing anywhere. An infinite value is moved into its bounds.
    */
   RowReader rows(Examples examples) {
     int features = bounds.features().size();
@@ -62,7 +62,7 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) 
     };
   }
 
-  /** One row, into zeros. */
+  /** Writes one row into an array of zeros. */
   void write(float[] x, float y, int[] to) {
     boolean number = !Float.isNaN(y);
     for (float value : x) {
@@ -91,11 +91,12 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) 
     return (int) Math.max(-ONE, Math.min(ONE, Math.rint(scaled * ONE)));
   }
 
-  /** The model whose weights on z are θ, told in the units of the examples. */
+  /** The model whose weights on z are θ, in the units of the examples. */
   LinearModel model(double[] theta) {
     int first = intercept ? 1 : 0;
     RegressionBounds.Interval target = bounds.target();
-    // Of the quadratic the minimum has θ·z near t = 2y − 1; the logistic one is at twice that.
+    // The minimum of the quadratic has θ·z near t = 2y − 1; that of the logistic loss is at twice
+    // that.
     double scale =
         loss == RegressionLoss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
     double constant = intercept ? scale * theta[0] : 0;

@@ -14,34 +14,35 @@ import java.util.List;
 
 /**
  * Linear regression from noisy sufficient statistics with an adaptive ridge (AdaSSP, Wang 2018,
- * algorithm 2): Σz·zᵀ, Σt·z and the least eigenvalue of the former, each with Gaussian noise, and a
- * ridge just large enough for the noise that the least eigenvalue does not cover.
+ * algorithm 2). It releases Σz·zᵀ, Σt·z and the least eigenvalue of the former, each with Gaussian
+ * noise. The ridge is just large enough for the noise that the least eigenvalue does not cover.
  *
  * <p><b>Sensitivity.</b> That of the first two is the {@link FunctionalMechanism}'s. A unit changes
  * Σz·zᵀ by a matrix of spectral norm at most ‖z‖² ≤ p, and by Weyl's inequality each eigenvalue by
- * no more. Eigenvalues are computed in double precision; by {@link Cholesky#leastEigenvalue}, whose
- * error is bounded, and the sensitivity holds twice that bound for as many units as there can be.
+ * no more. Eigenvalues are computed in double precision by {@link Cholesky#leastEigenvalue}, whose
+ * error is bounded. The sensitivity includes twice that bound, for the largest possible number of
+ * units.
  *
- * <p>Beside the paper: the three are one release, of one budget, with equal noise multipliers, and
- * the noise is what the exact cost of Gaussian noise asks for; the paper splits (ε, δ) by three and
- * uses the classical formula, so ours has less noise for the same promise.
+ * <p>Differences to the paper: the three are one release, of one budget, with equal noise
+ * multipliers, and the noise follows from the exact cost of Gaussian noise. The paper splits (ε, δ)
+ * by three and uses the classical formula, so ours has less noise for the same promise.
  *
  * @param intercept whether the model has one
  */
 public record SufficientStatistics(
     RegressionBounds bounds, boolean intercept, RegressionBudget.Gaussian budget) {
-  /** The paper's ϱ: how probably the noise is larger than the ridge allows for. */
+  /** The paper's ϱ: the probability that the noise is larger than the ridge allows for. */
   private static final double RISK = 0.05;
 
   private static final double MOST_UNITS = 0x1p31;
 
-  /** As the next one, without a declaration. */
+  /** Fits examples for which nothing was declared. */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
     return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit));
   }
 
   /**
-   * Fits, for what the budget says on the session's ledger.
+   * Fits. The session's ledger is charged with what the budget says.
    *
    * @param unit who is protected
    */
@@ -87,7 +88,10 @@ public record SufficientStatistics(
     return RegressionResult.of(scaling.model(theta), session, unit, before, budget.delta());
   }
 
-  /** Of the computed eigenvalue: twice its error, and that of a matrix rounded to doubles. */
+  /**
+   * The sensitivity of the computed eigenvalue, with twice its error, and that of a matrix rounded
+   * to doubles.
+   */
   static double eigenvalueSensitivity(int p) {
     double error = Cholesky.leastEigenvalueError(p, MOST_UNITS) + p * 0x1p-53 * MOST_UNITS;
     return p + 2 * error;
@@ -104,7 +108,8 @@ public record SufficientStatistics(
         Math.max(0, eigenvalue - Math.sqrt(Math.log(6 / budget.delta())) * eigenvalueDeviation);
     double noise = quadraticDeviation * Math.sqrt(p * Math.log(2.0 * p * p / RISK));
     double ridge = Math.max(0, noise - least);
-    // The risk did occur where that is not positive definite: then double it until it is.
+    // The matrix is not positive definite only where the risk did occur: then the ridge is doubled
+    // until it is.
     for (double more = noise; ; more *= 2) {
       var factor = Cholesky.of(quadratic, ridge);
       if (factor.isPresent()) {
