@@ -5,13 +5,13 @@ import dev.discreet.accounting.RandomRuns;
 import dev.discreet.core.privacy.draws.Dice;
 
 /**
- * Draws a number of runs by its law, exactly: every chance is a fraction of whole numbers, no power
- * or logarithm is taken, and so what is proven of the law holds of the program. The search pays for
- * its secrecy, so the die must be a secret one.
+ * Draws a number of runs by its law, exactly. Every chance is a fraction of whole numbers, and no
+ * power or logarithm is taken. So what is proven about the law is true of the program. The promise
+ * of a search depends on this number staying secret, so the die must be a secret one.
  *
  * <p>A law with weights that are products, w_{k+1} = w_k·r_k with every r_k ≤ 1, is drawn by a
- * walk: at k stop with a fixed chance, else go on to k+1 with a chance in proportion to r_k, else
- * begin anew.
+ * walk. At k it stops with a fixed chance. Otherwise it continues to k+1 with a chance in
+ * proportion to r_k, or else begins anew.
  */
 public final class RandomStopping {
   private static final long ONE = 1L << 20;
@@ -30,7 +30,7 @@ public final class RandomStopping {
         poisson -> poisson(whole("mu", poisson.mu(), ONE), dice));
   }
 
-  /** In multiples of 1/per. */
+  /** The value in multiples of 1/per. */
   private static long whole(String name, double value, long per) {
     Check.that(value <= LARGEST, name + " to draw by", "at most 2^20", value);
     double cells = value * per;
@@ -42,7 +42,8 @@ public final class RandomStopping {
     if (eta <= ONE) {
       return walk(1, eta, gamma, dice);
     }
-    // Sums of independent ones have the sum of their η: as many geometric ones as fit, and a rest.
+    // A sum of independent negative binomials has the sum of their η: take as many geometric ones
+    // as fit, and a rest.
     long parts = (eta - 1) / ONE;
     while (true) {
       long sum = walk(0, eta - parts * ONE, gamma, dice);
@@ -66,7 +67,7 @@ public final class RandomStopping {
     return k;
   }
 
-  /** As a sum of n Poisson ones of x = μ/n ≤ ½, whose weights are x^k/k!. */
+  /** Drawn as a sum of n Poisson numbers of x = μ/n ≤ ½, whose weights are x^k/k!. */
   private static long poisson(long mu, Dice dice) {
     long parts = (2 * mu + ONE - 1) / ONE;
     while (true) {

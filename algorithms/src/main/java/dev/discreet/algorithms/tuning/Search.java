@@ -11,7 +11,7 @@ public sealed interface Search {
   /**
    * What the whole search costs.
    *
-   * @param candidates what one run of each candidate releases, its score too
+   * @param candidates what one run of each candidate releases, including its score
    */
   Ledger ledger(List<Ledger> candidates);
 

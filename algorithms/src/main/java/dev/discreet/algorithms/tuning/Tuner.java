@@ -12,10 +12,10 @@ import java.util.List;
  * Runs candidates and picks the best.
  *
  * <p><b>Formal guarantee.</b> What {@link #random} returns is as private as {@link Search.Random}'s
- * ledger says, and what {@link #grid} returns as {@link Search.Grid}'s, if each run is as private
- * as the ledger that it hands back, runs are independent, and a score is a function of what its run
- * released. The caller must not tell anyone what else happened: that there were so many runs, how
- * long they took, or what those that lost put out.
+ * ledger says, and what {@link #grid} returns as {@link Search.Grid}'s. This holds if each run is
+ * as private as the ledger that it returns, runs are independent, and a score is a function of what
+ * its run released. The caller must not reveal anything else: how many runs there were, how long
+ * they took, or what the losing runs put out.
  */
 public final class Tuner {
   private Tuner() {}
@@ -24,7 +24,7 @@ public final class Tuner {
    * What one run put out.
    *
    * @param score larger is better; one that is not a number is the worst
-   * @param ledger of all that the run released, its score too
+   * @param ledger of everything that the run released, including its score
    */
   public record Scored<R>(R output, double score, Ledger ledger) {
     private boolean beats(Scored<R> other) {
@@ -41,12 +41,12 @@ public final class Tuner {
     Scored<R> run(int candidate, long draw);
   }
 
-  /** The best run, and which candidate it was of. */
+  /** The best run, and its candidate. */
   public record Winner<R>(int candidate, R output, double score) {}
 
   /**
-   * The best of a random number of runs. Where scores are equal the first counts, which is as fair
-   * as a coin. No run that lost is kept.
+   * The best of a random number of runs. Of equal scores the first counts, which is as fair as a
+   * coin. No losing run is kept.
    *
    * @param candidates what one run of each releases; a run that released anything else is refused
    */
@@ -90,7 +90,7 @@ public final class Tuner {
     return new Winner<>(winner, all.get(winner).output, all.get(winner).score);
   }
 
-  /** What is accounted is what ran. */
+  /** Refuses a run that released anything else than was declared for it. */
   private static <R> Scored<R> checked(Scored<R> run, Ledger declared) {
     Check.that(
         run.ledger.neighbouring() == declared.neighbouring()

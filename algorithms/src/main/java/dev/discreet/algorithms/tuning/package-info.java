@@ -1,8 +1,8 @@
 /**
- * A search over settings that is paid for: runs that are repeated a secret, random number of times
- * and of which only the best is ever seen, or a grid whose runs are all paid for.
+ * A search over settings that is paid for. Either runs are repeated a secret, random number of
+ * times and only the best is ever seen, or all runs of a grid are paid for.
  *
- * <p>What a run is stays open here. It must put all that it releases, its score too, on its own
- * ledger, and nothing of a run that lost may leave this package.
+ * <p>This package does not know what a run is. A run must put everything that it releases,
+ * including its score, on its own ledger. Nothing of a losing run may leave this package.
  */
 package dev.discreet.algorithms.tuning;
