@@ -7,7 +7,7 @@ import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.data.Column;
-import dev.discreet.data.format.CsvCells;
+import dev.discreet.data.ColumnText;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +65,7 @@ final class QueryCommand implements Runnable {
   static final class EdgesConverter implements ITypeConverter<Bins.Edges> {
     @Override
     public Bins.Edges convert(String text) {
-      List<Double> numbers = Arrays.stream(text.split(",", -1)).map(CsvCells::number).toList();
+      List<Double> numbers = Arrays.stream(text.split(",", -1)).map(ColumnText::number).toList();
       Check.that(
           numbers.stream().noneMatch(n -> n.isNaN()),
           "edges",
@@ -205,7 +205,7 @@ final class QueryCommand implements Runnable {
     static final class Share implements ITypeConverter<Double> {
       @Override
       public Double convert(String text) {
-        double share = CsvCells.number(text);
+        double share = ColumnText.number(text);
         Check.that(share > 0 && share < 1, "quantile", "in (0, 1)", text);
         return share;
       }

@@ -15,8 +15,9 @@ import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.ColumnText;
+import dev.discreet.data.DataFormats;
 import dev.discreet.data.Misfits;
-import dev.discreet.data.format.CsvCells;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
@@ -141,7 +142,7 @@ final class QueryOptions {
 
   /** Of a column of numbers. */
   int answer(Query query, String name) throws IOException {
-    return answer(query, name, CsvCells::number);
+    return answer(query, name, ColumnText::number);
   }
 
   /**
@@ -166,7 +167,7 @@ final class QueryOptions {
     // The budget is asked before the file is so much as opened.
     try (PrivacySession session =
         ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
-      CsvCells.check(file, columns);
+      DataFormats.table(file).checkColumns(file, columns);
       QueryColumn values = read(columns, number);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       Answer answer = query.ask(session, protection, () -> values);
@@ -215,26 +216,27 @@ final class QueryOptions {
     BitSet misfits = new BitSet();
     List<String> reasons = new ArrayList<>();
     int[] rows = {0};
-    CsvCells.read(
-        file,
-        columns,
-        cells -> {
-          // A row that is no one's counts for no one; garbled names may be those of several.
-          String owner = unitColumn == null ? "row" : cells.get(1);
-          boolean owned = !owner.isEmpty() && owner.indexOf('\uFFFD') < 0;
-          double value = owned ? number.applyAsDouble(cells.get(0)) : Double.NaN;
-          values.add(value);
-          if (unitColumn != null) {
-            unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
-          }
-          if (Double.isNaN(value) && (!owned || !cells.get(0).isEmpty())) {
-            misfits.set(rows[0]);
-            if (reasons.size() < Misfits.SHOWN) {
-              reasons.add(misfit(rows[0] + 1, owned ? column : unitColumn, cells));
-            }
-          }
-          rows[0]++;
-        });
+    DataFormats.table(file)
+        .readCells(
+            file,
+            columns,
+            cells -> {
+              // A row that is no one's counts for no one; garbled names may be those of several.
+              String owner = unitColumn == null ? "row" : cells.get(1);
+              boolean owned = !owner.isEmpty() && owner.indexOf(ColumnText.GARBLED) < 0;
+              double value = owned ? number.applyAsDouble(cells.get(0)) : Double.NaN;
+              values.add(value);
+              if (unitColumn != null) {
+                unitOf.add(units.computeIfAbsent(cells.get(1), name -> units.size()));
+              }
+              if (Double.isNaN(value) && (!owned || !cells.get(0).isEmpty())) {
+                misfits.set(rows[0]);
+                if (reasons.size() < Misfits.SHOWN) {
+                  reasons.add(misfit(rows[0] + 1, owned ? column : unitColumn, cells));
+                }
+              }
+              rows[0]++;
+            });
     MisfitRows.tell(
         new Misfits(misfits, rows[0], reasons),
         file.getFileName().toString(),

@@ -9,6 +9,10 @@ public final class ColumnText {
   static final Pattern INTEGERS =
       Pattern.compile("\\{\\s*([+-]?\\d{1,15})\\s*\\.\\.\\s*([+-]?\\d{1,15})\\s*}");
   static final String VALUES = "LOW..HIGH for a number, A|B|C or {1..9} for categories";
+
+  /** Stands in a cell for bytes that are no UTF-8, and for a quote out of place. */
+  public static final char GARBLED = '\uFFFD';
+
   static final int MOST_CATEGORIES = 65_536;
 
   private ColumnText() {}

@@ -1,7 +1,11 @@
 package dev.discreet.data;
 
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.nn.Shape;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -15,6 +19,39 @@ import java.util.stream.Collectors;
 public record DataDescription(String name, boolean isPublic, Map<String, String> facts) {
   public DataDescription {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+  }
+
+  /** How many rows there are of a set with a test part. */
+  public static String rows(int train, int test) {
+    return String.format(Locale.ROOT, "%,d to train on, %,d to test on", train, test);
+  }
+
+  /**
+   * What a public set is like.
+   *
+   * @param inputs names of the inputs of a table; empty for images
+   */
+  public static Map<String, String> facts(
+      Shape shape, Task task, List<String> inputs, PixelScale scale) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("shape", shape.toString());
+    if (!inputs.isEmpty()) {
+      facts.put("inputs", String.join(", ", inputs));
+    }
+    Map.Entry<String, String> predicted =
+        task.match(
+            classes -> Map.entry("classes", String.join(", ", classes.names())),
+            number ->
+                Map.entry(
+                    "predicts",
+                    number.name()
+                        + " in "
+                        + Digits.shortest(number.low())
+                        + ".."
+                        + Digits.shortest(number.high())));
+    facts.put(predicted.getKey(), predicted.getValue());
+    facts.putAll(scale.facts());
+    return facts;
   }
 
   /** A line for each fact. */

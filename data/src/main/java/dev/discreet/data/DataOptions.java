@@ -4,9 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Shape;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -126,85 +124,56 @@ public record DataOptions(
 
   /** These under another relation. */
   public DataOptions under(Neighbouring relation, boolean publicIds) {
-    return with(relation, publicIds, testFolder, asIn);
+    return new Builder(this).relation(relation).publicIds(publicIds).build();
   }
 
   /** These for images in such parts, and like others. */
   public DataOptions images(boolean testFolder, String asIn) {
-    return with(relation, publicIds, testFolder, asIn);
+    return new Builder(this).testFolder(testFolder).asIn(asIn).build();
   }
 
-  private DataOptions with(
-      Neighbouring relation, boolean publicIds, boolean testFolder, String asIn) {
-    return new DataOptions(
-        labels,
-        label,
-        columns,
-        unit,
-        unitMap,
-        bounds,
-        input,
-        classes,
-        mean,
-        deviation,
-        publicTest,
-        testShare,
-        dataDir,
-        seed,
-        progress,
-        relation,
-        publicIds,
-        testFolder,
-        asIn);
+  /** These with the input and the classes of other images. */
+  public DataOptions imagesAsIn(Shape input, List<String> classes, String asIn) {
+    return new Builder(this).input(input).classes(classes).asIn(asIn).build();
+  }
+
+  /** These for a file that has labels of its own, or has them beside it. */
+  DataOptions withoutLabels() {
+    Builder without = new Builder(this);
+    without.labels = Optional.empty();
+    return without.build();
+  }
+
+  /** What images are normalised by. */
+  public PixelScale scale() {
+    return mean.isEmpty() ? PixelScale.NONE : new PixelScale(mean, deviation);
   }
 
   /**
    * Refuses what was declared and means nothing for this data. Passed over in silence it might be
    * what someone relies on, such as whose rows are one person's.
    *
-   * @param allowed of labels, label, columns, unit, unit map, bounds, input, classes, test folder,
-   *     mean, public test
+   * @param allowed what the data take
+   * @param data as a message names them
    */
-  public void allowOnly(Set<String> allowed, String data) {
-    Map<String, Boolean> declared = new LinkedHashMap<>();
-    declared.put("labels", labels.isPresent());
-    declared.put("label", label.isPresent());
-    declared.put("columns", !columns.isEmpty());
-    declared.put("unit", unit.isPresent());
-    declared.put("unit map", unitMap.isPresent());
-    declared.put("bounds", bounds.isPresent());
-    declared.put("input", input.isPresent());
-    declared.put("classes", !classes.isEmpty());
-    declared.put("test folder", testFolder);
-    declared.put("mean", !mean.isEmpty());
-    declared.put("public test", publicTest.isPresent());
-    declared.forEach(
-        (name, given) ->
-            Check.that(
-                !given || allowed.contains(name),
-                name,
-                "left out for " + data + ", which has no use for it",
-                "given"));
+  void allowOnly(Set<Declaration> allowed, String data) {
+    for (Declaration each : Declaration.values()) {
+      Check.that(
+          allowed.contains(each) || !each.isGiven(this),
+          each.label(),
+          "left out for " + data + ", which has no use for it",
+          "given");
+    }
   }
 
   /** Nothing declared. */
   public static DataOptions none() {
-    return new DataOptions(
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of(),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        0.2,
-        Optional.empty(),
-        0,
-        line -> {});
+    return builder().build();
+  }
+
+  /** To declare one thing after the other. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -214,22 +183,173 @@ public record DataOptions(
    * @param seed of a generated set
    */
   public static DataOptions named(Optional<Path> dataDir, long seed, Consumer<String> progress) {
-    DataOptions none = none();
-    return new DataOptions(
-        none.labels,
-        none.label,
-        none.columns,
-        none.unit,
-        none.unitMap,
-        none.bounds,
-        none.input,
-        none.classes,
-        none.mean,
-        none.deviation,
-        none.publicTest,
-        none.testShare,
-        dataDir,
-        seed,
-        progress);
+    Builder named = builder().seed(seed).progress(progress);
+    dataDir.ifPresent(named::dataDir);
+    return named.build();
+  }
+
+  /** Options one by one; what is not set is not declared. Their meaning is that of the record. */
+  public static final class Builder {
+    private Optional<Path> labels = Optional.empty();
+    private Optional<String> label = Optional.empty();
+    private List<String> columns = List.of();
+    private Optional<String> unit = Optional.empty();
+    private Optional<Path> unitMap = Optional.empty();
+    private Optional<String> bounds = Optional.empty();
+    private Optional<Shape> input = Optional.empty();
+    private List<String> classes = List.of();
+    private List<Double> mean = List.of();
+    private List<Double> deviation = List.of();
+    private Optional<Path> publicTest = Optional.empty();
+    private double testShare = 0.2;
+    private Optional<Path> dataDir = Optional.empty();
+    private long seed;
+    private Consumer<String> progress = line -> {};
+    private Neighbouring relation = Neighbouring.ADD_REMOVE;
+    private boolean publicIds;
+    private boolean testFolder;
+    private String asIn = "";
+
+    private Builder() {}
+
+    private Builder(DataOptions from) {
+      labels = from.labels;
+      label = from.label;
+      columns = from.columns;
+      unit = from.unit;
+      unitMap = from.unitMap;
+      bounds = from.bounds;
+      input = from.input;
+      classes = from.classes;
+      mean = from.mean;
+      deviation = from.deviation;
+      publicTest = from.publicTest;
+      testShare = from.testShare;
+      dataDir = from.dataDir;
+      seed = from.seed;
+      progress = from.progress;
+      relation = from.relation;
+      publicIds = from.publicIds;
+      testFolder = from.testFolder;
+      asIn = from.asIn;
+    }
+
+    public Builder labels(Path labels) {
+      this.labels = Optional.of(labels);
+      return this;
+    }
+
+    public Builder label(String label) {
+      this.label = Optional.of(label);
+      return this;
+    }
+
+    public Builder columns(List<String> columns) {
+      this.columns = columns;
+      return this;
+    }
+
+    public Builder unit(String unit) {
+      this.unit = Optional.of(unit);
+      return this;
+    }
+
+    public Builder unitMap(Path unitMap) {
+      this.unitMap = Optional.of(unitMap);
+      return this;
+    }
+
+    public Builder bounds(String bounds) {
+      this.bounds = Optional.of(bounds);
+      return this;
+    }
+
+    public Builder input(Shape input) {
+      this.input = Optional.of(input);
+      return this;
+    }
+
+    public Builder classes(List<String> classes) {
+      this.classes = classes;
+      return this;
+    }
+
+    public Builder mean(List<Double> mean) {
+      this.mean = mean;
+      return this;
+    }
+
+    public Builder deviation(List<Double> deviation) {
+      this.deviation = deviation;
+      return this;
+    }
+
+    public Builder publicTest(Path publicTest) {
+      this.publicTest = Optional.of(publicTest);
+      return this;
+    }
+
+    public Builder testShare(double testShare) {
+      this.testShare = testShare;
+      return this;
+    }
+
+    public Builder dataDir(Path dataDir) {
+      this.dataDir = Optional.of(dataDir);
+      return this;
+    }
+
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    public Builder progress(Consumer<String> progress) {
+      this.progress = progress;
+      return this;
+    }
+
+    public Builder relation(Neighbouring relation) {
+      this.relation = relation;
+      return this;
+    }
+
+    public Builder publicIds(boolean publicIds) {
+      this.publicIds = publicIds;
+      return this;
+    }
+
+    public Builder testFolder(boolean testFolder) {
+      this.testFolder = testFolder;
+      return this;
+    }
+
+    public Builder asIn(String asIn) {
+      this.asIn = asIn;
+      return this;
+    }
+
+    public DataOptions build() {
+      return new DataOptions(
+          labels,
+          label,
+          columns,
+          unit,
+          unitMap,
+          bounds,
+          input,
+          classes,
+          mean,
+          deviation,
+          publicTest,
+          testShare,
+          dataDir,
+          seed,
+          progress,
+          relation,
+          publicIds,
+          testFolder,
+          asIn);
+    }
   }
 }

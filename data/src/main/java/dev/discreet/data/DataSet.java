@@ -70,16 +70,7 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
 
     @Override
     public String declared(String unit) {
-      String split =
-          switch (by) {
-            case PUBLIC_ID ->
-                "The set of the " + unit + "s' ids was declared public; by them rows are held out.";
-            case PLACE ->
-                "Rows are held out by their place in the file, whose order must not follow from"
-                    + " what they hold.";
-            default -> "";
-          };
-      return (split + " " + taken).strip();
+      return (by.declared(unit) + " " + taken).strip();
     }
   }
 }

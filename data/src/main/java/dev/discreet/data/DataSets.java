@@ -1,94 +1,100 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.data.named.NamedSet;
-import dev.discreet.data.named.NamedSets;
-import java.io.File;
+import dev.discreet.core.engine.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Data by a name or by a path. A name stands for a public set, which may have to be fetched, or for
  * one that is generated; everything that has a path is private, but for what is declared public.
+ *
+ * <pre>{@code
+ * DataSet digits = DataSets.open("mnist", DataOptions.none());
+ * DataSet people =
+ *     DataSets.open(
+ *         "people.csv",
+ *         DataOptions.builder().label("employed=0|1").columns(List.of("age=0..120")).build());
+ * }</pre>
  */
 public final class DataSets {
-  static final String PATHS =
-      "a path: a folder of IDX files, of CIFAR batches or of class/image files (or its .tar.gz or"
-          + " .zip), or a file .csv, .tsv, .npy, .npz or IDX with labels";
+  private static final List<DataSource> SOURCES =
+      ServiceLoader.load(DataSource.class, DataSets.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
 
   private DataSets() {}
 
   /** Every known name. */
   public static List<String> names() {
-    return Stream.concat(
-            NamedSets.all().stream().map(NamedSet::name), GeneratedSets.names().stream())
-        .toList();
+    return SOURCES.stream().flatMap(source -> source.names().stream()).toList();
   }
 
   /**
+   * Opens data.
+   *
    * @param nameOrPath a known name goes before a path: {@code ./mnist} is a folder called mnist
+   * @param options what is declared of the data
+   * @return examples to train on and to test on
+   * @throws IOException where a file cannot be read, or a set cannot be fetched
    */
   public static DataSet open(String nameOrPath, DataOptions options) throws IOException {
-    Optional<NamedSet> set = NamedSets.find(nameOrPath);
-    if (set.isPresent()) {
-      return NamedSets.open(set.get(), options);
-    }
-    if (GeneratedSets.names().contains(nameOrPath)) {
-      options.allowOnly(Set.of(), nameOrPath);
-      return GeneratedSets.make(nameOrPath, options.seed());
+    Optional<DataSource> source = source(nameOrPath);
+    if (source.isPresent()) {
+      options.allowOnly(source.get().takes(nameOrPath), nameOrPath);
+      return source.get().open(nameOrPath, options);
     }
     return PrivateFile.of(path(nameOrPath), options).open();
   }
 
-  /** Makes sure that a named set is here and genuine, and says in which folder. */
-  public static Path fetch(String name, DataOptions options) throws IOException {
-    NamedSet set =
-        NamedSets.find(name)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "name of a set to fetch must be one of "
-                            + String.join(
-                                ", ", NamedSets.all().stream().map(NamedSet::name).toList())
-                            + ". Provided value: "
-                            + name));
-    return NamedSets.fetch(set, options);
+  /**
+   * Opens rows to predict, where they come without labels.
+   *
+   * @param nameOrPath of a file that exists; of anything else the answer is empty
+   * @param options what is declared of the data
+   * @return empty where the data are of a kind that comes with labels
+   * @throws IOException where the file cannot be read, or a row does not fit
+   */
+  public static Optional<Examples> openInputs(String nameOrPath, DataOptions options)
+      throws IOException {
+    if (source(nameOrPath).isPresent() || !Files.isRegularFile(Path.of(nameOrPath))) {
+      return Optional.empty();
+    }
+    Path file = Path.of(nameOrPath);
+    return DataFormats.of(file).readInputs(file, options);
   }
 
   /** What there is to know of every name. */
   public static List<DataDescription> list(DataOptions options) {
-    List<DataDescription> all = new ArrayList<>();
-    NamedSets.all().forEach(set -> all.add(Descriptions.of(set, options)));
-    GeneratedSets.names().forEach(name -> all.add(Descriptions.of(GeneratedSets.describe(name))));
-    return all;
+    return SOURCES.stream()
+        .flatMap(source -> source.names().stream().map(name -> source.describe(name, options)))
+        .toList();
   }
 
   /** What may be told to anyone; of a path what was declared, for its rows are not read. */
   public static DataDescription describe(String nameOrPath, DataOptions options) {
-    Optional<NamedSet> set = NamedSets.find(nameOrPath);
-    if (set.isPresent()) {
-      return Descriptions.of(set.get(), options);
-    }
-    if (GeneratedSets.names().contains(nameOrPath)) {
-      return Descriptions.of(GeneratedSets.describe(nameOrPath));
-    }
-    return Descriptions.of(PrivateFile.of(path(nameOrPath), options));
+    return source(nameOrPath)
+        .map(source -> source.describe(nameOrPath, options))
+        .orElseGet(() -> PrivateFile.of(path(nameOrPath), options).describe());
   }
 
-  /** Whether this is a path to images in folders, of which input and classes are declared. */
-  public static boolean isImages(String nameOrPath) {
-    return !names().contains(nameOrPath)
-        && Files.exists(Path.of(nameOrPath))
-        && PrivateFile.kind(Path.of(nameOrPath)) == PrivateFile.Kind.IMAGES;
+  /** What may be declared of a set, or of a path by its format. */
+  public static Set<Declaration> takes(String nameOrPath) {
+    return source(nameOrPath)
+        .map(source -> source.takes(nameOrPath))
+        .orElseGet(() -> DataFormats.of(Path.of(nameOrPath)).takes());
+  }
+
+  /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
+  public static PixelScale scale(String name) {
+    return source(name).map(source -> source.scale(name)).orElse(PixelScale.NONE);
   }
 
   /** Whether one of these is the other, lies inside it, or is a copy of it. */
@@ -121,6 +127,10 @@ public final class DataSets {
     }
   }
 
+  private static Optional<DataSource> source(String name) {
+    return SOURCES.stream().filter(source -> source.names().contains(name)).findFirst();
+  }
+
   private static Path path(String text) {
     try {
       Path path = Path.of(text);
@@ -128,27 +138,19 @@ public final class DataSets {
         return path;
       }
     } catch (InvalidPathException e) {
-      // Then it is no path, and is told so below.
+      // It is no path, and the message below says so.
     }
-    // A name was not meant, and a list of them would not help.
-    Check.that(!looksLikePath(text), "data", "a file or folder that exists", text);
+    // No name was meant, so a list of names would not help.
+    Check.that(!DataFormats.looksLikePath(text), "data", "a file or folder that exists", text);
     String hint =
         NearestName.to(text, names()).map(name -> "; did you mean " + name + "?").orElse("");
     throw new IllegalArgumentException(
         "data must be one of "
             + String.join(", ", names())
             + ", or "
-            + PATHS
+            + DataFormats.paths()
             + ". Provided value: "
             + text
             + hint);
-  }
-
-  private static boolean looksLikePath(String text) {
-    return text.contains("/")
-        || text.contains(File.separator)
-        || text.toLowerCase(Locale.ROOT)
-            .matches(
-                ".*(\\.(csv|tsv|tab|npy|npz|zip|gz|tgz|tar|bin|idx|txt|xlsx?|parquet)|-ubyte)");
   }
 }

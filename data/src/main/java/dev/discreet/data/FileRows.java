@@ -3,8 +3,15 @@ package dev.discreet.data;
 import java.util.Optional;
 
 /**
- * What a file or folder of a format that knows parts holds.
+ * The rows that a format read from a file or folder.
  *
+ * @param train the rows, or those of the training part
  * @param test the format's own test part; empty where it has none
  */
-public record FileRows(Rows train, Optional<Rows> test) {}
+public record FileRows(Rows train, Optional<Rows> test) {
+
+  /** Rows without a test part. */
+  public static FileRows only(Rows rows) {
+    return new FileRows(rows, Optional.empty());
+  }
+}

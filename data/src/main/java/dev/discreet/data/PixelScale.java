@@ -1,7 +1,11 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Public figures to normalise by: a value v in [0, 1] becomes (v − mean)/deviation of its channel.
@@ -29,6 +33,20 @@ public record PixelScale(List<Double> mean, List<Double> deviation) {
           "finite and greater than 0",
           deviation.get(c));
     }
+  }
+
+  /** As a description of data shows them: none where values stay in [0, 1]. */
+  Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (!mean.isEmpty()) {
+      facts.put("mean", joined(mean));
+      facts.put("deviation", joined(deviation));
+    }
+    return facts;
+  }
+
+  private static String joined(List<Double> values) {
+    return values.stream().map(Digits::shortest).collect(Collectors.joining(", "));
   }
 
   /** Refuses images of another number of channels. */

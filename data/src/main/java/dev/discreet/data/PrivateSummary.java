@@ -48,10 +48,10 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
   }
 
   private static List<String> bins(Task task) {
-    if (task instanceof Task.Classes classes) {
-      return classes.names();
-    }
-    Task.Number number = (Task.Number) task;
+    return task.match(Task.Classes::names, PrivateSummary::tenths);
+  }
+
+  private static List<String> tenths(Task.Number number) {
     double width = (number.high() - number.low()) / TENTHS;
     return IntStream.range(0, TENTHS)
         .mapToObj(
@@ -63,6 +63,12 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
                     number.low() + i * width,
                     number.low() + (i + 1) * width))
         .toList();
+  }
+
+  /** The number of the bin that a target falls into. */
+  private static double bin(Task task, float target) {
+    return task.<Double>match(
+        classes -> (double) target, number -> Math.min(Math.floor(target * TENTHS), TENTHS - 1));
   }
 
   /** For the console. */
@@ -90,10 +96,7 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
         int size = units.size(unit);
         for (int i = 0; i < size; i++) {
           examples.target(units.example(unit, i), target, 0);
-          double bin =
-              task instanceof Task.Classes
-                  ? target[0]
-                  : Math.min(Math.floor(target[0] * TENTHS), TENTHS - 1);
+          double bin = bin(task, target[0]);
           if (bin >= 0 && bin < bins.length) {
             bins[(int) bin] += (1L << -EXPONENT) / size;
           }

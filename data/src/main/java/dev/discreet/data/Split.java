@@ -40,11 +40,47 @@ public final class Split {
   /** What decides on which side a unit falls. */
   public enum By {
     /** All rows are on one side. */
-    NOTHING(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT),
-    CONTENTS(Neighbouring.ADD_REMOVE),
-    PLACE(Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT),
-    ID(Neighbouring.ADD_REMOVE, Neighbouring.ZERO_OUT),
-    PUBLIC_ID(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT);
+    NOTHING(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT) {
+      @Override
+      boolean[] held(Rows rows, double testShare) {
+        return new boolean[rows.examples().size()];
+      }
+    },
+    CONTENTS(Neighbouring.ADD_REMOVE) {
+      @Override
+      boolean[] held(Rows rows, double testShare) {
+        return eachHeld(rows, testShare);
+      }
+    },
+    PLACE(Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT) {
+      @Override
+      boolean[] held(Rows rows, double testShare) {
+        return placesHeld(rows.examples().size(), testShare);
+      }
+
+      @Override
+      String declared(String unit) {
+        return "Rows are held out by their place in the file, whose order must not follow from"
+            + " what they hold.";
+      }
+    },
+    ID(Neighbouring.ADD_REMOVE, Neighbouring.ZERO_OUT) {
+      @Override
+      boolean[] held(Rows rows, double testShare) {
+        return unitsHeld(rows, testShare);
+      }
+    },
+    PUBLIC_ID(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE, Neighbouring.ZERO_OUT) {
+      @Override
+      boolean[] held(Rows rows, double testShare) {
+        return unitsHeld(rows, testShare);
+      }
+
+      @Override
+      String declared(String unit) {
+        return "The set of the " + unit + "s' ids was declared public; by them rows are held out.";
+      }
+    };
 
     private final Set<Neighbouring> relations;
 
@@ -55,6 +91,14 @@ public final class Split {
     /** Whether neighbours under this relation have sides that are neighbours, or equal. */
     boolean keeps(Neighbouring relation) {
       return relations.contains(relation);
+    }
+
+    /** Which rows are held out. */
+    abstract boolean[] held(Rows rows, double testShare);
+
+    /** What the guarantee then rests on, as a sentence; empty where on nothing more. */
+    String declared(String unit) {
+      return "";
     }
 
     private static By of(Rows rows, Neighbouring relation, boolean publicIds) {
@@ -86,12 +130,7 @@ public final class Split {
             + " that the set of ids is public with --public-ids, give rows to test on with"
             + " --public-test, or take another relation)",
         testShare);
-    boolean[] held =
-        switch (by) {
-          case PLACE -> placesHeld(rows.examples().size(), testShare);
-          case CONTENTS -> eachHeld(rows, testShare);
-          default -> unitsHeld(rows, testShare);
-        };
+    boolean[] held = by.held(rows, testShare);
     int[] train = IntStream.range(0, held.length).filter(i -> !held[i]).toArray();
     int[] test = IntStream.range(0, held.length).filter(i -> held[i]).toArray();
     Check.that(

@@ -3,9 +3,19 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import java.util.List;
+import java.util.function.Function;
 
 /** What is to be predicted. It is declared or public, never read off private rows. */
 public sealed interface Task {
+
+  /** How many values a model gives for an example. */
+  int outputs();
+
+  /**
+   * What there is to say of each kind of task. A new kind is a further parameter, so that every
+   * caller fails to compile until it knows it.
+   */
+  <T> T match(Function<Classes, T> classes, Function<Number, T> number);
 
   /**
    * One of several classes; a target is an index into the names.
@@ -17,6 +27,16 @@ public sealed interface Task {
       names = List.copyOf(names);
       Check.that(names.size() >= 2, "classes", "at least 2", names.size());
       Check.that(names.stream().distinct().count() == names.size(), "classes", "distinct", names);
+    }
+
+    @Override
+    public int outputs() {
+      return names.size();
+    }
+
+    @Override
+    public <T> T match(Function<Classes, T> classes, Function<Number, T> number) {
+      return classes.apply(this);
     }
   }
 
@@ -31,6 +51,16 @@ public sealed interface Task {
           "bounds of " + name,
           "finite and rising",
           Digits.shortest(low) + ".." + Digits.shortest(high));
+    }
+
+    @Override
+    public int outputs() {
+      return 1;
+    }
+
+    @Override
+    public <T> T match(Function<Classes, T> classes, Function<Number, T> number) {
+      return number.apply(this);
     }
   }
 }

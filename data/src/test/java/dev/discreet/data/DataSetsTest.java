@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.named.NamedSets;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -356,7 +357,7 @@ class DataSetsTest {
     assertFalse(set.train().isPublic());
     assertTrue(set.test().get().isPublic());
     assertThrows(
-        IllegalArgumentException.class, () -> DataSets.fetch("linear-1d", DataOptions.none()));
+        IllegalArgumentException.class, () -> NamedSets.fetch("linear-1d", DataOptions.none()));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.discreet.lab;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.named.NamedSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class SharedData {
   /** Where the files of a named set are. */
   Path folder(String name) throws IOException {
     try {
-      return DataSets.fetch(name, options);
+      return NamedSets.fetch(name, options);
     } catch (IOException | RuntimeException e) {
       throw new Absent(name, e);
     }

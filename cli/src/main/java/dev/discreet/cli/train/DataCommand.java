@@ -21,6 +21,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.PrivateSummary;
+import dev.discreet.data.named.NamedSets;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
@@ -121,7 +122,7 @@ public final class DataCommand implements Runnable {
                 err.println(line);
                 err.flush();
               });
-      spec.commandLine().getOut().println(DataSets.fetch(name, options));
+      spec.commandLine().getOut().println(NamedSets.fetch(name, options));
       return 0;
     }
   }

@@ -5,11 +5,12 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.SavedRun;
-import dev.discreet.recipe.setup.Unlabelled;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,11 +68,13 @@ public final class PredictCommand implements Callable<Integer> {
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
     String name = choices.or(DataSettings.DATA);
-    Optional<Examples> unlabelled = Unlabelled.open(name, choices);
+    Consumer<String> progress = spec.commandLine().getErr()::println;
+    Optional<Examples> unlabelled =
+        DataSets.openInputs(name, DataChoices.options(choices, progress));
     Examples examples =
         unlabelled.isPresent()
             ? unlabelled.get()
-            : tested(saved.open(choices, spec.commandLine().getErr()::println));
+            : tested(saved.open(choices, progress));
     saved.fits(examples, name);
     if (file == null) {
       PrintWriter out = spec.commandLine().getOut();

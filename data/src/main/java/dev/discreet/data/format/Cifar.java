@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -51,12 +50,9 @@ public final class Cifar {
     this.path = path;
   }
 
-  /** Whether a path is a tar file, or a folder with CIFAR's names in it or one level down. */
-  public static boolean is(Path path) {
-    String name = path.toString().toLowerCase(Locale.ROOT);
-    return Files.isDirectory(path)
-        ? folder(path).isPresent()
-        : name.endsWith(".tar.gz") || name.endsWith(".tgz") || name.endsWith(".tar");
+  /** Whether a folder has CIFAR's names in it, or one level down. */
+  static boolean isFolder(Path path) {
+    return folder(path).isPresent();
   }
 
   /** Reads both parts. Classes are named as the set's own list does. */

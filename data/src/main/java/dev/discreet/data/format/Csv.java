@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
+import dev.discreet.data.ColumnText;
 import dev.discreet.data.Rows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
@@ -180,7 +181,7 @@ public final class Csv {
     /** Empty for a row that does not say it: garbled names of two people may look the same. */
     String name(List<String> cells) {
       String name = column < cells.size() ? cells.get(column).strip() : "";
-      return name.indexOf(CsvLines.GARBLED) < 0 ? name : "";
+      return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";
     }
 
     void add(String name, int rows) {

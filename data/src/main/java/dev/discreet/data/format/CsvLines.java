@@ -1,5 +1,6 @@
 package dev.discreet.data.format;
 
+import dev.discreet.data.ColumnText;
 import dev.discreet.data.internal.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,9 +20,6 @@ import java.util.List;
  * the line, memory must stay bounded and the format is one page.
  */
 final class CsvLines {
-  /** Stands for bytes that are no UTF-8, and for a quote out of place. */
-  static final char GARBLED = '\uFFFD';
-
   private static final int LONGEST = 1 << 24;
 
   private final Path path;
@@ -140,7 +138,7 @@ final class CsvLines {
       throw FileErrors.file(
           path, "line " + line + ": a field that starts with a quote must end with its quote.");
     }
-    return cell.append(GARBLED) + bare(new StringBuilder());
+    return cell.append(ColumnText.GARBLED) + bare(new StringBuilder());
   }
 
   private void append(StringBuilder cell, int from) {

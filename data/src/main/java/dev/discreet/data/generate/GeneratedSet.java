@@ -2,6 +2,7 @@ package dev.discreet.data.generate;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
 import java.util.List;
 
@@ -33,16 +34,19 @@ public record GeneratedSet(
     deviation = List.copyOf(deviation);
   }
 
+  /** What its pixels were normalised by; nothing of tables. */
+  public PixelScale scale() {
+    return new PixelScale(mean, deviation);
+  }
+
   /** All of it on one line. */
   public String line() {
     StringBuilder line = new StringBuilder(name).append(": ").append(summary);
     line.append("; ").append(train).append(" + ").append(test).append(" rows of ").append(input);
-    if (task instanceof Task.Classes classes) {
-      line.append(", ").append(classes.names().size()).append(" classes");
-    } else if (task instanceof Task.Number number) {
-      line.append(", ").append(number.name()).append(" in ");
-      line.append(bounds(number.low(), number.high()));
-    }
+    line.append(
+        task.<String>match(
+            classes -> ", " + classes.names().size() + " classes",
+            number -> ", " + number.name() + " in " + bounds(number.low(), number.high())));
     if (!mean.isEmpty()) {
       line.append(", mean ").append(Digits.numbersIn(mean.get(0)));
       line.append(" and deviation ").append(Digits.numbersIn(deviation.get(0)));

@@ -2,17 +2,30 @@ package dev.discreet.data.generate;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.data.DataSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The generated sets by name. */
 public final class GeneratedSets {
-  private static final List<String> NAMES =
-      List.of("digits", "linear-1d", "linear-2d", "gaussians", "census", "census-50k");
+  private static final Map<String, Generator> ALL = all();
 
   private GeneratedSets() {}
 
+  private static Map<String, Generator> all() {
+    Map<String, Generator> all = new LinkedHashMap<>();
+    all.put("digits", new DigitImages());
+    all.put("linear-1d", Linear.ONE);
+    all.put("linear-2d", Linear.TWO);
+    all.put("gaussians", Gaussians.USUAL);
+    all.put("census", new Census(false));
+    all.put("census-50k", new Census(true));
+    return Collections.unmodifiableMap(all);
+  }
+
   public static List<String> names() {
-    return NAMES;
+    return List.copyOf(ALL.keySet());
   }
 
   /** The set in its usual sizes. */
@@ -35,14 +48,7 @@ public final class GeneratedSets {
   }
 
   private static Generator generator(String name) {
-    Check.that(NAMES.contains(name), "generated set", "one of " + NAMES, name);
-    return switch (name) {
-      case "digits" -> new DigitImages();
-      case "linear-1d" -> Linear.ONE;
-      case "linear-2d" -> Linear.TWO;
-      case "gaussians" -> Gaussians.USUAL;
-      case "census" -> new Census(false);
-      default -> new Census(true);
-    };
+    Check.that(ALL.containsKey(name), "generated set", "one of " + names(), name);
+    return ALL.get(name);
   }
 }

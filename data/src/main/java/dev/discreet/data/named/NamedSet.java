@@ -1,6 +1,7 @@
 package dev.discreet.data.named;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
 import java.util.List;
 
@@ -36,6 +37,11 @@ public record NamedSet(
     mean = List.copyOf(mean);
     deviation = List.copyOf(deviation);
     files = List.copyOf(files);
+  }
+
+  /** What its pixels are normalised by unless told; nothing of tables. */
+  public PixelScale scale() {
+    return new PixelScale(mean, deviation);
   }
 
   /** Whether there is a place to fetch all of it from. */

@@ -1,5 +1,6 @@
 package dev.discreet.data.named;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Finds, fetches and reads the sets that have a name. */
 public final class NamedSets {
@@ -60,27 +60,23 @@ public final class NamedSets {
     return copies.get(0).file().equals(Catalogue.cifarImages());
   }
 
-  /** Makes sure that there is a copy of the right contents, and says where. */
-  public static Path fetch(NamedSet set, DataOptions options) throws IOException {
-    return new NamedSets(options).checked(set).get(0).path().getParent();
+  /** Makes sure that a set is here and genuine, and says in which folder. */
+  public static Path fetch(String name, DataOptions options) throws IOException {
+    List<String> names = all().stream().map(NamedSet::name).toList();
+    Check.that(
+        names.contains(name), "name of a set to fetch", "one of " + String.join(", ", names), name);
+    return new NamedSets(options).checked(find(name).orElseThrow()).get(0).path().getParent();
   }
 
-  /**
-   * Training rows are held private, test rows are public. Only mean and deviation may be declared
-   * otherwise.
-   */
-  public static DataSet open(NamedSet set, DataOptions options) throws IOException {
-    options.allowOnly(set.mean().isEmpty() ? Set.of() : Set.of("mean"), set.name());
+  /** Training rows are held private, test rows are public. */
+  static DataSet open(NamedSet set, DataOptions options) throws IOException {
     return new NamedSets(options).read(set);
   }
 
   private record Copy(PublicFile file, Path path) {}
 
   private DataSet read(NamedSet set) throws IOException {
-    boolean own = options.mean().isEmpty();
-    PixelScale scale =
-        new PixelScale(
-            own ? set.mean() : options.mean(), own ? set.deviation() : options.deviation());
+    PixelScale scale = options.mean().isEmpty() ? set.scale() : options.scale();
     List<Copy> copies = checked(set);
     Path first = copies.get(0).path();
     if (set.name().equals("cifar10")) {

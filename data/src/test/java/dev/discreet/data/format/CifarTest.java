@@ -7,10 +7,10 @@ import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.DataFormat;
 import dev.discreet.data.FileRows;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
@@ -113,7 +113,7 @@ class CifarTest {
     Path bare = Files.write(folder.resolve("c.tar"), tar(cifar10()));
     long[] first = Cifar.read(inner, PixelScale.NONE).train().fingerprints();
     for (Path path : List.of(inner, inner.getParent(), packed, bare)) {
-      assertTrue(Cifar.is(path));
+      assertEquals(DataFormat.Claim.YES, new CifarFormat().claim(path));
       FileRows parts = Cifar.read(path, PixelScale.NONE);
       assertEquals(new Shape(32, 32, 3), parts.train().examples().input());
       assertEquals(10, parts.train().examples().size());
@@ -128,7 +128,7 @@ class CifarTest {
           1e-6f);
       assertArrayEquals(first, parts.train().fingerprints());
     }
-    assertFalse(Cifar.is(folder));
+    assertEquals(DataFormat.Claim.NO, new CifarFormat().claim(folder));
   }
 
   @Test

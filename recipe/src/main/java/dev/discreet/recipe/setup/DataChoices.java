@@ -7,14 +7,10 @@ import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.PixelScale;
+import dev.discreet.data.Declaration;
 import dev.discreet.data.Task;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
-import dev.discreet.data.generate.GeneratedSet;
-import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.data.named.NamedSet;
-import dev.discreet.data.named.NamedSets;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -81,7 +77,8 @@ public final class DataChoices {
       String data = choices.given().orDefault(DataSettings.DATA);
       // A slip here would put the size and the classes of private images into every file.
       Check.that(
-          !DataSets.isImages(data) || !DataSets.overlap(Path.of(data), path),
+          !DataSets.takes(data).contains(Declaration.CLASSES)
+              || !DataSets.overlap(Path.of(data), path),
           "as in",
           "other images than the private data's own",
           path);
@@ -114,7 +111,8 @@ public final class DataChoices {
     List<Double> deviation = own.deviation();
     if (named) {
       // A named set has a scale of its own, private files have none; a generated one keeps its own.
-      int channels = NamedSets.find(place).map(NamedSet::mean).orElse(List.of()).size();
+      boolean scales = DataSets.takes(place).contains(Declaration.MEAN);
+      int channels = scales ? DataSets.scale(place).mean().size() : 0;
       boolean plain = mean.isEmpty() && path;
       mean = channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 0.0) : mean;
       deviation =
@@ -146,17 +144,6 @@ public final class DataChoices {
       throw new IOException(set.misfits().first().get(0));
     }
     return set;
-  }
-
-  /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
-  public static PixelScale scale(String name) {
-    if (GeneratedSets.names().contains(name)) {
-      GeneratedSet set = GeneratedSets.describe(name);
-      return new PixelScale(set.mean(), set.deviation());
-    }
-    return NamedSets.find(name)
-        .map(set -> new PixelScale(set.mean(), set.deviation()))
-        .orElse(PixelScale.NONE);
   }
 
   /** As the next one, unless the rows are declared to be other people's. */

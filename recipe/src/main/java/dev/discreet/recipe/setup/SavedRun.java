@@ -8,9 +8,9 @@ import dev.discreet.core.model.Model;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Task;
-import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -104,7 +104,7 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
    * or nobody. Other images must come on that scale too, or what it says of them means nothing.
    */
   private SettingValues scaled(SettingValues kept, String data, boolean named) {
-    if (GeneratedSets.names().contains(data) || Unlabelled.isTable(data)) {
+    if (!DataSets.takes(data).contains(Declaration.MEAN)) {
       return kept;
     }
     PixelScale scale =
@@ -113,9 +113,9 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
             .map(
                 mean ->
                     new PixelScale(mean, settings.get(DataSettings.DEVIATION).orElse(List.of())))
-            .orElse(DataChoices.scale(settings.orDefault(DataSettings.DATA)));
+            .orElse(DataSets.scale(settings.orDefault(DataSettings.DATA)));
     if (named) {
-      int channels = DataChoices.scale(data).mean().size();
+      int channels = DataSets.scale(data).mean().size();
       if (scale.mean().isEmpty()) {
         scale =
             new PixelScale(Collections.nCopies(channels, 0.0), Collections.nCopies(channels, 1.0));
@@ -133,7 +133,7 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
   /** Images in folders are those that the model knows, whatever the run's own data were. */
   private SettingValues images(SettingValues kept, String data, SettingValues options) {
     SettingValues others = kept.only(setting -> !IMAGES.contains(setting));
-    return DataSets.isImages(data)
+    return DataSets.takes(data).contains(Declaration.CLASSES)
             && !options.isSet(DataSettings.AS_IN)
             && task instanceof Task.Classes classes
         ? others

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CsvCellsTest {
+class CsvFormatTest {
   @TempDir Path folder;
 
   private static List<List<String>> read(Path file, String... columns) throws IOException {
     List<List<String>> rows = new ArrayList<>();
-    CsvCells.read(file, List.of(columns), rows::add);
+    new CsvFormat().readCells(file, List.of(columns), rows::add);
     return rows;
   }
 
@@ -28,7 +28,7 @@ class CsvCellsTest {
     assertEquals(
         List.of(List.of("31", "A, B"), List.of("4.5", "C"), List.of("", "D"), List.of("no", "E")),
         read(file, "age", "name"));
-    CsvCells.check(file, List.of("city"));
+    new CsvFormat().checkColumns(file, List.of("city"));
     Files.writeString(file, "name\tage\nA\t1\n");
     assertEquals(List.of(List.of("1")), read(file, "age"));
     Files.writeString(file, "age\n");
@@ -41,14 +41,16 @@ class CsvCellsTest {
     Files.writeString(file, "name,age\n");
     for (String message :
         List.of(
-            assertThrows(IllegalArgumentException.class, () -> CsvCells.check(file, List.of("aeg")))
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> new CsvFormat().checkColumns(file, List.of("aeg")))
                 .getMessage(),
             assertThrows(IllegalArgumentException.class, () -> read(file, "aeg")).getMessage())) {
       assertTrue(message.endsWith("must have the column aeg. Its columns: name, age"), message);
     }
     Path none = folder.resolve("none.csv");
     assertTrue(
-        assertThrows(IOException.class, () -> CsvCells.check(none, List.of("age")))
+        assertThrows(IOException.class, () -> new CsvFormat().checkColumns(none, List.of("age")))
             .getMessage()
             .endsWith("none.csv does not exist."));
   }

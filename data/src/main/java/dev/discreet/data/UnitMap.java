@@ -1,7 +1,5 @@
-package dev.discreet.data.format;
+package dev.discreet.data;
 
-import dev.discreet.data.Misfits;
-import dev.discreet.data.Rows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
@@ -18,7 +16,7 @@ import java.util.Map;
  * say it. It is of these data only where it has every row once; a row that it gives to no one
  * counts as zero.
  */
-public final class UnitMap {
+final class UnitMap {
   private static final List<String> COLUMNS = List.of("row", "unit");
 
   private UnitMap() {}
@@ -26,10 +24,10 @@ public final class UnitMap {
   /**
    * The rows with the units of the table.
    *
-   * @param path CSV or TSV with the columns {@code row}, an example's number from 0 in the order of
+   * @param path a table with the columns {@code row}, an example's number from 0 in the order of
    *     the data, and {@code unit}
    */
-  public static Rows of(Path path, Rows rows) throws IOException {
+  static Rows of(Path path, Rows rows) throws IOException {
     int size = rows.examples().size();
     int[] unitOf = new int[size];
     Arrays.fill(unitOf, -1);
@@ -37,30 +35,31 @@ public final class UnitMap {
     BitSet unowned = new BitSet();
     Map<String, Integer> numbers = new HashMap<>();
     String[] wrong = new String[1];
-    CsvCells.read(
-        path,
-        COLUMNS,
-        cells -> {
-          int row = row(cells.get(0), size);
-          String unit = cells.get(1);
-          if (wrong[0] != null) {
-            return;
-          } else if (row < 0) {
-            wrong[0] =
-                "row must be a whole number in [0, "
-                    + (size - 1)
-                    + "], the examples there are. Provided value: "
-                    + FileErrors.shown(cells.get(0));
-          } else if (unitOf[row] >= 0 || unowned.get(row)) {
-            wrong[0] = "row must be given once. Provided value: " + row;
-          } else if (unit.isEmpty() || unit.indexOf(CsvLines.GARBLED) >= 0) {
-            unowned.set(row);
-          } else {
-            Integer number = numbers.putIfAbsent(unit, numbers.size());
-            unitOf[row] = number == null ? numbers.size() - 1 : number;
-            fingerprints[row] = Fingerprint.ofUnit(unit);
-          }
-        });
+    DataFormats.table(path)
+        .readCells(
+            path,
+            COLUMNS,
+            cells -> {
+              int row = row(cells.get(0), size);
+              String unit = cells.get(1);
+              if (wrong[0] != null) {
+                return;
+              } else if (row < 0) {
+                wrong[0] =
+                    "row must be a whole number in [0, "
+                        + (size - 1)
+                        + "], the examples there are. Provided value: "
+                        + FileErrors.shown(cells.get(0));
+              } else if (unitOf[row] >= 0 || unowned.get(row)) {
+                wrong[0] = "row must be given once. Provided value: " + row;
+              } else if (unit.isEmpty() || unit.indexOf(ColumnText.GARBLED) >= 0) {
+                unowned.set(row);
+              } else {
+                Integer number = numbers.putIfAbsent(unit, numbers.size());
+                unitOf[row] = number == null ? numbers.size() - 1 : number;
+                fingerprints[row] = Fingerprint.ofUnit(unit);
+              }
+            });
     for (int row = 0; row < size && wrong[0] == null; row++) {
       if (unitOf[row] < 0 && !unowned.get(row)) {
         wrong[0] = "must have every example's row. Missing: " + row;
@@ -82,7 +81,7 @@ public final class UnitMap {
   }
 
   private static int row(String text, int size) {
-    double number = CsvCells.number(text);
+    double number = ColumnText.number(text);
     return number >= 0 && number < size && number == Math.rint(number) ? (int) number : -1;
   }
 }
