@@ -40,7 +40,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
     double whole = setup.plan().expectedUnits();
     double lot = Math.min(whole, LIMIT_LOT);
     ClippingRule clipping = setup.plan().clipping();
-    boolean clips = !(clipping instanceof ClippingRule.None);
+    boolean clips = clipping.bounds();
     PrivacyPlan plan =
         (clips ? PrivacyPlan.noise(NOISE).clip(1).clipping(clipping) : PrivacyPlan.nonPrivate())
             .lotSize(lot)

@@ -3,7 +3,6 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -77,6 +76,6 @@ public final class Spending {
 
   /** How many steps' costs are worth their time: with a random sensitivity each takes seconds. */
   public int points(int usual) {
-    return plan.clipping() instanceof ClippingRule.Estimated ? Math.min(4, usual) : usual;
+    return plan.clipping().estimated().isPresent() ? Math.min(4, usual) : usual;
   }
 }

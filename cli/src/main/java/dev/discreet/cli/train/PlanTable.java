@@ -9,7 +9,6 @@ import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.evaluate.ScoreNoise;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.privacy.AdaptiveClipping;
-import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -184,7 +183,7 @@ final class PlanTable {
 
   private static String clip(TrainingSetup setup) {
     ResolvedPlan plan = setup.plan();
-    if (plan.clipping() instanceof ClippingRule.None) {
+    if (!plan.clipping().bounds()) {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
@@ -198,9 +197,10 @@ final class PlanTable {
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
             : thresholds.length + " thresholds, the first " + Digits.plain(thresholds[0]))
-        + (plan.clipping() instanceof ClippingRule.Estimated estimated
-            ? ", norms estimated from " + estimated.projections() + " projections"
-            : "")
+        + plan.clipping()
+            .estimated()
+            .map(by -> ", norms estimated from " + by.projections() + " projections")
+            .orElse("")
         + plan.adaptive().map(each -> adaptive(plan, each)).orElse("");
   }
 

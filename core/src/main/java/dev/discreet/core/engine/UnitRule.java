@@ -28,7 +28,7 @@ public record UnitRule(
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
         decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
-    if (clipping instanceof ClippingRule.Estimated) {
+    if (clipping.estimated().isPresent()) {
       Check.that(decay == 0, "weight decay before clipping", "0 where norms are estimated", decay);
       int groups = 1 + Arrays.stream(group).max().orElse(-1);
       Check.that(groups <= 1, "clipping groups", "1 where norms are estimated", groups);
@@ -57,7 +57,7 @@ public record UnitRule(
 
   /** Refuses units whose norms this rule cannot tell. */
   public void check(Units units) {
-    for (int i = 0; clipping instanceof ClippingRule.Estimated && i < units.count(); i++) {
+    for (int i = 0; clipping.estimated().isPresent() && i < units.count(); i++) {
       Check.that(
           units.size(i) <= 1, "examples of a unit", "1 where norms are estimated", units.size(i));
     }
@@ -71,7 +71,7 @@ public record UnitRule(
   /** Refuses noise before clipping where this rule cannot have it. */
   public void checkNoise(double deviation) {
     Check.that(
-        !(clipping instanceof ClippingRule.Estimated) || deviation == 0,
+        clipping.estimated().isEmpty() || deviation == 0,
         "noise before clipping",
         "0 where norms are estimated",
         deviation);

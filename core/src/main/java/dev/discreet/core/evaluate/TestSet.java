@@ -6,6 +6,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Target;
 import dev.discreet.core.privacy.Units;
 import java.util.OptionalLong;
 
@@ -102,10 +103,9 @@ public sealed interface TestSet {
           "1 (held-out rows are in none, and the score is not accounted for them)",
           plan.microBatch());
       double multiplier = noiseMultiplier;
-      if (plan.noise() instanceof PrivacyPlan.Amount.Fitted fitted) {
-        double whole =
-            MechanismCalibration.analyticGaussian(
-                fitted.target().epsilon(), fitted.target().delta());
+      if (plan.noise().fittedTo().isPresent()) {
+        Target target = plan.noise().fittedTo().get();
+        double whole = MechanismCalibration.analyticGaussian(target.epsilon(), target.delta());
         multiplier = whole / Math.sqrt(share);
         checkNoise(multiplier);
       }
@@ -114,9 +114,7 @@ public sealed interface TestSet {
 
     @Override
     public PrivacyPlan planned(PrivacyPlan plan) {
-      return plan.noise() instanceof PrivacyPlan.Amount.Nothing
-          ? plan
-          : plan.besides(mechanism(plan));
+      return plan.noise().isPrivate() ? plan.besides(mechanism(plan)) : plan;
     }
   }
 

@@ -2,6 +2,8 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * How a unit's gradient is scaled so that what enters the sum is bounded by a threshold.
@@ -15,28 +17,73 @@ public sealed interface ClippingRule {
   /** The factor by which the gradient is multiplied. */
   double factor(double norm, double threshold);
 
+  /** The largest factor that any norm gets; may be infinite. */
+  double largestFactor(double threshold);
+
+  /** Whether what a unit adds to the sum is bounded at all. */
+  boolean bounds();
+
+  /** Whether gradients are shortened from the threshold on, and stay as they are below it. */
+  boolean shortensAtThreshold();
+
+  /** The largest length of a member of the sum, in thresholds. */
+  double most();
+
+  /** How norms are estimated; empty where they are exact. */
+  Optional<Estimated> estimated();
+
   /**
    * How far adding or removing one unit moves a group's sum on the grid.
    *
    * @param carried the largest norm that a member has while it is added
    */
-  default double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
-    return grid.sensitivity(threshold, carried, dimensions);
-  }
+  double sensitivity(Grid grid, double threshold, double carried, int dimensions);
 
-  /** The largest length of a member of the sum, in thresholds. */
-  default double most() {
-    return 1;
-  }
+  /**
+   * What one release costs before sampling.
+   *
+   * @param multipliers the noise multipliers of the groups and of the counts beside them
+   */
+  Mechanism mechanism(List<Double> multipliers);
 
-  /** The largest factor that any norm gets; may be infinite. */
-  double largestFactor(double threshold);
+  /** A rule that goes by the exact norm and leaves no member of the sum longer than C. */
+  sealed interface ByExactNorm extends ClippingRule {
+    @Override
+    default boolean bounds() {
+      return true;
+    }
+
+    @Override
+    default double most() {
+      return 1;
+    }
+
+    @Override
+    default Optional<Estimated> estimated() {
+      return Optional.empty();
+    }
+
+    @Override
+    default double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
+      return grid.sensitivity(threshold, carried, dimensions);
+    }
+
+    @Override
+    default Mechanism mechanism(List<Double> multipliers) {
+      return gaussian(multipliers);
+    }
+  }
 
   /** Shortened to C when longer: Abadi et al. 2016. */
-  record Flat() implements ClippingRule {
+  record Flat() implements ByExactNorm {
     @Override
     public double factor(double norm, double threshold) {
       return norm <= threshold ? 1 : within(threshold / norm);
+    }
+
+    @Override
+    public boolean shortensAtThreshold() {
+      return true;
     }
 
     @Override
@@ -46,7 +93,7 @@ public sealed interface ClippingRule {
   }
 
   /** C/(‖g‖ + γ): Bu et al. 2023, AUTO-S. */
-  record Automatic(double gamma) implements ClippingRule {
+  record Automatic(double gamma) implements ByExactNorm {
     public Automatic {
       Check.positive(gamma, "gamma");
     }
@@ -57,16 +104,26 @@ public sealed interface ClippingRule {
     }
 
     @Override
+    public boolean shortensAtThreshold() {
+      return false;
+    }
+
+    @Override
     public double largestFactor(double threshold) {
       return threshold / gamma;
     }
   }
 
   /** Every gradient gets length C; a zero gradient stays zero. */
-  record Normalised() implements ClippingRule {
+  record Normalised() implements ByExactNorm {
     @Override
     public double factor(double norm, double threshold) {
       return norm > 0 ? within(threshold / norm) : 0;
+    }
+
+    @Override
+    public boolean shortensAtThreshold() {
+      return false;
     }
 
     @Override
@@ -76,7 +133,7 @@ public sealed interface ClippingRule {
   }
 
   /** Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping. */
-  record Global(double cutoff) implements ClippingRule {
+  record Global(double cutoff) implements ByExactNorm {
     public Global {
       Check.that(
           cutoff > 0 && Double.isFinite(cutoff), "cutoff", "finite and greater than 0", cutoff);
@@ -85,6 +142,11 @@ public sealed interface ClippingRule {
     @Override
     public double factor(double norm, double threshold) {
       return norm <= cutoff ? within(threshold / cutoff) : 0;
+    }
+
+    @Override
+    public boolean shortensAtThreshold() {
+      return false;
     }
 
     @Override
@@ -138,6 +200,11 @@ public sealed interface ClippingRule {
     }
 
     @Override
+    public boolean shortensAtThreshold() {
+      return false;
+    }
+
+    @Override
     public double largestFactor(double threshold) {
       return 1;
     }
@@ -157,6 +224,25 @@ public sealed interface ClippingRule {
       return threshold + rounding / mechanism(1).leastScale();
     }
 
+    @Override
+    public boolean bounds() {
+      return true;
+    }
+
+    @Override
+    public Optional<Estimated> estimated() {
+      return Optional.of(this);
+    }
+
+    /**
+     * Of one group: the errors of several have no joint bound, and plans of several are refused.
+     */
+    @Override
+    public Mechanism mechanism(List<Double> multipliers) {
+      Check.that(multipliers.size() == 1, "noise multipliers", "1", multipliers.size());
+      return mechanism(multipliers.get(0));
+    }
+
     /** What a release costs. */
     public Mechanism.EstimatedNormGaussian mechanism(double noiseMultiplier) {
       return new Mechanism.EstimatedNormGaussian(noiseMultiplier, projections);
@@ -171,9 +257,45 @@ public sealed interface ClippingRule {
     }
 
     @Override
+    public boolean shortensAtThreshold() {
+      return false;
+    }
+
+    @Override
     public double largestFactor(double threshold) {
       return 1;
     }
+
+    @Override
+    public boolean bounds() {
+      return false;
+    }
+
+    @Override
+    public double most() {
+      return 1;
+    }
+
+    @Override
+    public Optional<Estimated> estimated() {
+      return Optional.empty();
+    }
+
+    @Override
+    public double sensitivity(Grid grid, double threshold, double carried, int dimensions) {
+      return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public Mechanism mechanism(List<Double> multipliers) {
+      return gaussian(multipliers);
+    }
+  }
+
+  private static Mechanism gaussian(List<Double> multipliers) {
+    return multipliers.size() == 1
+        ? new Mechanism.Gaussian(multipliers.get(0))
+        : new Mechanism.JointGaussian(multipliers);
   }
 
   /**

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * @param oneRowEach whether it was declared that each unit has one row
  */
 public record PrivacyPlan(
-    Amount noise,
+    NoiseAmount noise,
     List<Double> noiseShares,
     Sampling sampling,
     Size size,
@@ -44,23 +44,6 @@ public record PrivacyPlan(
     Optional<AdaptiveClipping> adaptive,
     int microBatch,
     boolean oneRowEach) {
-
-  /**
-   * How much noise. A step's multiplier is that of everything that it releases, (Σσ⁻²)^−½: of its
-   * groups and, with adaptive clipping, their counts.
-   */
-  public sealed interface Amount {
-    /** This multiplier at each step. */
-    record Given(Schedule multiplier) implements Amount {}
-
-    /**
-     * As much noise as the target needs. {@code shape} says how the noise of the steps compares.
-     */
-    record Fitted(Target target, Schedule shape) implements Amount {}
-
-    /** No noise: a run that is non-private by name. */
-    record Nothing() implements Amount {}
-  }
 
   /** How lots are drawn. */
   public enum Sampling {
@@ -82,10 +65,18 @@ public record PrivacyPlan(
 
   /** How large a lot is, on average. */
   public sealed interface Size {
+    /** Of how many units a lot is, on average, where there are so many in all. */
+    double of(long units);
+
     record OfUnits(double units) implements Size {
       public OfUnits {
         Check.that(
             units > 0 && Double.isFinite(units), "lot size", "finite and greater than 0", units);
+      }
+
+      @Override
+      public double of(long all) {
+        return units;
       }
     }
 
@@ -93,14 +84,27 @@ public record PrivacyPlan(
       public Share {
         Check.that(rate > 0 && rate <= 1, "sampling rate", "in (0, 1]", rate);
       }
+
+      @Override
+      public double of(long units) {
+        return rate * units;
+      }
     }
   }
 
   /** How long the run is. */
   public sealed interface Length {
+    /** How many steps that are, where so many draw every unit once on average. */
+    long steps(double perEpoch);
+
     record Steps(long steps) implements Length {
       public Steps {
         Check.that(steps >= 1, "steps", "at least 1", steps);
+      }
+
+      @Override
+      public long steps(double perEpoch) {
+        return steps;
       }
     }
 
@@ -109,6 +113,11 @@ public record PrivacyPlan(
       public Epochs {
         Check.that(
             epochs > 0 && Double.isFinite(epochs), "epochs", "finite and greater than 0", epochs);
+      }
+
+      @Override
+      public long steps(double perEpoch) {
+        return Math.max(1, Math.round(epochs * perEpoch));
       }
     }
   }
@@ -122,7 +131,7 @@ public record PrivacyPlan(
   /** Noise such that the run costs at most (ε, δ), and at least 99.9% of that ε. */
   public static Builder target(double epsilon, double delta) {
     return new Builder(
-        new Amount.Fitted(new Target(epsilon, delta), Schedule.constant(1)),
+        new NoiseAmount.Fitted(new Target(epsilon, delta), Schedule.constant(1)),
         new ClippingRule.Flat());
   }
 
@@ -132,12 +141,12 @@ public record PrivacyPlan(
   }
 
   public static Builder noise(Schedule multiplier) {
-    return new Builder(new Amount.Given(multiplier), new ClippingRule.Flat());
+    return new Builder(new NoiseAmount.Given(multiplier), new ClippingRule.Flat());
   }
 
   /** No noise and, by default, no clipping: this protects no one. */
   public static Builder nonPrivate() {
-    return new Builder(new Amount.Nothing(), new ClippingRule.None());
+    return new Builder(new NoiseAmount.Nothing(), new ClippingRule.None());
   }
 
   /**
@@ -151,33 +160,25 @@ public record PrivacyPlan(
    */
   public ResolvedPlan forUnits(long units) {
     Check.that(units >= 1, "units", "at least 1", units);
-    double lot =
-        size instanceof Size.OfUnits given ? given.units() : ((Size.Share) size).rate() * units;
+    double lot = size.of(units);
     Check.that(lot <= units, "lot size", "at most the number of units, " + units, lot);
     Optional<MicroBatches> batches =
         microBatch == 1 ? Optional.empty() : Optional.of(new MicroBatches(microBatch, units));
     long drawn = batches.map(MicroBatches::groups).orElse(units);
     Sampler sampler =
         sampling.of(drawn == units ? lot : Math.min(drawn, lot / units * drawn), drawn);
-    long steps =
-        length instanceof Length.Steps given
-            ? given.steps()
-            : Math.max(
-                1, Math.round(((Length.Epochs) length).epochs() * (drawn / sampler.expectedLot())));
-    if (noise instanceof Amount.Given given) {
-      double least = given.multiplier().least(0, steps - 1);
+    long steps = length.steps(drawn / sampler.expectedLot());
+    Schedule shape = noise.shape();
+    if (noise.fittedTo().isEmpty()) {
+      double least = shape.least(0, steps - 1);
       Check.that(
-          least > 0,
+          least > 0 || !noise.isPrivate(),
           "noise multiplier",
           "greater than 0 (a run without noise is asked for by name: nonPrivate)",
           least);
-      return resolved(sampler, steps, given.multiplier(), Optional.empty(), adaptive, batches);
+      return resolved(sampler, steps, shape, Optional.empty(), adaptive, batches);
     }
-    if (noise instanceof Amount.Nothing) {
-      return resolved(sampler, steps, Schedule.constant(0), Optional.empty(), adaptive, batches);
-    }
-    Amount.Fitted fitted = (Amount.Fitted) noise;
-    Target target = fitted.target();
+    Target target = noise.fittedTo().get();
     // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
     // without them. Whether it can be split is checked once, for the noise that is found.
     Calibration calibration =
@@ -189,18 +190,13 @@ public record PrivacyPlan(
                 resolved(
                         sampler,
                         steps,
-                        fitted.shape().times(factor),
+                        shape.times(factor),
                         Optional.of(target),
                         Optional.empty(),
                         batches)
                     .ledger());
     return resolved(
-        sampler,
-        steps,
-        fitted.shape().times(calibration.value()),
-        Optional.of(target),
-        adaptive,
-        batches);
+        sampler, steps, shape.times(calibration.value()), Optional.of(target), adaptive, batches);
   }
 
   /**
@@ -252,7 +248,7 @@ public record PrivacyPlan(
 
   /** By default: Poisson lots, flat clipping and add/remove neighbours of single examples. */
   public static final class Builder {
-    private Amount noise;
+    private NoiseAmount noise;
     private List<Double> noiseWeights = List.of();
     private Sampling sampling = Sampling.POISSON;
     private Size size;
@@ -267,19 +263,18 @@ public record PrivacyPlan(
     private int microBatch = 1;
     private boolean oneRowEach;
 
-    private Builder(Amount noise, ClippingRule clipping) {
+    private Builder(NoiseAmount noise, ClippingRule clipping) {
       this.noise = noise;
       this.clipping = clipping;
       // A run without clipping needs no threshold.
-      this.thresholds =
-          clipping instanceof ClippingRule.None ? List.of(Schedule.constant(1)) : List.of();
+      this.thresholds = clipping.bounds() ? List.of() : List.of(Schedule.constant(1));
     }
 
     /** How the noise of steps compares, in a plan with a target. */
     public Builder noiseShape(Schedule shape) {
-      Check.that(
-          noise instanceof Amount.Fitted, "noise shape", "asked for with a target only", shape);
-      noise = new Amount.Fitted(((Amount.Fitted) noise).target(), shape);
+      Optional<Target> target = noise.fittedTo();
+      Check.that(target.isPresent(), "noise shape", "asked for with a target only", shape);
+      noise = new NoiseAmount.Fitted(target.get(), shape);
       return this;
     }
 
@@ -348,7 +343,7 @@ public record PrivacyPlan(
 
     public Builder clipGroups(List<Schedule> groups) {
       thresholds = List.copyOf(groups);
-      if (clipping instanceof ClippingRule.None) {
+      if (!clipping.bounds()) {
         clipping = new ClippingRule.Flat();
       }
       return this;
@@ -464,7 +459,7 @@ public record PrivacyPlan(
               oneRowEach);
       // Settings that do not depend on the number of units are checked here, not only when it is
       // known.
-      Amount amount = noise instanceof Amount.Fitted f ? new Amount.Given(f.shape()) : noise;
+      NoiseAmount amount = noise.isPrivate() ? new NoiseAmount.Given(noise.shape()) : noise;
       new PrivacyPlan(
               amount,
               plan.noiseShares,

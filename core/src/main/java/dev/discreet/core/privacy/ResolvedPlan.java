@@ -91,11 +91,11 @@ public record ResolvedPlan(
         "finite and greater than 0 at every step, or 0 at all of them",
         least);
     Check.that(
-        none || !(clipping instanceof ClippingRule.None),
+        none || clipping.bounds(),
         "clipping rule",
         "one that bounds a unit's contribution",
         clipping);
-    if (clipping instanceof ClippingRule.Estimated) {
+    if (clipping.estimated().isPresent()) {
       checkEstimated(none, thresholds.size(), sampler, neighbouring, adaptive);
     }
     Check.that(
@@ -149,12 +149,12 @@ public record ResolvedPlan(
         "the micro-batches, " + batches.groups(),
         sampler.units());
     Check.that(
-        !(clipping instanceof ClippingRule.None),
+        clipping.bounds(),
         "micro-batch",
         "1 in a run without clipping, where it would change nothing",
         batches.size());
     Check.that(
-        !(clipping instanceof ClippingRule.Estimated),
+        clipping.estimated().isEmpty(),
         "micro-batch",
         "1 with estimated norms (a norm is estimated of one example)",
         batches.size());
@@ -181,7 +181,7 @@ public record ResolvedPlan(
         "1 (their errors in several groups have no joint bound)",
         groups);
     Check.that(
-        sampler instanceof Sampler.Poisson || sampler instanceof Sampler.FullBatch,
+        sampler.drawsEachByItself(),
         "sampler with estimated norms",
         "Poisson or full batch (a displaced unit has an error of its own)",
         sampler);
@@ -200,7 +200,7 @@ public record ResolvedPlan(
   private static void checkAdaptive(
       AdaptiveClipping adaptive, ClippingRule clipping, List<Schedule> thresholds) {
     Check.that(
-        clipping instanceof ClippingRule.Flat,
+        clipping.shortensAtThreshold(),
         "clipping rule of adaptive clipping",
         "flat (the others do not shorten at the threshold)",
         clipping);
@@ -251,8 +251,7 @@ public record ResolvedPlan(
    * number.
    */
   public double lotOf(int count) {
-    boolean grows = microBatches.isEmpty() && !(sampler instanceof Sampler.FixedSize);
-    return expectedLot() * (grows ? Math.max(1, (double) count / sampler.units()) : 1);
+    return microBatches.isEmpty() ? sampler.lotOf(count) : expectedLot();
   }
 
   /** How often a unit is drawn in the run, on average. */
@@ -327,18 +326,10 @@ public record ResolvedPlan(
    * pays for all steps of the epoch.
    */
   public Mechanism mechanism(long step) {
-    double[] multipliers = multipliers(step);
-    if (clipping instanceof ClippingRule.Estimated estimated) {
-      return sampler.sampled(estimated.mechanism(multipliers[0]));
-    }
-    List<Double> all =
-        DoubleStream.concat(
-                Arrays.stream(multipliers),
-                DoubleStream.generate(this::countMultiplier).limit(counts()))
-            .boxed()
-            .toList();
+    DoubleStream counts = DoubleStream.generate(this::countMultiplier).limit(counts());
     return sampler.sampled(
-        all.size() == 1 ? new Mechanism.Gaussian(all.get(0)) : new Mechanism.JointGaussian(all));
+        clipping.mechanism(
+            DoubleStream.concat(Arrays.stream(multipliers(step)), counts).boxed().toList()));
   }
 
   /** What the whole run costs: its steps, and what is released besides. */

@@ -24,16 +24,20 @@ public sealed interface Sampler {
   /** How many units a lot has on average. This number is public, and sums are divided by it. */
   double expectedLot();
 
+  /** How many units a lot has on average where there are so many, and not as many as declared. */
+  double lotOf(int count);
+
   /**
    * How many consecutive steps one ledger entry pays for. It is more than 1 only where no unit is
    * in two of their lots; then the lots of releases i·n to i·n + n − 1 belong together.
    */
-  default long stepsPerCharge() {
-    return 1;
-  }
+  long stepsPerCharge();
+
+  /** Whether each unit is drawn by itself, so that it never takes the place of another. */
+  boolean drawsEachByItself();
 
   /** Refuses a relation under which the ledger entry would not bound the cost. */
-  default void check(Neighbouring relation) {}
+  void check(Neighbouring relation);
 
   /**
    * Draws each unit independently with probability {@code rate}.
@@ -63,6 +67,25 @@ public sealed interface Sampler {
     public double expectedLot() {
       return rate * units;
     }
+
+    @Override
+    public double lotOf(int count) {
+      return grown(this, count);
+    }
+
+    @Override
+    public long stepsPerCharge() {
+      return 1;
+    }
+
+    @Override
+    public boolean drawsEachByItself() {
+      return true;
+    }
+
+    /** Its ledger entry holds under every relation. */
+    @Override
+    public void check(Neighbouring relation) {}
   }
 
   /**
@@ -96,6 +119,25 @@ public sealed interface Sampler {
     public double expectedLot() {
       return lotSize;
     }
+
+    @Override
+    public double lotOf(int count) {
+      return lotSize;
+    }
+
+    @Override
+    public long stepsPerCharge() {
+      return 1;
+    }
+
+    @Override
+    public boolean drawsEachByItself() {
+      return false;
+    }
+
+    /** Its ledger entry holds under every relation. */
+    @Override
+    public void check(Neighbouring relation) {}
   }
 
   /** Every unit in every lot. */
@@ -118,6 +160,25 @@ public sealed interface Sampler {
     public double expectedLot() {
       return units;
     }
+
+    @Override
+    public double lotOf(int count) {
+      return grown(this, count);
+    }
+
+    @Override
+    public long stepsPerCharge() {
+      return 1;
+    }
+
+    @Override
+    public boolean drawsEachByItself() {
+      return true;
+    }
+
+    /** Its ledger entry holds under every relation. */
+    @Override
+    public void check(Neighbouring relation) {}
   }
 
   /**
@@ -160,6 +221,16 @@ public sealed interface Sampler {
     }
 
     @Override
+    public double lotOf(int count) {
+      return grown(this, count);
+    }
+
+    @Override
+    public boolean drawsEachByItself() {
+      return false;
+    }
+
+    @Override
     public long stepsPerCharge() {
       return lots;
     }
@@ -172,6 +243,11 @@ public sealed interface Sampler {
           "zero-out or replace-one (a unit more or less would move every lot)",
           relation.label());
     }
+  }
+
+  /** A lot that grows with the number of units, but is not smaller than is declared. */
+  private static double grown(Sampler sampler, int count) {
+    return sampler.expectedLot() * Math.max(1, (double) count / sampler.units());
   }
 
   private static void checkUnits(long units) {

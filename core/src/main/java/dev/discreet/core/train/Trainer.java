@@ -116,7 +116,7 @@ public final class Trainer {
   /** A private run. A plan without noise is refused: that is {@link #nonPrivate}. */
   public static Trainer of(Network network, PrivacyPlan plan) {
     Check.that(
-        !(plan.noise() instanceof PrivacyPlan.Amount.Nothing),
+        plan.noise().isPrivate(),
         "plan",
         "private (a run without noise is asked for by name: Trainer.nonPrivate)",
         "a plan without noise");
@@ -130,7 +130,7 @@ public final class Trainer {
    */
   public static Trainer nonPrivate(Network network, PrivacyPlan plan) {
     Check.that(
-        plan.noise() instanceof PrivacyPlan.Amount.Nothing,
+        !plan.noise().isPrivate(),
         "plan of a non-private run",
         "without noise (PrivacyPlan.nonPrivate)",
         "a private plan");

@@ -23,7 +23,6 @@ import dev.discreet.core.optimize.OptimizerState;
 import dev.discreet.core.optimize.ParameterGroups;
 import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.optimize.WeightDecay;
-import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
@@ -76,10 +75,7 @@ final class TrainingRun {
     examples = rows.examples();
     // A norm is estimated of one example, so of a unit with several its first counts: a function of
     // the unit alone, where a refusal would tell of one.
-    units =
-        trainer.plan.clipping() instanceof ClippingRule.Estimated
-            ? rows.units().atMost(1)
-            : rows.units();
+    units = trainer.plan.clipping().estimated().isPresent() ? rows.units().atMost(1) : rows.units();
     units.check(examples.size());
     this.test = test;
     audience = new Announcer(trainer, trainer.watchPrivate || !trainer.isPrivate);
@@ -365,7 +361,7 @@ final class TrainingRun {
 
   /** Neither clipped nor noised: the private door has nothing to do. */
   private boolean isPlain() {
-    return plan.clipping() instanceof ClippingRule.None;
+    return !plan.clipping().bounds();
   }
 
   /** What it refuses it refuses before anything is spent. */

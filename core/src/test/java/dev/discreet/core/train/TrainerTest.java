@@ -16,6 +16,7 @@ import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.optimize.WeightDecay;
+import dev.discreet.core.privacy.NoiseAmount;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
@@ -383,7 +384,7 @@ class TrainerTest {
       PrivacyPlan plan = builder.sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(2).build();
       List<Event> events = new ArrayList<>();
       Trainer trainer =
-          (plan.noise() instanceof PrivacyPlan.Amount.Nothing
+          (plan.noise() instanceof NoiseAmount.Nothing
                   ? Trainer.nonPrivate(Problems.LINEAR, plan)
                   : Trainer.of(Problems.LINEAR, plan))
               .learningRate(0.1)

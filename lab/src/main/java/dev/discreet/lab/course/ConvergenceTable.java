@@ -164,7 +164,7 @@ public final class ConvergenceTable implements Experiment {
             ? tangent.clippedByLayer(kind.rule, kind.threshold)
             : tangent.clipped(kind.rule, kind.threshold);
     PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
-    if (!(kind.rule instanceof ClippingRule.None)) {
+    if (kind.rule.bounds()) {
       if (kind.layers) {
         plan.clipEvenly(kind.threshold, 2);
       } else {

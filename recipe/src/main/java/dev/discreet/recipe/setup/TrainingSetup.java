@@ -9,6 +9,7 @@ import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.NoiseAmount;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Trainer;
@@ -241,7 +242,7 @@ public record TrainingSetup(
           PrivacySettings.DECLARED_HELD_OUT);
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
-    boolean isPrivate = !(plan.noise() instanceof PrivacyPlan.Amount.Nothing);
+    boolean isPrivate = plan.noise().isPrivate();
     // How far one unit moves the score is proven for this alone.
     boolean proven =
         isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
@@ -258,7 +259,7 @@ public record TrainingSetup(
           PrivacySettings.METRIC_NOISE,
           PrivacySettings.DECLARED_HELD_OUT);
     }
-    if (!(plan.noise() instanceof PrivacyPlan.Amount.Given)) {
+    if (!(plan.noise() instanceof NoiseAmount.Given)) {
       choices.refuse(
           "needs --noise-multiplier; a target has --metric-share", PrivacySettings.METRIC_NOISE);
     }

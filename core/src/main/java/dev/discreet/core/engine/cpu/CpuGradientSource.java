@@ -16,7 +16,6 @@ import dev.discreet.core.engine.cpu.internal.program.Worker;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
-import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
@@ -70,8 +69,7 @@ final class CpuGradientSource implements GradientSource {
         "input of the examples",
         "the network's " + layout.input(),
         examples.input());
-    Check.that(
-        !(rule.clipping() instanceof ClippingRule.None), "clipping", "a rule that bounds", "none");
+    Check.that(rule.clipping().bounds(), "clipping", "a rule that bounds", "none");
     Check.that(rule.groups() >= 1, "trainable parameters", "at least one", "none");
     units.check(examples.size());
     rule.check(units);
@@ -85,9 +83,10 @@ final class CpuGradientSource implements GradientSource {
     this.shared = new StepWeights(layout, cpu.kernels().lanes());
     this.team = new ThreadTeam(cpu.threads());
     this.directions =
-        rule.clipping() instanceof ClippingRule.Estimated
-            ? new RandomDirections(layout, rule, cpu.kernels().lanes())
-            : null;
+        rule.clipping()
+            .estimated()
+            .map(estimated -> new RandomDirections(layout, rule, estimated, cpu.kernels().lanes()))
+            .orElse(null);
     int tile = cpu.tileFor(layout);
     this.workers = new Worker[team.size()];
     Arrays.setAll(

@@ -13,6 +13,7 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -122,6 +123,7 @@ public final class ReferenceEngine implements PublicGradients {
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
     rule.check(request);
+    Optional<ClippingRule.Estimated> estimated = rule.clipping().estimated();
     double[][] directions = directions(rule, request);
     double[] sum = new double[layout.parameters()];
     double[][] norms = new double[lot.length][];
@@ -140,9 +142,10 @@ public final class ReferenceEngine implements PublicGradients {
       for (int g = 0; g < rule.groups(); g++) {
         double threshold = request.thresholds()[g] * Grid.SHRINK;
         factors[i][g] =
-            rule.clipping() instanceof ClippingRule.Estimated estimated
-                ? estimated.factor(
-                    estimate(units, lot[i], request, directions), norms[i][g], threshold)
+            estimated.isPresent()
+                ? estimated
+                    .get()
+                    .factor(estimate(units, lot[i], request, directions), norms[i][g], threshold)
                 : rule.clipping().factor(norms[i][g], threshold);
         counts[g] += UnitRule.count(norms[i][g], threshold);
       }
@@ -160,10 +163,9 @@ public final class ReferenceEngine implements PublicGradients {
 
   /** The directions of an estimate of norms, 0 at frozen places; none for exact norms. */
   private double[][] directions(UnitRule rule, StepRequest request) {
-    if (!(rule.clipping() instanceof ClippingRule.Estimated estimated)) {
-      return new double[0][];
-    }
-    double[][] directions = new double[estimated.projections()][];
+    int projections =
+        rule.clipping().estimated().map(ClippingRule.Estimated::projections).orElse(0);
+    double[][] directions = new double[projections][];
     for (int j = 0; j < directions.length; j++) {
       float[] v = new float[layout.parameters()];
       request.key().direction(request.release(), j, v);

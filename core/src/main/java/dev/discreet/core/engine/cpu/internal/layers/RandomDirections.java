@@ -44,9 +44,10 @@ public final class RandomDirections {
   private final List<HashMap<String, Dense>> packed;
   private final double perNorm;
 
-  public RandomDirections(Layout layout, UnitRule unitRule, int lanes) {
+  public RandomDirections(
+      Layout layout, UnitRule unitRule, ClippingRule.Estimated estimated, int lanes) {
     this.lanes = lanes;
-    int projections = ((ClippingRule.Estimated) unitRule.clipping()).projections();
+    int projections = estimated.projections();
     long numbers = (long) projections * layout.parameters();
     Check.that(
         numbers <= MOST_NUMBERS,

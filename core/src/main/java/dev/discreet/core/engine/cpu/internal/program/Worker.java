@@ -11,7 +11,6 @@ import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.layers.TileContext;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
-import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
@@ -111,9 +110,10 @@ public final class Worker {
     this.factorSums = new double[rule.groups()];
     this.counts = new long[rule.groups()];
     this.estimator =
-        rule.clipping() instanceof ClippingRule.Estimated estimated
-            ? new NormEstimator(estimated, directions, trainable, tile)
-            : null;
+        rule.clipping()
+            .estimated()
+            .map(estimated -> new NormEstimator(estimated, directions, trainable, tile))
+            .orElse(null);
   }
 
   private double decay(int slice) {
