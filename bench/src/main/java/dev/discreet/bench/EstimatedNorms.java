@@ -1,5 +1,6 @@
 package dev.discreet.bench;
 
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
@@ -18,7 +19,6 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.format.Idx;
@@ -74,8 +74,7 @@ public final class EstimatedNorms {
           cpu.source(
               layout,
               new UnitRule(rule, new int[slices], 0, new boolean[slices]),
-              set,
-              Units.each(lot),
+              PrivateData.each(set),
               new Sampler.FullBatch(lot),
               Grid.of(lot, cpu.unitsPerChunk(layout), 4)));
     }

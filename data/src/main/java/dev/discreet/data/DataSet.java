@@ -3,7 +3,7 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.privacy.Units;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
       boolean rowsAreUnits,
       Split.By by,
       String taken)
-      implements PrivateRows {
+      implements LocalData {
 
     /** Rows that were not split off others. */
     public Part(Examples examples, Units units, boolean isPublic) {

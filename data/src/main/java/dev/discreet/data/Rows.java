@@ -2,7 +2,7 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.privacy.Units;
 import java.io.IOException;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param misfits the rows that do not fit what was declared
  */
 public record Rows(Examples examples, Task task, int[] unitOf, long[] fingerprints, Misfits misfits)
-    implements PrivateRows {
+    implements LocalData {
   public Rows {
     Check.that(
         fingerprints.length == examples.size()

@@ -6,14 +6,13 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.algorithms.matrix.ProductSums;
-import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.FirstRelease;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,11 +112,9 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   }
 
   @Override
-  public void release(
-      PrivacySession session, Examples examples, Units units, Layout layout, float[] parameters) {
+  public void release(PrivacySession session, PrivateData data, Layout layout, float[] parameters) {
     int at = slice(layout).offset();
-    double[][] directions =
-        PrivatePca.fit(session, examples, units, k, noiseMultiplier).directions();
+    double[][] directions = PrivatePca.fit(session, data, k, noiseMultiplier).directions();
     for (int j = 0; j < k; j++) {
       for (int i = 0; i < directions[j].length; i++) {
         parameters[at + i * k + j] = (float) directions[j][i];

@@ -7,10 +7,10 @@ import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.privacy.Noisy;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
-import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 
 /**
@@ -42,15 +42,14 @@ public final class PrivatePca {
    * @param noiseMultiplier deviation of the noise, in lengths of a row
    */
   public static Projection fit(
-      PrivacySession session, Examples examples, Units units, int k, double noiseMultiplier) {
-    int d = examples.input().size();
+      PrivacySession session, PrivateData data, int k, double noiseMultiplier) {
+    int d = data.input().size();
     Check.that(
         d <= ProductSums.MOST_COLUMNS,
         "columns of examples",
         "at most " + ProductSums.MOST_COLUMNS,
         d);
     Check.that(k >= 1 && k <= d, "directions", "in [1, " + d + "]", k);
-    units.check(examples.size());
     CoarseSums sums =
         new CoarseSums(
             Norm.L2,
@@ -61,7 +60,8 @@ public final class PrivatePca {
         session.release(
             new Mechanism.Gaussian(noiseMultiplier),
             id -> {
-              long[] exact = ProductSums.of(units, d, rows(examples));
+              long[] exact =
+                  data.sum((examples, units) -> ProductSums.of(units, d, rows(examples)));
               for (int j = 0; j < d; j++) {
                 for (int i = j; i < d; i++) {
                   sums.put(

@@ -3,8 +3,7 @@ package dev.discreet.algorithms.regression;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
-import dev.discreet.core.engine.Examples;
-import dev.discreet.core.privacy.Units;
+import dev.discreet.core.engine.PrivateData;
 
 /**
  * Σ z·zᵀ and Σ t·z over all units, exact and private: the coefficients of the loss as a polynomial
@@ -15,9 +14,10 @@ import dev.discreet.core.privacy.Units;
  */
 record Coefficients(int p, long[] sums) {
 
-  static Coefficients of(Scaling scaling, Examples examples, Units units) {
+  static Coefficients of(Scaling scaling, PrivateData data) {
     int p = scaling.weights();
-    return new Coefficients(p, ProductSums.of(units, p + 1, scaling.rows(examples)));
+    return new Coefficients(
+        p, data.sum((examples, units) -> ProductSums.of(units, p + 1, scaling.rows(examples))));
   }
 
   /** How many quadratic coefficients there are; a symmetric pair counts once. */

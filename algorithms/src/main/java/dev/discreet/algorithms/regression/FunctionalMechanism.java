@@ -6,7 +6,7 @@ import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -81,7 +81,7 @@ public record FunctionalMechanism(
 
   /** Fits, and states the cost at the budget's own δ. */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
-    return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit), budget.delta());
+    return fit(session, PrivateData.of(examples, units), PrivacyUnit.of(unit), budget.delta());
   }
 
   /**
@@ -92,11 +92,11 @@ public record FunctionalMechanism(
    *     Gaussian noise has no finite ε at 0
    */
   public RegressionResult fit(
-      PrivacySession session, PrivateRows rows, PrivacyUnit unit, double delta) {
-    RegressionResult.Before before = RegressionResult.check(rows, session, unit);
+      PrivacySession session, PrivateData data, PrivacyUnit unit, double delta) {
+    RegressionResult.Before before = RegressionResult.check(data, session, unit);
     Check.delta(delta);
     Scaling scaling = new Scaling(bounds, intercept, loss);
-    double[] theta = release(session, rows.examples(), rows.units()).minimum();
+    double[] theta = release(session, data).minimum();
     return RegressionResult.of(scaling.model(theta), session, unit, before, delta);
   }
 
@@ -116,30 +116,27 @@ public record FunctionalMechanism(
   /** Reads the rows only when the first release asks for them, after it was charged. */
   private static final class Question {
     private final Scaling scaling;
-    private final Examples examples;
-    private final Units units;
+    private final PrivateData data;
     private Coefficients known;
 
-    Question(Scaling scaling, Examples examples, Units units) {
+    Question(Scaling scaling, PrivateData data) {
       this.scaling = scaling;
-      this.examples = examples;
-      this.units = units;
+      this.data = data;
     }
 
     Coefficients ask() {
       if (known == null) {
-        known = Coefficients.of(scaling, examples, units);
+        known = Coefficients.of(scaling, data);
       }
       return known;
     }
   }
 
-  Released release(PrivacySession session, Examples examples, Units units) {
+  Released release(PrivacySession session, PrivateData data) {
     Scaling scaling = new Scaling(bounds, intercept, loss);
     // Data that do not fit are refused before anything is charged.
-    scaling.rows(examples);
-    units.check(examples.size());
-    Question question = new Question(scaling, examples, units);
+    scaling.check(data.input(), data.targets());
+    Question question = new Question(scaling, data);
     int p = scaling.weights();
     int neighbour = session.ledger().neighbouring().sensitivity();
     if (budget instanceof RegressionBudget.Gaussian gaussian) {

@@ -2,6 +2,7 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Units;
 
@@ -14,9 +15,8 @@ public record LeastSquares(RegressionBounds bounds, RegressionLoss loss, boolean
   private static final double RANK = 1e-10;
 
   public RegressionResult fit(Examples examples, Units units) {
-    units.check(examples.size());
     Scaling scaling = new Scaling(bounds, intercept, loss);
-    Coefficients exact = Coefficients.of(scaling, examples, units);
+    Coefficients exact = Coefficients.of(scaling, PrivateData.of(examples, units));
     double[] linear = exact.vector();
     SymmetricEigen eigen = SymmetricEigen.of(exact.matrix());
     double[] theta =

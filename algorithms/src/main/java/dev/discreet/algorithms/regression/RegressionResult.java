@@ -1,7 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.statement.PrivacyStatement;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -85,10 +85,10 @@ public record RegressionResult(
   }
 
   /** Refuses before anything is charged, because the statement is written last. */
-  static Before check(PrivateRows rows, PrivacySession session, PrivacyUnit unit) {
-    unit.check(rows.rowsAreUnits());
-    rows.check(session.ledger().neighbouring());
-    String declared = (unit.declared() + " " + rows.declared(unit.noun())).strip();
+  static Before check(PrivateData data, PrivacySession session, PrivacyUnit unit) {
+    unit.check(data.rowsAreUnits());
+    data.check(session.ledger().neighbouring());
+    String declared = (unit.declared() + " " + data.declared(unit.noun())).strip();
     session.condition(declared);
     return new Before(declared, session.ledger().entries().isEmpty());
   }

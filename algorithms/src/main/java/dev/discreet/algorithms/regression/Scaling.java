@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.nn.Shape;
 
 /**
  * How declared bounds become [−1, 1]. A row is (z₀, …, z_{p−1}, t): the features and then the
@@ -37,18 +38,24 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) 
     return bounds.features().size() + (intercept ? 1 : 0);
   }
 
+  /** Refuses examples of another shape than the bounds'. */
+  void check(Shape input, int targets) {
+    int features = bounds.features().size();
+    Check.that(
+        input.size() == features,
+        "features of the examples",
+        "as many as bounds, " + features,
+        input.size());
+    Check.that(targets == 1, "targets of the examples", "1 number", targets);
+  }
+
   /**
    * Rows of examples. An example with a value that is no number, or that cannot be read, is a row
    * of zeros, including z₀: it adds nothing anywhere. An infinite value is moved into its bounds.
    */
   RowReader rows(Examples examples) {
+    check(examples.input(), examples.targets());
     int features = bounds.features().size();
-    Check.that(
-        examples.input().size() == features,
-        "features of the examples",
-        "as many as bounds, " + features,
-        examples.input().size());
-    Check.that(examples.targets() == 1, "targets of the examples", "1 number", examples.targets());
     return (example, to) -> {
       float[] x = new float[features];
       float[] y = new float[1];

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.algorithms.matrix.Cholesky;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -38,7 +38,7 @@ public record SufficientStatistics(
 
   /** Fits examples for which nothing was declared. */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
-    return fit(session, PrivateRows.of(examples, units), PrivacyUnit.of(unit));
+    return fit(session, PrivateData.of(examples, units), PrivacyUnit.of(unit));
   }
 
   /**
@@ -46,13 +46,10 @@ public record SufficientStatistics(
    *
    * @param unit who is protected
    */
-  public RegressionResult fit(PrivacySession session, PrivateRows rows, PrivacyUnit unit) {
-    RegressionResult.Before before = RegressionResult.check(rows, session, unit);
-    Examples examples = rows.examples();
-    Units units = rows.units();
-    units.check(examples.size());
+  public RegressionResult fit(PrivacySession session, PrivateData data, PrivacyUnit unit) {
+    RegressionResult.Before before = RegressionResult.check(data, session, unit);
     Scaling scaling = new Scaling(bounds, intercept, RegressionLoss.SQUARED);
-    scaling.rows(examples);
+    scaling.check(data.input(), data.targets());
     int p = scaling.weights();
     int triangle = Coefficients.quadratic(p);
     double multiplier =
@@ -69,7 +66,7 @@ public record SufficientStatistics(
             .release(
                 new Mechanism.JointGaussian(List.of(multiplier, multiplier, multiplier)),
                 id -> {
-                  Coefficients exact = Coefficients.of(scaling, examples, units);
+                  Coefficients exact = Coefficients.of(scaling, data);
                   exact.putQuadratic(sums);
                   exact.putLinear(sums);
                   sums.put(Cholesky.leastEigenvalue(exact.matrix()));

@@ -10,13 +10,13 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.FirstRelease;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
@@ -168,10 +168,9 @@ class PcaLayerTest {
           public void check(Layout layout) {}
 
           @Override
-          public void release(
-              PrivacySession session, Examples all, Units units, Layout layout, float[] to) {
-            pca.release(session, all, units, layout, to);
-            pca.release(session, all, units, layout, to);
+          public void release(PrivacySession session, PrivateData data, Layout layout, float[] to) {
+            pca.release(session, data, layout, to);
+            pca.release(session, data, layout, to);
           }
 
           @Override

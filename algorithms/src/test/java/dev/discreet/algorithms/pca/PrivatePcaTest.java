@@ -11,6 +11,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -71,7 +72,8 @@ class PrivatePcaTest {
     }
     EigenDecompositionSymmetric oracle = new EigenDecompositionSymmetric(moment);
     try (PrivacySession session = session()) {
-      Projection found = PrivatePca.fit(session, examples(inputs, d), Units.each(n), 2, 1e-3);
+      Projection found =
+          PrivatePca.fit(session, PrivateData.of(examples(inputs, d), Units.each(n)), 2, 1e-3);
       for (int k = 0; k < 2; k++) {
         double cosine =
             oracle
@@ -127,7 +129,8 @@ class PrivatePcaTest {
   void noiseIsTheMultiplierOnTheDiagonalAndLessBesideIt() {
     int d = 300;
     try (PrivacySession session = session()) {
-      Projection all = PrivatePca.fit(session, examples(new float[0], d), Units.each(0), d, 3);
+      Projection all =
+          PrivatePca.fit(session, PrivateData.of(examples(new float[0], d), Units.each(0)), d, 3);
       double[][] moment = new double[d][d];
       for (int k = 0; k < d; k++) {
         double[] v = all.directions()[k];
@@ -192,15 +195,24 @@ class PrivatePcaTest {
   void badInputIsRefusedAndNotCharged() {
     try (PrivacySession session = session()) {
       Examples examples = examples(new float[6], 3);
-      refused("directions", () -> PrivatePca.fit(session, examples, Units.each(2), 4, 1));
-      refused("directions", () -> PrivatePca.fit(session, examples, Units.each(2), 0, 1));
-      refused("noise multiplier", () -> PrivatePca.fit(session, examples, Units.each(2), 1, 0));
-      refused("noise multiplier", () -> PrivatePca.fit(session, examples, Units.each(2), 1, -1));
+      refused(
+          "directions",
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(2)), 4, 1));
+      refused(
+          "directions",
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(2)), 0, 1));
       refused(
           "noise multiplier",
-          () -> PrivatePca.fit(session, examples, Units.each(2), 1, Double.NaN));
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(2)), 1, 0));
       refused(
-          "examples of the units", () -> PrivatePca.fit(session, examples, Units.each(3), 1, 1));
+          "noise multiplier",
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(2)), 1, -1));
+      refused(
+          "noise multiplier",
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(2)), 1, Double.NaN));
+      refused(
+          "examples of the units",
+          () -> PrivatePca.fit(session, PrivateData.of(examples, Units.each(3)), 1, 1));
       assertTrue(session.ledger().entries().isEmpty());
     }
   }

@@ -12,7 +12,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacySession;
@@ -135,7 +135,7 @@ class RegressionTest {
                 Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
           double[] theta =
               FunctionalMechanism.linear(BOUNDS, Math.pow(8, i - 1))
-                  .release(session, examples, Units.each(N))
+                  .release(session, PrivateData.of(examples, Units.each(N)))
                   .minimum();
           errors[i] +=
               new Scaling(BOUNDS, true, RegressionLoss.SQUARED).model(theta).error(examples);
@@ -155,7 +155,7 @@ class RegressionTest {
                   BOUNDS, RegressionLoss.SQUARED, true, new RegressionBudget.Split(0.75, 0.25))
               .fit(
                   session,
-                  PrivateRows.of(examples, Units.each(N)),
+                  PrivateData.of(examples, Units.each(N)),
                   new PrivacyUnit("patient", true),
                   0);
       Privacy.Guaranteed privacy = assertInstanceOf(Privacy.Guaranteed.class, result.privacy());
@@ -224,7 +224,7 @@ class RegressionTest {
               Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
         double[] theta =
             FunctionalMechanism.linear(BOUNDS, 1e-3)
-                .release(session, data(0), Units.each(N))
+                .release(session, PrivateData.of(data(0), Units.each(N)))
                 .minimum();
         assertTrue(Arrays.stream(theta).allMatch(t -> Math.abs(t) < 100), Arrays.toString(theta));
       }
@@ -283,8 +283,8 @@ class RegressionTest {
           }
         };
     assertArrayEquals(
-        Coefficients.of(scaling, good, Units.each(N)).sums(),
-        Coefficients.of(scaling, bad, Units.each(N + 3)).sums());
+        Coefficients.of(scaling, PrivateData.of(good, Units.each(N))).sums(),
+        Coefficients.of(scaling, PrivateData.of(bad, Units.each(N + 3))).sums());
   }
 
   @Test

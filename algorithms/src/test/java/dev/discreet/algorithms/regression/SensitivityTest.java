@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.matrix.Cholesky;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -105,7 +106,7 @@ class SensitivityTest {
     double linear = 0;
     double squares = 0;
     for (float[] row : extremeRows(bounds)) {
-      Coefficients one = Coefficients.of(scaling, examples(row), Units.each(1));
+      Coefficients one = Coefficients.of(scaling, PrivateData.each(examples(row)));
       double[][] matrix = one.matrix();
       double upper = 0;
       double upperSquares = 0;
@@ -142,7 +143,8 @@ class SensitivityTest {
       int[] all = new int[rows.length];
       Arrays.setAll(all, i -> i);
       Coefficients unit =
-          Coefficients.of(scaling, examples(rows), Units.of(new long[] {9}, new int[][] {all}));
+          Coefficients.of(
+              scaling, PrivateData.of(examples(rows), Units.of(new long[] {9}, new int[][] {all})));
       double sum = DoubleStream.of(unit.vector()).map(Math::abs).sum();
       assertTrue(sum <= 3);
       assertEquals(1, unit.matrix()[0][0]);
@@ -159,7 +161,7 @@ class SensitivityTest {
         PrivacySession.open(Journal.inMemory(relation), Randomness.insecure(11))) {
       FunctionalMechanism.Released released =
           new FunctionalMechanism(bounds, RegressionLoss.SQUARED, true, budget)
-              .release(session, none, Units.each(0));
+              .release(session, PrivateData.each(none));
       List<Double> upper = new ArrayList<>();
       for (int j = 0; j < p; j++) {
         for (int k = j; k < p; k++) {
@@ -244,9 +246,11 @@ class SensitivityTest {
       Scaling scaling = new Scaling(bounds, false, RegressionLoss.SQUARED);
       Examples all = examples(rows);
       double with =
-          Cholesky.leastEigenvalue(Coefficients.of(scaling, all, Units.each(n + 1)).matrix());
+          Cholesky.leastEigenvalue(
+              Coefficients.of(scaling, PrivateData.of(all, Units.each(n + 1))).matrix());
       double without =
-          Cholesky.leastEigenvalue(Coefficients.of(scaling, all, Units.each(n)).matrix());
+          Cholesky.leastEigenvalue(
+              Coefficients.of(scaling, PrivateData.of(all, Units.each(n))).matrix());
       double moved = Math.abs(with - without) / d;
       assertTrue(moved * d <= SufficientStatistics.eigenvalueSensitivity(d));
       most = Math.max(most, moved);

@@ -8,17 +8,15 @@ import java.util.Arrays;
  * The sum of the lot's clipped gradients on the grid. It is private until noise is on it, and holds
  * nothing about the lot's size.
  *
- * <p>Its coordinates are those of the trainable parameters, ordered by clipping group and inside a
- * group by place in the parameter vector; {@code places[i]} is the place of coordinate i. The
- * arrays belong to the source, which uses them again in the next step.
+ * <p>Its coordinates are those that the source told before ({@link GradientSource#coordinates}).
+ * The arrays belong to the source, which uses them again in the next step.
  *
  * <p>Where the rule counts, one more integer follows for each clipping group, a group of its own:
  * twice the centred count, Σ over the lot's units of 2·(1[‖g‖ ≤ C] − ½). Each unit adds −1, 0 or 1,
  * so one unit more or less moves it by one grid step, and its sensitivity is exactly that. (A unit
  * that is replaced or displaced moves it by two, just as it moves a clipped sum by 2C.)
  */
-public record ClippedSum(
-    long[] integers, int exponent, int[] groupEnds, double[] sensitivities, int[] places)
+public record ClippedSum(long[] integers, int exponent, int[] groupEnds, double[] sensitivities)
     implements BoundedValue {
 
   /**
@@ -46,6 +44,6 @@ public record ClippedSum(
         sensitivities[g] = Math.scalb(1.0, grid.exponent());
       }
     }
-    return new ClippedSum(integers, grid.exponent(), ends, sensitivities, coordinates.places());
+    return new ClippedSum(integers, grid.exponent(), ends, sensitivities);
   }
 }

@@ -3,7 +3,6 @@ package dev.discreet.core.engine;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
-import dev.discreet.core.privacy.Units;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -32,9 +31,8 @@ public interface Engine {
    */
   Engine withThreads(int threads);
 
-  /** Private examples: only clipped sums come out. */
-  GradientSource source(
-      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid);
+  /** Private rows: only clipped sums come out. Data that this engine cannot reach is refused. */
+  GradientSource source(Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid);
 
   /** Public examples: anything may come out. */
   PublicGradients open(Layout layout, Examples examples);

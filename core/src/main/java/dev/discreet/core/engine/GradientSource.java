@@ -6,6 +6,9 @@ package dev.discreet.core.engine;
  */
 public interface GradientSource extends AutoCloseable {
 
+  /** Which parameter each coordinate of every sum belongs to: public, and the same for a run. */
+  Coordinates coordinates();
+
   /** Σ over the units in the request's lot of the clipped gradient of the unit. */
   ClippedSum clippedSum(StepRequest request);
 

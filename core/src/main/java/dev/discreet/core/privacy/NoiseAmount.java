@@ -35,9 +35,7 @@ public sealed interface NoiseAmount {
     }
   }
 
-  /**
-   * As much noise as the target needs. {@code shape} says how the noise of the steps compares.
-   */
+  /** As much noise as the target needs. {@code shape} says how the noise of the steps compares. */
   record Fitted(Target target, Schedule shape) implements NoiseAmount {
     @Override
     public boolean isPrivate() {

@@ -222,7 +222,7 @@ public final class PrivacySession implements AutoCloseable {
         to.length);
     if (multipliers.stream().allMatch(sigma -> sigma == 0)) {
       System.arraycopy(integers, 0, to, 0, to.length);
-      return new Noisy(id, to, value.exponent());
+      return new Noisy(id, to, value.exponent(), sensitivities);
     }
     double[] deviations = new double[ends.length];
     for (int g = 0; g < ends.length; g++) {
@@ -243,7 +243,7 @@ public final class PrivacySession implements AutoCloseable {
     }
     // A copy, because the value's own array will hold the next sum before that one gets its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
-    return new Noisy(id, to, value.exponent());
+    return new Noisy(id, to, value.exponent(), sensitivities);
   }
 
   /** The noise that a mechanism adds, on a sample or on all. */

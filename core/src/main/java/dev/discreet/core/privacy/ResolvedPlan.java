@@ -250,7 +250,7 @@ public record ResolvedPlan(
    * How many units a lot has on average if there are {@code count} units instead of the declared
    * number.
    */
-  public double lotOf(int count) {
+  public double lotOf(long count) {
     return microBatches.isEmpty() ? sampler.lotOf(count) : expectedLot();
   }
 

@@ -25,7 +25,7 @@ public sealed interface Sampler {
   double expectedLot();
 
   /** How many units a lot has on average where there are so many, and not as many as declared. */
-  double lotOf(int count);
+  double lotOf(long count);
 
   /**
    * How many consecutive steps one ledger entry pays for. It is more than 1 only where no unit is
@@ -69,7 +69,7 @@ public sealed interface Sampler {
     }
 
     @Override
-    public double lotOf(int count) {
+    public double lotOf(long count) {
       return grown(this, count);
     }
 
@@ -121,7 +121,7 @@ public sealed interface Sampler {
     }
 
     @Override
-    public double lotOf(int count) {
+    public double lotOf(long count) {
       return lotSize;
     }
 
@@ -162,7 +162,7 @@ public sealed interface Sampler {
     }
 
     @Override
-    public double lotOf(int count) {
+    public double lotOf(long count) {
       return grown(this, count);
     }
 
@@ -221,7 +221,7 @@ public sealed interface Sampler {
     }
 
     @Override
-    public double lotOf(int count) {
+    public double lotOf(long count) {
       return grown(this, count);
     }
 
@@ -246,7 +246,7 @@ public sealed interface Sampler {
   }
 
   /** A lot that grows with the number of units, but is not smaller than is declared. */
-  private static double grown(Sampler sampler, int count) {
+  private static double grown(Sampler sampler, long count) {
     return sampler.expectedLot() * Math.max(1, (double) count / sampler.units());
   }
 

@@ -3,7 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.statement.PrivacyStatement;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Transfer;
@@ -13,7 +13,7 @@ import dev.discreet.core.privacy.journal.Journal;
 import java.util.Optional;
 
 /** What a run says of itself: its promise, and what that rests on. */
-record Claims(Trainer trainer, ResolvedPlan plan, PrivateRows rows) {
+record Claims(Trainer trainer, ResolvedPlan plan, PrivateData rows) {
   private static final String IN_JOURNAL =
       "Private: at the cost of its whole plan, which is in its journal, " + TrainingRun.JOURNAL;
 

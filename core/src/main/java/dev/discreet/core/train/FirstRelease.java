@@ -1,10 +1,9 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacySession;
-import dev.discreet.core.privacy.Units;
 
 /**
  * What a run releases of its data once, before its first step, and begins with: principal
@@ -27,8 +26,7 @@ public interface FirstRelease {
    *
    * @param parameters those to begin with, to write into what was released
    */
-  void release(
-      PrivacySession session, Examples examples, Units units, Layout layout, float[] parameters);
+  void release(PrivacySession session, PrivateData data, Layout layout, float[] parameters);
 
   /** One sentence of the privacy statement. */
   String statement(String unit);

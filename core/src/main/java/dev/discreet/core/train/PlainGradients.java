@@ -1,7 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.core.engine.ExampleReader;
-import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParallelBlocks;
@@ -39,20 +39,19 @@ final class PlainGradients implements MeanGradients {
   PlainGradients(
       PublicGradients gradients,
       Layout layout,
-      Examples examples,
+      LocalData data,
       ResolvedPlan plan,
-      Units units,
       PrivacySession session,
       double decay,
       List<ParameterRange> ranges) {
     this.gradients = gradients;
     this.plan = plan;
-    this.units = units;
+    this.units = data.units();
     this.session = session;
     this.decay = decay;
     this.ranges = ranges;
     this.sum = new double[layout.parameters()];
-    this.reader = new ExampleReader(layout, examples);
+    this.reader = new ExampleReader(layout, data.examples());
     this.input = new float[layout.input().size()];
   }
 

@@ -1,6 +1,5 @@
 package dev.discreet.core.train;
 
-import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.optimize.ParallelBlocks;
@@ -41,23 +40,20 @@ final class PrivateGradients implements MeanGradients {
 
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
-    // The source's arrays beside the integers, which are public: where coordinates belong.
-    ClippedSum[] asked = new ClippedSum[1];
     Noisy released =
         session.release(
             plan,
             step,
             id ->
-                asked[0] =
-                    source.clippedSum(
-                        new StepRequest(
-                            id,
-                            theta,
-                            thresholds.at(step),
-                            session.samplingKey(),
-                            noiseBeforeClipping)),
+                source.clippedSum(
+                    new StepRequest(
+                        id,
+                        theta,
+                        thresholds.at(step),
+                        session.samplingKey(),
+                        noiseBeforeClipping)),
             noisy);
-    int[] places = asked[0].places();
+    int[] places = source.coordinates().places();
     long[] integers = released.integers();
     double scale = released.step() / plan.expectedLot();
     ParallelBlocks.each(
@@ -70,7 +66,7 @@ final class PrivateGradients implements MeanGradients {
         });
     double[] multipliers = plan.multipliers(step);
     for (int g = 0; g < multipliers.length; g++) {
-      double deviation = multipliers[g] * asked[0].sensitivities()[g] / plan.expectedLot();
+      double deviation = multipliers[g] * released.sensitivities()[g] / plan.expectedLot();
       variances[g] = deviation * deviation;
     }
     thresholds.move(integers, places.length);

@@ -3,7 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Transfer;
@@ -418,7 +418,7 @@ public final class Trainer {
   }
 
   /** Trains on rows that say whose they are, without a test set. */
-  public Result train(PrivateRows rows) {
+  public Result train(PrivateData rows) {
     return train(rows, null);
   }
 
@@ -427,7 +427,7 @@ public final class Trainer {
    *
    * @param test null for none
    */
-  public Result train(PrivateRows rows, TestSet test) {
+  public Result train(PrivateData rows, TestSet test) {
     return new TrainingRun(this, rows, test).train(false);
   }
 
@@ -449,7 +449,7 @@ public final class Trainer {
    * @param test null for none
    */
   public Result train(Examples train, Units units, TestSet test) {
-    return train(PrivateRows.of(train, units), test);
+    return train(PrivateData.of(train, units), test);
   }
 
   /** Goes on with a run on examples that are a unit each. */
@@ -458,14 +458,14 @@ public final class Trainer {
   }
 
   public Result resume(Examples train, Units units, TestSet test) {
-    return resume(PrivateRows.of(train, units), test);
+    return resume(PrivateData.of(train, units), test);
   }
 
   /**
    * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
    * new keys; steps that were charged and lost are not taken again.
    */
-  public Result resume(PrivateRows rows, TestSet test) {
+  public Result resume(PrivateData rows, TestSet test) {
     Check.that(folder != null, "checkpoints", "set, to resume from", "none");
     return new TrainingRun(this, rows, test).train(true);
   }

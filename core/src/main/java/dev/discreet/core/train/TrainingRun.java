@@ -5,7 +5,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.PrivateRows;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.evaluate.Evaluation;
@@ -28,7 +29,6 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,8 +47,7 @@ final class TrainingRun {
 
   private final Trainer trainer;
   private final Claims claims;
-  private final Examples examples;
-  private final Units units;
+  private final PrivateData data;
   private final TestSet test;
   // Null where none is asked for.
   private final HeldOutScore scoring;
@@ -69,14 +68,12 @@ final class TrainingRun {
   private boolean scored;
   private Optional<NoisyScore> heldOut = Optional.empty();
 
-  TrainingRun(Trainer trainer, PrivateRows rows, TestSet test) {
+  TrainingRun(Trainer trainer, PrivateData rows, TestSet test) {
     Check.that(trainer.learningRate != null, "learning rate", "given", "none");
     this.trainer = trainer;
-    examples = rows.examples();
     // A norm is estimated of one example, so of a unit with several its first counts: a function of
     // the unit alone, where a refusal would tell of one.
-    units = trainer.plan.clipping().estimated().isPresent() ? rows.units().atMost(1) : rows.units();
-    units.check(examples.size());
+    data = trainer.plan.clipping().estimated().isPresent() ? rows.atMost(1) : rows;
     this.test = test;
     audience = new Announcer(trainer, trainer.watchPrivate || !trainer.isPrivate);
     if (trainer.isPrivate) {
@@ -86,16 +83,16 @@ final class TrainingRun {
         trainer.plan.protects().check(true);
       }
     }
-    layout = trainer.network.on(examples.input());
+    layout = trainer.network.on(data.input());
     Check.that(
-        test == null || test.examples().input().equals(examples.input()),
+        test == null || test.examples().input().equals(data.input()),
         "input of the test set",
-        "that of the training set, " + examples.input(),
+        "that of the training set, " + data.input(),
         test == null ? null : test.examples().input());
     PrivacyPlan wanted = test == null ? trainer.plan : test.planned(trainer.plan);
     plan =
         wanted.forUnits(
-            trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, units.count()));
+            trainer.declaredUnits > 0 ? trainer.declaredUnits : Math.max(1, data.unitCount()));
     // Keys are not saved, and new ones make new groups: one of before is scattered over many then.
     Check.that(
         !trainer.isPrivate || trainer.folder == null || !plan.unit().equals(MicroBatches.UNIT),
@@ -131,11 +128,10 @@ final class TrainingRun {
             decay.weightsOnly(),
             ParameterGroups.factors(layout, group, trainer.rateFactors));
     rule = rule();
-    rule.check(units);
     rule.checkNoise(trainer.noiseBeforeClipping);
     Check.that(
         isPlain()
-            || plan.grid(trainer.engines.unitsPerChunk(layout)).holds(plan.lotOf(units.count())),
+            || plan.grid(trainer.engines.unitsPerChunk(layout)).holds(plan.lotOf(data.unitCount())),
         "declared units",
         "near the number there is, which is far larger: lots would outgrow the sensitivity of their"
             + " sums",
@@ -219,15 +215,15 @@ final class TrainingRun {
     }
     Examples known = trainer.transform.publicExamples();
     Check.that(
-        known.input().equals(examples.input()),
+        known.input().equals(data.input()),
         "input of the public examples",
-        "that of the training set, " + examples.input(),
+        "that of the training set, " + data.input(),
         known.input());
     if (!trainer.otherPeople) {
-      Overlap.refuse(known, examples);
+      Overlap.refuse(known, data);
     }
     if (!trainer.otherPeople && test != null && !(test instanceof TestSet.Public)) {
-      Overlap.refuse(known, test.examples());
+      Overlap.refuse(known, PrivateData.each(test.examples()));
     }
     boolean[] trainable = new boolean[theta.length];
     ranges.forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
@@ -346,7 +342,7 @@ final class TrainingRun {
         restored ? "one without" : "none");
     Ledger once = none.plus(trainer.first.mechanism(), 1);
     if (!paid) {
-      trainer.first.release(session, examples, units, layout, theta);
+      trainer.first.release(session, data, layout, theta);
       Check.that(
           session.ledger().totals().equals(once.totals()),
           "ledger after the first release",
@@ -387,12 +383,12 @@ final class TrainingRun {
           "network of a run without clipping",
           "without dropout (or give the plan a threshold)",
           layout.network());
+      LocalData local = LocalData.required(data, "a run without clipping");
       return new PlainGradients(
-          trainer.engines.open(layout, examples),
+          trainer.engines.open(layout, local.examples()),
           layout,
-          examples,
+          local,
           plan,
-          units,
           session,
           rule.decay(),
           ranges);
@@ -401,8 +397,7 @@ final class TrainingRun {
         trainer.engines.source(
             layout,
             rule,
-            examples,
-            plan.microBatches().map(b -> b.of(units, session.samplingKey())).orElse(units),
+            plan.microBatches().map(b -> data.grouped(b, session.samplingKey())).orElse(data),
             plan.sampler(),
             plan.grid(trainer.engines.unitsPerChunk(layout))),
         session,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy.Guaranteed;
@@ -174,14 +175,16 @@ class GradientTransformTest {
     Examples mine = Examples.of(Shape.vector(1), new float[] {0f, 2f}, 1, new float[] {1, 1});
     Examples zero = Examples.of(Shape.vector(1), new float[] {-0f}, 1, new float[] {1});
     Examples other = Examples.of(Shape.vector(1), new float[] {2f}, 1, new float[] {0});
-    assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(zero, mine));
-    Overlap.refuse(other, mine);
-    Overlap.refuse(zero, new Torn(mine));
+    assertThrows(
+        IllegalArgumentException.class, () -> Overlap.refuse(zero, PrivateData.each(mine)));
+    Overlap.refuse(other, PrivateData.each(mine));
+    Overlap.refuse(zero, PrivateData.each(new Torn(mine)));
     assertThrows(
         IllegalArgumentException.class,
         () ->
             Overlap.refuse(
-                Examples.of(Shape.vector(1), new float[] {2}, 1, new float[] {1}), new Torn(mine)));
+                Examples.of(Shape.vector(1), new float[] {2}, 1, new float[] {1}),
+                PrivateData.each(new Torn(mine))));
   }
 
   /** One hot beside a class: the targets cannot be compared, and the inputs are. */
@@ -190,10 +193,13 @@ class GradientTransformTest {
     Examples mine = Examples.of(Shape.vector(1), new float[] {3f, 2f}, 1, new float[] {0, 1});
     Examples same = Examples.of(Shape.vector(1), new float[] {2f}, 2, new float[] {0, 1});
     assertTrue(
-        assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(same, mine))
+        assertThrows(
+                IllegalArgumentException.class, () -> Overlap.refuse(same, PrivateData.each(mine)))
             .getMessage()
             .endsWith("public example 0, which has the inputs of a private one"));
-    Overlap.refuse(Examples.of(Shape.vector(1), new float[] {4f}, 2, new float[] {0, 1}), mine);
+    Overlap.refuse(
+        Examples.of(Shape.vector(1), new float[] {4f}, 2, new float[] {0, 1}),
+        PrivateData.each(mine));
   }
 
   /** What cannot be compared is not passed over. */
@@ -201,7 +207,8 @@ class GradientTransformTest {
   void anotherShapeIsRefused() {
     Examples mine = Examples.of(Shape.vector(1), new float[] {3f}, 1, new float[] {0});
     Examples wide = Examples.of(Shape.vector(2), new float[] {3f, 3f}, 1, new float[] {0});
-    assertThrows(IllegalArgumentException.class, () -> Overlap.refuse(wide, mine));
+    assertThrows(
+        IllegalArgumentException.class, () -> Overlap.refuse(wide, PrivateData.each(mine)));
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.evaluate.Evaluation.Classification;
@@ -107,7 +108,7 @@ class EstimatedNormsTrainingTest {
         new PrivateGradients(
             Engine.named("cpu")
                 .withThreads(1)
-                .source(layout, rule, none, Units.each(0), plan.sampler(), plan.grid(32)),
+                .source(layout, rule, PrivateData.each(none), plan.sampler(), plan.grid(32)),
             session,
             plan,
             0,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.evaluate.Evaluation;
@@ -24,7 +25,6 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
@@ -145,8 +145,7 @@ class LangevinTest {
                 .source(
                     layout,
                     UnitRule.flat(layout),
-                    none,
-                    Units.each(0),
+                    PrivateData.each(none),
                     plan.sampler(),
                     plan.grid(32));
         MeanGradients gradients =

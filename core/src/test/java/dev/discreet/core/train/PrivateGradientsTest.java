@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.engine.reference.ReferenceEngine;
@@ -106,8 +107,7 @@ class PrivateGradientsTest {
             .source(
                 layout,
                 new UnitRule(new ClippingRule.Flat(), group, 0, new boolean[group.length]),
-                set,
-                Units.each(set.size()),
+                PrivateData.each(set),
                 plan.sampler(),
                 plan.grid(32));
     int trainable = 0;

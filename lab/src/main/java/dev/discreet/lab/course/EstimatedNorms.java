@@ -6,6 +6,7 @@ import static dev.discreet.lab.Numbers.show;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
@@ -19,7 +20,6 @@ import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Effort;
@@ -252,8 +252,7 @@ public final class EstimatedNorms implements Experiment {
         cpu.source(
             layout,
             new UnitRule(rule, new int[slices], 0, new boolean[slices]),
-            lot,
-            Units.each(step.lot),
+            PrivateData.each(lot),
             new Sampler.FullBatch(step.lot),
             Grid.of(step.lot, cpu.unitsPerChunk(layout), 4))) {
       return timed(

@@ -10,13 +10,13 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.pca.PrivatePca;
 import dev.discreet.algorithms.pca.Projection;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Trainer;
@@ -189,7 +189,7 @@ public final class AbadiMnist implements Experiment {
             ? PrivacySession.nonPrivate(journal, Randomness.insecure(seed))
             : PrivacySession.open(journal, Randomness.insecure(seed))) {
       double noise = method == Method.PLAIN ? 1e-6 : level.pcaNoise();
-      projection = PrivatePca.fit(session, train, Units.each(rows), DIRECTIONS, noise);
+      projection = PrivatePca.fit(session, PrivateData.each(train), DIRECTIONS, noise);
     }
     workshop.checkStopped();
     return trained(

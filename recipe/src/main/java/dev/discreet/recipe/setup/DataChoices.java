@@ -2,6 +2,7 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Overlap;
 import dev.discreet.data.DataOptions;
@@ -156,11 +157,9 @@ public final class DataChoices {
   /** Refuses public examples that are private ones, held out or not. */
   public static void refuseOverlap(Examples known, Task task, DataSet data) {
     // Whoever is in both with another label is in both.
-    BiConsumer<Examples, Examples> refuse =
+    BiConsumer<Examples, PrivateData> refuse =
         task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
-    refuse.accept(known, data.train().examples());
-    data.test()
-        .filter(part -> !part.isPublic())
-        .ifPresent(part -> refuse.accept(known, part.examples()));
+    refuse.accept(known, data.train());
+    data.test().filter(part -> !part.isPublic()).ifPresent(part -> refuse.accept(known, part));
   }
 }

@@ -4,6 +4,8 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
@@ -14,7 +16,6 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
-import dev.discreet.core.privacy.Units;
 import java.util.List;
 
 /**
@@ -58,8 +59,9 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
 
   @Override
   public GradientSource source(
-      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
-    return new CpuGradientSource(this, layout, rule, examples, units, sampler, grid);
+      Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid) {
+    LocalData local = LocalData.required(data, "the engine " + name());
+    return new CpuGradientSource(this, layout, rule, local, sampler, grid);
   }
 
   @Override

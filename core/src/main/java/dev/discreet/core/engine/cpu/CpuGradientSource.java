@@ -6,6 +6,7 @@ import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
@@ -57,13 +58,9 @@ final class CpuGradientSource implements GradientSource {
   private final int[] chunkEnds;
 
   CpuGradientSource(
-      Cpu cpu,
-      Layout layout,
-      UnitRule rule,
-      Examples examples,
-      Units units,
-      Sampler sampler,
-      Grid grid) {
+      Cpu cpu, Layout layout, UnitRule rule, LocalData data, Sampler sampler, Grid grid) {
+    Examples examples = data.examples();
+    Units units = data.units();
     Check.that(
         examples.input().equals(layout.input()),
         "input of the examples",
@@ -121,6 +118,11 @@ final class CpuGradientSource implements GradientSource {
       }
     }
     return true;
+  }
+
+  @Override
+  public Coordinates coordinates() {
+    return coordinates;
   }
 
   @Override

@@ -3,12 +3,13 @@ package dev.discreet.core.engine.reference;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
-import dev.discreet.core.privacy.Units;
 
 /** The slow oracle. */
 public record Reference() implements Engine {
@@ -30,8 +31,9 @@ public record Reference() implements Engine {
 
   @Override
   public GradientSource source(
-      Layout layout, UnitRule rule, Examples examples, Units units, Sampler sampler, Grid grid) {
-    return new ReferenceSource(layout, examples, units, sampler, rule, grid);
+      Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid) {
+    LocalData local = LocalData.required(data, "the engine " + name());
+    return new ReferenceSource(layout, local.examples(), local.units(), sampler, rule, grid);
   }
 
   @Override

@@ -39,6 +39,11 @@ public final class ReferenceSource implements GradientSource {
   }
 
   @Override
+  public Coordinates coordinates() {
+    return coordinates;
+  }
+
+  @Override
   public ClippedSum clippedSum(StepRequest request) {
     int[] lot = sampler.lot(request.key(), request.release(), units);
     Grid grid = this.grid.finer(rule.clipping(), request.thresholds());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
@@ -50,9 +51,10 @@ class MicroBatchSensitivityTest {
   private static ClippedSum sum(
       Layout layout, UnitRule rule, Examples examples, Units units, float[] theta, double c) {
     ResolvedPlan plan = plan(c);
-    Units groups = plan.microBatches().orElseThrow().of(units, KEY);
+    PrivateData groups =
+        PrivateData.of(examples, units).grouped(plan.microBatches().orElseThrow(), KEY);
     try (GradientSource source =
-        Trial.SIMD.source(layout, rule, examples, groups, plan.sampler(), plan.grid(8))) {
+        Trial.SIMD.source(layout, rule, groups, plan.sampler(), plan.grid(8))) {
       return Trial.copy(source.clippedSum(new StepRequest(0, theta, c, KEY)));
     }
   }

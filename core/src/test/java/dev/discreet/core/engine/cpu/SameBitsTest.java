@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
 import dev.discreet.core.nn.Layout;
@@ -91,8 +92,7 @@ class SameBitsTest {
           cpu.source(
               trial.layout(),
               trial.rule(),
-              trial.examples(),
-              trial.units(),
+              PrivateData.of(trial.examples(), trial.units()),
               new Sampler.Poisson(0.3, COUNT),
               new Grid(40, COUNT, trial.grid().exponent()))) {
         long[] found = source.clippedSum(trial.request()).integers().clone();

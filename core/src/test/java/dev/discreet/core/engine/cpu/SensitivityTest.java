@@ -450,8 +450,7 @@ class SensitivityTest {
     ClippedSum two = trial.with(Units.each(7)).run(Trial.SIMD).sum();
     long[] far = all.integers().clone();
     far[3] += (long) Math.ceil(Math.scalb(all.sensitivities()[0], -all.exponent()));
-    ClippedSum moved =
-        new ClippedSum(far, all.exponent(), all.groupEnds(), all.sensitivities(), all.places());
+    ClippedSum moved = new ClippedSum(far, all.exponent(), all.groupEnds(), all.sensitivities());
     assertThrows(AssertionError.class, () -> Trial.assertWithin(all, moved, "moved"));
     assertTrue(Trial.squaredDistance(all, two, 0).signum() > 0);
     assertEquals(9, IntStream.range(0, trial.units().count()).count());

@@ -3,8 +3,10 @@ package dev.discreet.core.engine.cpu;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.ExactSum;
@@ -82,7 +84,11 @@ record Trial(
 
   GradientSource open(Cpu cpu) {
     return cpu.source(
-        layout, rule, examples, units, new Sampler.Poisson(1, Math.max(1, units.count())), grid);
+        layout,
+        rule,
+        PrivateData.of(examples, units),
+        new Sampler.Poisson(1, Math.max(1, units.count())),
+        grid);
   }
 
   /** The chunk of the unit with that id. */
@@ -95,12 +101,12 @@ record Trial(
     return new StepRequest(release, theta, thresholds, SamplingKey.insecure(1), noise);
   }
 
-  /** The engine's answer and how many units it refused. */
-  record Answer(ClippedSum sum, long refused) {
+  /** The engine's answer, what its coordinates are and how many units were refused. */
+  record Answer(ClippedSum sum, Coordinates coordinates, long refused) {
     double[] values(int parameters) {
       double[] values = new double[parameters];
-      for (int i = 0; i < sum.places().length; i++) {
-        values[sum.places()[i]] = Math.scalb((double) sum.integers()[i], sum.exponent());
+      for (int i = 0; i < coordinates.size(); i++) {
+        values[coordinates.places()[i]] = Math.scalb((double) sum.integers()[i], sum.exponent());
       }
       return values;
     }
@@ -109,7 +115,7 @@ record Trial(
   Answer run(Cpu cpu) {
     try (GradientSource source = open(cpu)) {
       ClippedSum sum = source.clippedSum(request());
-      return new Answer(copy(sum), source.refusedUnits());
+      return new Answer(copy(sum), source.coordinates(), source.refusedUnits());
     }
   }
 
@@ -119,8 +125,7 @@ record Trial(
         sum.integers().clone(),
         sum.exponent(),
         sum.groupEnds().clone(),
-        sum.sensitivities().clone(),
-        sum.places().clone());
+        sum.sensitivities().clone());
   }
 
   ExactSum exact() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.reference.ExactSum;
@@ -296,8 +297,7 @@ class UnusableExamplesTest {
             .source(
                 LAYOUT,
                 trial.rule(),
-                faulty,
-                trial.units(),
+                PrivateData.of(faulty, trial.units()),
                 new Sampler.Poisson(1, 3),
                 trial.grid())) {
       assertTrue(

@@ -1,0 +1,73 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.SamplingKey;
+import dev.discreet.core.privacy.Units;
+import java.util.OptionalInt;
+
+/** Private rows on this machine. */
+public interface LocalData extends PrivateData {
+  Examples examples();
+
+  /** Whom to protect, and which examples each has. */
+  Units units();
+
+  @Override
+  default Shape input() {
+    return examples().input();
+  }
+
+  @Override
+  default int targets() {
+    return examples().targets();
+  }
+
+  @Override
+  default long unitCount() {
+    return units().count();
+  }
+
+  @Override
+  default boolean rowsAreUnits() {
+    return units().areExamples();
+  }
+
+  @Override
+  default OptionalInt find(PublicRows rows) {
+    return rows.findIn(examples());
+  }
+
+  @Override
+  default long[] sum(UnitSum sum) {
+    Units units = units();
+    units.check(examples().size());
+    return sum.over(examples(), units);
+  }
+
+  @Override
+  default LocalData atMost(int examplesPerUnit) {
+    return PrivateData.of(examples(), units().atMost(examplesPerUnit));
+  }
+
+  @Override
+  default LocalData grouped(MicroBatches batches, SamplingKey key) {
+    return PrivateData.of(examples(), batches.of(units(), key));
+  }
+
+  /**
+   * The rows, where they are on this machine; others are refused.
+   *
+   * @param by who can do with no others, as a refusal names it
+   */
+  static LocalData required(PrivateData data, String by) {
+    if (data instanceof LocalData local) {
+      return local;
+    }
+    throw new IllegalArgumentException(
+        "data of "
+            + by
+            + " must be rows on this machine. Provided value: "
+            + data.getClass().getSimpleName());
+  }
+}

@@ -1,0 +1,81 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.SamplingKey;
+import dev.discreet.core.privacy.Units;
+import java.util.OptionalInt;
+
+/**
+ * Rows of people, and which are whose, wherever they live: on this machine ({@link LocalData}) or
+ * on a cluster, from where they never come here. A run asks them no more than stands here; only an
+ * {@link Engine} looks inside.
+ *
+ * <p>What a method answers was computed from private rows, and is for the operator or for a release
+ * that adds noise, unless its comment says that it was declared.
+ *
+ * <pre>{@code
+ * PrivateData data = PrivateData.of(examples, Units.byOwner(owners));
+ * }</pre>
+ */
+public interface PrivateData {
+
+  /** The shape of every example's input: declared. */
+  Shape input();
+
+  /** Numbers in a target, a class label being one number: declared. */
+  int targets();
+
+  /** How many units there are. */
+  long unitCount();
+
+  /** Whether each row is taken by itself, for nobody has said whose it is: declared. */
+  boolean rowsAreUnits();
+
+  /**
+   * Refuses a relation that the making of these rows does not keep: one under which neighbouring
+   * files make rows that are more than one unit apart.
+   */
+  default void check(Neighbouring relation) {}
+
+  /**
+   * What was declared of these rows and a statement must repeat; empty for nothing.
+   *
+   * @param unit who is protected, as a singular noun
+   */
+  default String declared(String unit) {
+    return "";
+  }
+
+  /** The index of a public row that is one of these too; empty where there is none. */
+  OptionalInt find(PublicRows rows);
+
+  /** The sums over all units, exact and private: for a release of their own. */
+  long[] sum(UnitSum sum);
+
+  /**
+   * These rows with at most so many examples of each unit. Nothing but the unit itself decides
+   * which are kept.
+   */
+  PrivateData atMost(int examplesPerUnit);
+
+  /** These rows with groups of units in the place of units. */
+  PrivateData grouped(MicroBatches batches, SamplingKey key);
+
+  /**
+   * Rows on this machine.
+   *
+   * @param units whom to protect, and which examples each has
+   */
+  static LocalData of(Examples examples, Units units) {
+    record Rows(Examples examples, Units units) implements LocalData {}
+    units.check(examples.size());
+    return new Rows(examples, units);
+  }
+
+  /** Rows on this machine, each a unit of its own. */
+  static LocalData each(Examples examples) {
+    return of(examples, Units.each(examples.size()));
+  }
+}
