@@ -139,15 +139,11 @@ public record FunctionalMechanism(
     Question question = new Question(scaling, data);
     int p = scaling.weights();
     int neighbour = session.ledger().neighbouring().sensitivity();
-    if (budget instanceof RegressionBudget.Gaussian gaussian) {
-      return gaussian(session, question, p, neighbour * gaussian.multiplier());
-    } else if (budget instanceof RegressionBudget.Joint joint) {
-      return joint(session, question, p, scale(neighbour, joint.epsilon()));
-    } else if (budget instanceof RegressionBudget.Split split) {
-      return split(session, question, p, split, neighbour);
-    }
-    return split(
-        session, question, p, best(((RegressionBudget.Pure) budget).epsilon(), p), neighbour);
+    return budget.match(
+        pure -> split(session, question, p, best(pure.epsilon(), p), neighbour),
+        split -> split(session, question, p, split, neighbour),
+        joint -> joint(session, question, p, scale(neighbour, joint.epsilon())),
+        gaussian -> gaussian(session, question, p, neighbour * gaussian.multiplier()));
   }
 
   /** ε₁ : ε₂ = Δ₁^⅔ : Δ₂^⅔. */

@@ -2,6 +2,7 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.calibration.MechanismCalibration;
+import java.util.function.Function;
 
 /** What the coefficients of a regression may cost, under the session's neighbouring relation. */
 public sealed interface RegressionBudget {
@@ -14,6 +15,13 @@ public sealed interface RegressionBudget {
   /** The δ that goes with the budget's ε. */
   double delta();
 
+  /** Answers by the kind of budget. A new kind does not compile until every caller knows it. */
+  <R> R match(
+      Function<Pure, R> pure,
+      Function<Split, R> split,
+      Function<Joint, R> joint,
+      Function<Gaussian, R> gaussian);
+
   /**
    * Laplace noise, with ε split between quadratic and linear coefficients in the best proportion.
    */
@@ -25,6 +33,15 @@ public sealed interface RegressionBudget {
     @Override
     public double delta() {
       return 0;
+    }
+
+    @Override
+    public <R> R match(
+        Function<Pure, R> pure,
+        Function<Split, R> split,
+        Function<Joint, R> joint,
+        Function<Gaussian, R> gaussian) {
+      return pure.apply(this);
     }
   }
 
@@ -39,6 +56,15 @@ public sealed interface RegressionBudget {
     public double delta() {
       return 0;
     }
+
+    @Override
+    public <R> R match(
+        Function<Pure, R> pure,
+        Function<Split, R> split,
+        Function<Joint, R> joint,
+        Function<Gaussian, R> gaussian) {
+      return split.apply(this);
+    }
   }
 
   /** Laplace noise of one scale on all coefficients, in one release, as in the paper. */
@@ -50,6 +76,15 @@ public sealed interface RegressionBudget {
     @Override
     public double delta() {
       return 0;
+    }
+
+    @Override
+    public <R> R match(
+        Function<Pure, R> pure,
+        Function<Split, R> split,
+        Function<Joint, R> joint,
+        Function<Gaussian, R> gaussian) {
+      return joint.apply(this);
     }
   }
 
@@ -63,6 +98,15 @@ public sealed interface RegressionBudget {
     /** The multiplier of all coefficients together, where a neighbour moves a sum by one bound. */
     double multiplier() {
       return WIDER * MechanismCalibration.analyticGaussian(epsilon, delta);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Pure, R> pure,
+        Function<Split, R> split,
+        Function<Joint, R> joint,
+        Function<Gaussian, R> gaussian) {
+      return gaussian.apply(this);
     }
   }
 

@@ -43,23 +43,7 @@ final class Predictions {
     for (int i = 0; i < outputs; i++) {
       values[i] = raw[at + i];
     }
-    if (loss instanceof Loss.Logistic) {
-      for (int i = 0; i < outputs; i++) {
-        values[i] = 1 / (1 + Math.exp(-values[i]));
-      }
-      return outputs == 1 ? new double[] {1 - values[0], values[0]} : values;
-    } else if (loss instanceof Loss.SoftmaxCrossEntropy) {
-      double top = Arrays.stream(values).max().orElse(0);
-      double sum = 0;
-      for (int i = 0; i < outputs; i++) {
-        values[i] = Math.exp(values[i] - top);
-        sum += values[i];
-      }
-      for (int i = 0; i < outputs; i++) {
-        values[i] /= sum;
-      }
-    }
-    return values;
+    return loss.prediction(values);
   }
 
   static int largest(double[] values) {

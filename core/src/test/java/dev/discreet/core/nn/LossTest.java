@@ -33,4 +33,24 @@ class LossTest {
       assertTrue(Double.isNaN(value) && Double.isNaN(slopes[0]), loss.toString());
     }
   }
+
+  @Test
+  void predictionsAreProbabilitiesWhereTheLossIsOneOfClasses() {
+    double[] output = {0, Math.log(3)};
+    assertArrayEquals(
+        new double[] {0.25, 0.75}, new Loss.SoftmaxCrossEntropy().prediction(output), 1e-15);
+    assertArrayEquals(new double[] {0.5, 0.75}, new Loss.Logistic().prediction(output), 1e-15);
+    // One output tells two classes apart.
+    double[] one = {Math.log(3)};
+    assertArrayEquals(new double[] {0.25, 0.75}, new Loss.Logistic().prediction(one), 1e-15);
+    assertArrayEquals(output, new Loss.SquaredError().prediction(output));
+    assertArrayEquals(output, new Loss.Huber(1).prediction(output));
+  }
+
+  @Test
+  void largeOutputsHaveProbabilitiesToo() {
+    double[] large = {1000, 0};
+    assertArrayEquals(new double[] {1, 0}, new Loss.SoftmaxCrossEntropy().prediction(large));
+    assertArrayEquals(new double[] {1, 0.5}, new Loss.Logistic().prediction(large));
+  }
 }

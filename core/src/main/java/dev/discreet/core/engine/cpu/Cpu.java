@@ -11,8 +11,8 @@ import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.kernels.ScalarKernels;
 import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
+import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.program.TileProgram;
-import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
@@ -82,9 +82,7 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
   private static double products(List<Layout.Node> nodes) {
     double sum = 0;
     for (Layout.Node node : nodes) {
-      double weights = node.slices().isEmpty() ? 0 : node.slices().get(0).size();
-      sum += weights * (node.layer() instanceof Layer.Conv ? node.output().positions() : 1);
-      sum += products(node.body());
+      sum += ParameterForm.of(node).products(node) + products(node.body());
     }
     return sum;
   }
@@ -102,7 +100,10 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
     }
     // Without convolutions all work is in products with large matrices, and the more rows share a
     // reading of one the better.
-    boolean dense = layout.allNodes().stream().noneMatch(n -> n.layer() instanceof Layer.Conv);
+    boolean dense =
+        layout.allNodes().stream()
+            .map(ParameterForm::of)
+            .noneMatch(ParameterForm.CONVOLUTION::equals);
     int fits = CACHE / Math.max(1, TileProgram.footprint(layout));
     return dense ? 96 : Math.min(64, Math.max(1, fits));
   }

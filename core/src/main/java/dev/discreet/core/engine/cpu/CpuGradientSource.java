@@ -10,11 +10,11 @@ import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
+import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
 import dev.discreet.core.engine.cpu.internal.program.Worker;
-import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
 import dev.discreet.core.privacy.Grid;
@@ -101,7 +101,7 @@ final class CpuGradientSource implements GradientSource {
   private static boolean[] apart(Layout layout) {
     List<String> names =
         layout.allNodes().stream()
-            .filter(n -> n.layer() instanceof Layer.Dense || n.layer() instanceof Layer.Embedding)
+            .filter(node -> ParameterForm.of(node).isSummedDirectly())
             .flatMap(n -> n.slices().stream().map(Slice::name))
             .toList();
     boolean[] apart = new boolean[layout.slices().size()];

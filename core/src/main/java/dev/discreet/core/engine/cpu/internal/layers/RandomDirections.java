@@ -5,7 +5,6 @@ import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.engine.cpu.internal.kernels.PackedMatrix;
-import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Layout.Slice;
@@ -60,7 +59,9 @@ public final class RandomDirections {
             .filter(slice -> unitRule.group()[layout.slices().indexOf(slice)] < 0)
             .toList();
     this.dense =
-        layout.allNodes().stream().filter(node -> node.layer() instanceof Layer.Dense).toList();
+        layout.allNodes().stream()
+            .filter(node -> ParameterForm.of(node) == ParameterForm.DENSE)
+            .toList();
     this.packed = Stream.generate(HashMap<String, Dense>::new).limit(projections).toList();
     this.perNorm = ROUNDING * Math.sqrt(layout.parameters());
   }

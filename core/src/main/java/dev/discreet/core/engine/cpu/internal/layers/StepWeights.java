@@ -1,7 +1,6 @@
 package dev.discreet.core.engine.cpu.internal.layers;
 
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
-import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Layout.Slice;
@@ -25,17 +24,14 @@ public final class StepWeights {
   private boolean add(List<Node> nodes, int lanes, boolean needed) {
     boolean wanted = needed;
     for (Node node : nodes) {
-      if (node.layer() instanceof Layer.Dense) {
-        weights.put(node.name(), new DenseWeights(node, lanes, wanted));
-      } else if (node.layer() instanceof Layer.Conv) {
-        weights.put(node.name(), new ConvWeights(node, lanes, wanted));
+      LayerWeights own = ParameterForm.of(node).weights(node, lanes, wanted);
+      if (own != null) {
+        weights.put(node.name(), own);
       }
-      if (node.layer() instanceof Layer.Residual) {
-        boolean before = wanted;
-        wanted |= add(node.body(), lanes, before);
-        if (node.projection() != null) {
-          wanted |= add(List.of(node.projection()), lanes, before);
-        }
+      boolean before = wanted;
+      wanted |= add(node.body(), lanes, before);
+      if (node.projection() != null) {
+        wanted |= add(List.of(node.projection()), lanes, before);
       }
       wanted |= !node.slices().isEmpty();
     }

@@ -11,6 +11,7 @@ import dev.discreet.core.engine.cpu.internal.layers.DropoutOp;
 import dev.discreet.core.engine.cpu.internal.layers.EmbeddingOp;
 import dev.discreet.core.engine.cpu.internal.layers.LayerOp;
 import dev.discreet.core.engine.cpu.internal.layers.NormOp;
+import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
 import dev.discreet.core.engine.cpu.internal.layers.PoolOp;
 import dev.discreet.core.engine.cpu.internal.layers.ResidualOp;
@@ -287,8 +288,7 @@ public final class TileProgram {
     int sum = 0;
     for (Node node : nodes) {
       sum += 2 * node.output().size() + footprint(node.body());
-      boolean dense = node.layer() instanceof Layer.Dense;
-      sum += dense ? 0 : node.slices().stream().mapToInt(Layout.Slice::size).sum();
+      sum += ParameterForm.of(node).touched(node);
     }
     return sum;
   }
