@@ -13,7 +13,6 @@ import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
-import dev.discreet.recipe.setting.ValueType;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -34,6 +34,12 @@ import java.util.TreeSet;
  */
 public record RunFolder(
     TrainingSetup setup, Result result, Spending spending, List<Double> thresholds) {
+  private static final Set<Setting<?>> PLACES =
+      Set.of(
+          RunSettings.OUT,
+          RunSettings.CHECKPOINTS,
+          RunSettings.CHECKPOINT_EVERY,
+          DataSettings.DATA_DIR);
   private static final int MOST_COSTED = 64;
   private static final int ENOUGH_FOR_A_CURVE = 16;
 
@@ -45,33 +51,12 @@ public record RunFolder(
   }
 
   /** Whoever repeats the run has a place of their own for its files. */
-  private static Map<Setting<?>, List<String>> settings(TrainingSetup setup) {
-    Map<Setting<?>, List<String>> settings = new LinkedHashMap<>(setup.chosen());
-    settings
-        .keySet()
-        .removeAll(
-            List.of(
-                RunSettings.OUT,
-                RunSettings.CHECKPOINTS,
-                RunSettings.CHECKPOINT_EVERY,
-                DataSettings.DATA_DIR));
-    return settings;
-  }
-
-  /** As {@code run.json} has them. */
-  public static Map<String, Object> texts(TrainingSetup setup) {
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings(setup)
-        .forEach(
-            (setting, texts) ->
-                settings.put(
-                    setting.name(),
-                    setting.type().form() == ValueType.Form.REPEATED ? texts : texts.get(0)));
-    return settings;
+  static Recipe settings(TrainingSetup setup) {
+    return Recipe.of(setup.chosen().only(setting -> !PLACES.contains(setting)));
   }
 
   public String runYaml() {
-    return RunFile.text(result.privacy().headline(), settings(setup));
+    return RunFile.text(result.privacy().headline(), settings(setup).values());
   }
 
   private String runJson() throws IOException {
@@ -80,7 +65,7 @@ public record RunFolder(
       fields.put("thresholdsAtEnd", thresholds);
     }
     fields.put("data", data());
-    fields.put("settings", texts(setup));
+    fields.put("settings", settings(setup).fields());
     return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
   }
 
@@ -98,9 +83,7 @@ public record RunFolder(
     fields.put("declaredUnits", setup.units());
     fields.put(
         "declaredUnitsAre",
-        setup.chosen().containsKey(UnitSettings.DECLARED_UNITS)
-            ? "declared public"
-            : "taken as public");
+        setup.chosen().isSet(UnitSettings.DECLARED_UNITS) ? "declared public" : "taken as public");
     return fields;
   }
 

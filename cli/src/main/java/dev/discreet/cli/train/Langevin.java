@@ -13,18 +13,18 @@ final class Langevin {
   private Langevin() {}
 
   static Optional<String> words(TrainingSetup setup) {
-    boolean sampled = PlanTable.value(setup, OptimizerSettings.OPTIMIZER).equals("langevin");
-    String byTemperature = PlanTable.value(setup, PrivacySettings.NOISE_TEMPERATURE);
+    boolean sampled = setup.chosen().text(OptimizerSettings.OPTIMIZER).equals("langevin");
+    String byTemperature = setup.chosen().text(PrivacySettings.NOISE_TEMPERATURE);
     if (!byTemperature.isEmpty()) {
       return Optional.of(
           "the private noise is that of temperature " + byTemperature + ", and all on the ledger");
     } else if (!sampled) {
       return Optional.empty();
     }
-    String schedule = PlanTable.value(setup, OptimizerSettings.TEMPERATURE_SCHEDULE);
+    String schedule = setup.chosen().text(OptimizerSettings.TEMPERATURE_SCHEDULE);
     return Optional.of(
         "temperature "
-            + PlanTable.value(setup, OptimizerSettings.TEMPERATURE)
+            + setup.chosen().text(OptimizerSettings.TEMPERATURE)
             + (schedule.equals("constant") ? "" : " " + schedule)
             + (setup.isPrivate()
                 ? "; its noise protects no one and is on no ledger. It comes on top of the private"
@@ -36,7 +36,7 @@ final class Langevin {
   /** At the first step. */
   private static double alone(TrainingSetup setup) {
     ResolvedPlan plan = setup.plan();
-    double rate = Double.parseDouble(PlanTable.value(setup, OptimizerSettings.LEARNING_RATE));
+    double rate = Double.parseDouble(setup.chosen().text(OptimizerSettings.LEARNING_RATE));
     double squares = 0;
     for (double threshold : plan.thresholds(0)) {
       squares += threshold * threshold;

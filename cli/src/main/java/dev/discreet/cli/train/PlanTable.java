@@ -22,7 +22,6 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
-import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.PcaChoices;
 import dev.discreet.recipe.setup.Pretraining;
@@ -90,7 +89,7 @@ final class PlanTable {
         String.format(
             Locale.ROOT,
             "%s, %s of %,d expected; %,d steps, %s epochs",
-            value(setup, LotSettings.SAMPLER),
+            setup.chosen().text(LotSettings.SAMPLER),
             Digits.plain(plan.expectedUnits()),
             setup.units(),
             plan.steps(),
@@ -98,11 +97,11 @@ final class PlanTable {
     rows.put("optimizer", optimizer(setup));
     Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
-    if (!value(setup, PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
+    if (!setup.chosen().text(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
       rows.put("public rows", "declared to be other people's; not compared with the private ones");
     }
     rows.put("test", test(setup));
-    if (setup.chosen().getOrDefault(RunSettings.WATCH_PRIVATE, List.of()).contains("true")) {
+    if (setup.chosen().has(RunSettings.WATCH_PRIVATE)) {
       rows.put(
           "watched",
           "un-noised values are shown on the way: if it is stopped, its length is outside the"
@@ -125,14 +124,14 @@ final class PlanTable {
         target,
         setup.plan().publicNumber(),
         setup.plan().unit(),
-        setup.chosen().containsKey(UnitSettings.DECLARED_UNITS)
+        setup.chosen().isSet(UnitSettings.DECLARED_UNITS)
             ? "declared public"
             : "taken as public: no --declared-units");
   }
 
   /** What the promise rests on besides. */
   private static String declared(TrainingSetup setup) {
-    boolean each = value(setup, UnitSettings.ONE_ROW_EACH).equals("true");
+    boolean each = setup.chosen().text(UnitSettings.ONE_ROW_EACH).equals("true");
     DataSet.Part train = setup.data().train();
     return (each ? "; it was declared that each has one row" : "")
         + (train.by() == Split.By.PUBLIC_ID ? "; the set of their ids was declared public" : "")
@@ -168,7 +167,7 @@ final class PlanTable {
     if (!setup.frozen().isEmpty()) {
       said.add(String.join(", ", setup.frozen()) + " stand still");
     }
-    String factors = value(setup, ModelSettings.RATE_FACTOR);
+    String factors = setup.chosen().text(ModelSettings.RATE_FACTOR);
     if (!factors.isEmpty()) {
       said.add("factors of the learning rate " + factors.replace(",", ", "));
     }
@@ -176,7 +175,7 @@ final class PlanTable {
   }
 
   private static String insecure(TrainingSetup setup) {
-    return setup.chosen().containsKey(PrivacySettings.INSECURE_SEED)
+    return setup.chosen().isSet(PrivacySettings.INSECURE_SEED)
         ? "; INSECURE: drawn from a seed, so no one"
         : "";
   }
@@ -187,8 +186,8 @@ final class PlanTable {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    String rule = value(setup, ClippingSettings.CLIPPING);
-    String before = value(setup, ClippingSettings.NOISE_BEFORE_CLIPPING);
+    String rule = setup.chosen().text(ClippingSettings.CLIPPING);
+    String before = setup.chosen().text(ClippingSettings.NOISE_BEFORE_CLIPPING);
     return "; gradients "
         + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
         + "clipped"
@@ -225,19 +224,14 @@ final class PlanTable {
 
   private static String optimizer(TrainingSetup setup) {
     String text =
-        value(setup, OptimizerSettings.OPTIMIZER)
+        setup.chosen().text(OptimizerSettings.OPTIMIZER)
             + ", learning rate "
-            + value(setup, OptimizerSettings.LEARNING_RATE);
-    String schedule = value(setup, OptimizerSettings.SCHEDULE);
-    String ema = value(setup, ModelSettings.EMA);
+            + setup.chosen().text(OptimizerSettings.LEARNING_RATE);
+    String schedule = setup.chosen().text(OptimizerSettings.SCHEDULE);
+    String ema = setup.chosen().text(ModelSettings.EMA);
     return text
         + (schedule.equals("constant") ? "" : " " + schedule)
         + (ema.equals("0") ? "" : ", moving average " + ema);
-  }
-
-  /** As it was chosen; empty where it was not asked for. */
-  static String value(TrainingSetup setup, Setting<?> setting) {
-    return String.join(",", setup.chosen().getOrDefault(setting, List.of("")));
   }
 
   private static String test(TrainingSetup setup) {

@@ -7,10 +7,11 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
+import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.setup.SavedRun;
+import dev.discreet.recipe.SavedRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -20,9 +21,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,9 +73,7 @@ public final class PredictCommand implements Callable<Integer> {
     Optional<Examples> unlabelled =
         DataSets.openInputs(name, DataChoices.options(choices, progress));
     Examples examples =
-        unlabelled.isPresent()
-            ? unlabelled.get()
-            : tested(saved.open(choices, progress));
+        unlabelled.isPresent() ? unlabelled.get() : tested(saved.open(choices, progress));
     saved.fits(examples, name);
     if (file == null) {
       PrintWriter out = spec.commandLine().getOut();

@@ -5,26 +5,22 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
-import dev.discreet.core.model.Privacy;
-import dev.discreet.core.train.Result;
-import dev.discreet.core.train.Trainer;
-import dev.discreet.data.DataSet;
-import dev.discreet.data.DataSets;
+import dev.discreet.core.train.Listener;
 import dev.discreet.recipe.Estimate;
+import dev.discreet.recipe.FinishedRun;
 import dev.discreet.recipe.OutFolder;
-import dev.discreet.recipe.Resuming;
-import dev.discreet.recipe.RunFolder;
+import dev.discreet.recipe.Preparation;
+import dev.discreet.recipe.PreparedRecipe;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.Resumption;
 import dev.discreet.recipe.RunObserver;
-import dev.discreet.recipe.Spending;
 import dev.discreet.recipe.Unfinished;
 import dev.discreet.recipe.setting.CallSettings;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +31,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -71,91 +66,110 @@ public final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    SettingValues options = SettingOptions.given(spec);
     SettingValues given =
-        Resuming.of(
-            options
-                .over(runFile == null ? SettingValues.nothing() : RunFile.read(runFile))
-                .checked());
+        SettingOptions.given(spec)
+            .over(runFile == null ? SettingValues.nothing() : RunFile.read(runFile))
+            .checked();
+    Recipe recipe = recipe(given);
     Path saveTo = given.get(CallSettings.SAVE_RUN).orElse(null);
+    boolean force = given.has(CallSettings.FORCE);
     Check.that(
-        saveTo == null || given.has(CallSettings.FORCE) || !Files.exists(saveTo),
+        saveTo == null || force || !Files.exists(saveTo),
         "save run",
         "a new file (or --force replaces it)",
         saveTo);
-    Choices choices = new Choices(given);
-    choices.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
-    String name = choices.or(DataSettings.DATA);
-    boolean resumes = given.get(CallSettings.RESUME).isPresent();
-    boolean force = given.has(CallSettings.FORCE);
-    OutFolder folder = new OutFolder(outPath(given, name), force || resumes);
-    given.get(RunSettings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
+    recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    boolean resumes = given.isSet(CallSettings.RESUME);
+    OutFolder folder = new OutFolder(outPath(recipe), force || resumes);
+    recipe.get(RunSettings.CHECKPOINTS).ifPresent(each -> folder.apartFrom("checkpoints", each));
     boolean dry = given.has(CallSettings.DRY_RUN);
     if (!dry) {
       folder.checked();
     }
-    Consumer<String> progress =
-        line -> {
-          err.println(line);
-          err.flush();
-        };
     boolean quiet = given.has(CallSettings.QUIET);
     try (StopSignal stop =
             StopSignal.planning(
                 line -> {
-                  err.println();
-                  err.println("discreet train: " + line);
-                  err.flush();
+                  spec.commandLine().getErr().println();
+                  warn(line);
                 });
-        Planning planning = new Planning(quiet ? line -> {} : progress)) {
-      DataSet opened =
-          planning.part(
-              "reading the data",
-              () -> DataSets.open(name, DataChoices.options(choices, progress)));
-      DataSet data =
-          MisfitRows.told(
-              opened,
-              given.has(CallSettings.ACCEPT_MISFITS),
-              line -> progress.accept("discreet train: " + line));
-      TrainingSetup setup =
-          planning.part(
-              "finding the noise that the budget asks for",
-              () -> TrainingSetup.of(choices, data, progress));
+        Planning planning = new Planning(quiet ? line -> {} : this::say)) {
+      PreparedRecipe run = recipe.prepare(preparation(planning, given));
+      TrainingSetup setup = run.setup();
       if (!quiet) {
-        setup.farFromDeclared().forEach(line -> progress.accept("discreet train: " + line));
+        setup.farFromDeclared().forEach(this::warn);
       }
       if (resumes && !force) {
-        Resuming.checkPlace(folder.path(), setup);
+        Resumption.checkPlace(folder.path(), run);
       }
-      Guarantee cost =
-          planning.part(
-              "computing what the run costs",
-              () -> setup.isPrivate() ? setup.plan().epsilon(setup.delta()) : null);
+      Guarantee cost = run.cost().orElse(null);
       Map<String, String> plan = PlanTable.rows(setup, cost);
       if (saveTo != null) {
-        Files.writeString(saveTo, RunFile.text("", setup.chosen()));
+        Files.writeString(saveTo, run.resolved().yaml());
       }
       boolean json = given.has(CallSettings.JSON);
       if (dry || !quiet) {
         Estimate estimate =
             planning.part(
                 "timing a few steps on random inputs, to tell how long the run will take",
-                () -> Estimate.of(setup));
+                run::estimate);
         Map<String, String> shown = new LinkedHashMap<>(plan);
         shown.putAll(PlanTable.machine(setup, estimate));
-        shown.put("journal", journal(given, folder));
+        shown.put("journal", journal(recipe, folder));
         if (dry && json) {
           out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
         } else {
-          print(shown, json ? err : out);
+          print(shown, json ? spec.commandLine().getErr() : out);
         }
       }
       if (!dry && stop.begin()) {
-        train(setup, plan, folder, given, json, quiet, stop);
+        train(run, plan, folder, given, stop);
       }
     }
     return 0;
+  }
+
+  /** What is part of the run, with the folder that is resumed as the one for checkpoints. */
+  private static Recipe recipe(SettingValues given) {
+    Recipe recipe = Recipe.of(given.only(Setting::inRunFile));
+    return given
+        .get(CallSettings.RESUME)
+        .map(folder -> Resumption.of(recipe, folder))
+        .orElse(recipe);
+  }
+
+  private Preparation preparation(Planning planning, SettingValues given) {
+    return new Preparation() {
+      @Override
+      public void progress(String line) {
+        say(line);
+      }
+
+      @Override
+      public void warning(String line) {
+        warn(line);
+      }
+
+      @Override
+      public boolean acceptsMisfits() {
+        return given.has(CallSettings.ACCEPT_MISFITS);
+      }
+
+      @Override
+      public <T> T part(String what, Part<T> part) throws IOException {
+        return planning.part(what, part::done);
+      }
+    };
+  }
+
+  private void say(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  private void warn(String line) {
+    say("discreet train: " + line);
   }
 
   private static void print(Map<String, String> rows, PrintWriter to) {
@@ -166,78 +180,64 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   /** Where what is charged is on the disk before it is released. */
-  private static String journal(SettingValues given, OutFolder folder) {
-    return given
+  private static String journal(Recipe recipe, OutFolder folder) {
+    return recipe
         .get(RunSettings.CHECKPOINTS)
         .map(checkpoints -> "in " + OutFolder.shown(checkpoints.toAbsolutePath()))
         .orElse("in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
   }
 
-  private static Path outPath(SettingValues given, String data) {
-    Path last = Path.of(data).getFileName();
+  private static Path outPath(Recipe recipe) {
+    Path last = Path.of(recipe.values().orDefault(DataSettings.DATA)).getFileName();
     String plain = String.valueOf(last).replaceAll("[^A-Za-z0-9-]+", "-");
     String time = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
-    return given.get(RunSettings.OUT).orElse(Path.of("runs", plain + "-" + time));
+    return recipe.get(RunSettings.OUT).orElse(Path.of("runs", plain + "-" + time));
   }
 
   private void train(
-      TrainingSetup setup,
+      PreparedRecipe prepared,
       Map<String, String> plan,
       OutFolder folder,
       SettingValues given,
-      boolean json,
-      boolean quiet,
       StopSignal stop)
       throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
-    Spending spending = new Spending(setup.plan(), setup.first(), setup.delta());
-    Progress progress = new Progress(err, setup.plan().expectedUnits());
-    RunObserver heard = new RunObserver();
+    boolean quiet = given.has(CallSettings.QUIET);
+    TrainingSetup setup = prepared.setup();
+    Progress progress = new Progress(spec.commandLine().getErr(), setup.plan().expectedUnits());
+    RunObserver observer = new RunObserver();
+    Listener[] listeners = quiet ? new Listener[] {observer} : new Listener[] {observer, progress};
     try {
-      Trainer started =
-          setup.started(
-              line -> {
-                if (!quiet) {
-                  err.println(line);
-                  err.flush();
-                }
-              },
-              stop::asked);
+      PreparedRecipe ready = prepared.ready(quiet ? line -> {} : this::say, stop::asked);
       if (stop.asked()) {
-        err.println("discreet train: stopped before the first step: nothing is spent or written");
-        err.flush();
+        warn("stopped before the first step: nothing is spent or written");
         return;
       }
-      Trainer heeding = started.listener(heard).stopWhen(event -> stop.asked());
-      Trainer trainer = quiet ? heeding : heeding.listener(progress);
       Unfinished.Work<Summary> work =
           journal -> {
-            Trainer kept = journal == null ? trainer : trainer.journal(journal);
-            Result result = train(kept, setup, given.get(CallSettings.RESUME).isPresent());
+            PreparedRecipe run =
+                ready.with(
+                    trainer ->
+                        (journal == null ? trainer : trainer.journal(journal))
+                            .stopWhen(event -> stop.asked()));
+            FinishedRun done =
+                given.isSet(CallSettings.RESUME) ? run.resume(listeners) : run.start(listeners);
             progress.end();
-            heard.warnings().forEach(line -> err.println("discreet train: " + line));
-            err.flush();
-            Spending told = released(spending, setup, result);
-            Path written =
-                folder.write(
-                    new RunReport(new RunFolder(setup, result, told, heard.thresholds()), plan)
-                        ::writeTo);
-            return new Summary(setup, result, heard, spending, OutFolder.shown(written));
+            observer.warnings().forEach(this::warn);
+            Path written = folder.write(new RunReport(done.files(), plan)::writeTo);
+            return new Summary(
+                setup, done.result(), observer, done.spending(), OutFolder.shown(written));
           };
       Summary summary =
-          given.get(RunSettings.CHECKPOINTS).isPresent()
+          setup.chosen().isSet(RunSettings.CHECKPOINTS)
               ? work.with(null)
               : Unfinished.during(
                   folder,
                   plan.getOrDefault("will spend", "nothing is protected"),
                   setup.delta(),
-                  line -> {
-                    err.println("discreet train: " + line);
-                    err.flush();
-                  },
+                  this::warn,
                   work);
-      if (json) {
+      if (given.has(CallSettings.JSON)) {
         out.println(Json.text(summary.fields()));
       } else {
         if (!quiet) {
@@ -249,18 +249,5 @@ public final class TrainCommand implements Callable<Integer> {
     } finally {
       progress.end();
     }
-  }
-
-  /** Files of a stopped run tell no cost of a part: when it stopped may have been chosen. */
-  private static Spending released(Spending spending, TrainingSetup setup, Result result) {
-    return result.steps() < setup.plan().steps()
-            && result.privacy() instanceof Privacy.Guaranteed kept
-        ? Spending.allAtOnce(setup.plan(), kept.guarantee().epsilon())
-        : spending;
-  }
-
-  private static Result train(Trainer trainer, TrainingSetup setup, boolean resume) {
-    DataSet.Part data = setup.data().train();
-    return resume ? trainer.resume(data, setup.test()) : trainer.train(data, setup.test());
   }
 }

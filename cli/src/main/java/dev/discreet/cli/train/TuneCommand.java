@@ -15,6 +15,7 @@ import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.Unfinished;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
@@ -78,7 +79,8 @@ public final class TuneCommand implements Callable<Integer> {
     TuneSection section = TuneSection.read(runFile, document);
     SettingValues given = options.over(document.given()).checked();
     refuse(options, given, section);
-    Choices choices = new Choices(given);
+    Recipe recipe = Recipe.of(given.only(Setting::inRunFile));
+    Choices choices = new Choices(recipe.values());
     choices.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     String name = choices.or(DataSettings.DATA);
     boolean dry = given.has(CallSettings.DRY_RUN);
@@ -98,7 +100,7 @@ public final class TuneCommand implements Callable<Integer> {
                     })),
             given.has(CallSettings.ACCEPT_MISFITS),
             line -> say(err, line));
-    TunePlan plan = TunePlan.of(given, section, data);
+    TunePlan plan = TunePlan.of(recipe, section, data);
     Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
     boolean json = given.has(CallSettings.JSON);
     boolean quiet = given.has(CallSettings.QUIET);
@@ -127,10 +129,10 @@ public final class TuneCommand implements Callable<Integer> {
                     plan.setups().get(0), given.get(UnitSettings.ONE_ROW_EACH).orElse(false)),
                 journal,
                 given.get(PrivacySettings.INSECURE_SEED).isEmpty());
-            TuneRun run = new TuneRun(plan, given, quiet ? line -> {} : line -> say(err, line));
+            TuneRun run = new TuneRun(plan, recipe, quiet ? line -> {} : line -> say(err, line));
             TuneRun.Done done = searched(run, OutFolder.shown(journal.getParent()), err);
             Path shown =
-                OutFolder.shown(folder.write(new TuneFolder(plan, done, tables, given)::writeTo));
+                OutFolder.shown(folder.write(new TuneFolder(plan, done, tables, recipe)::writeTo));
             if (json) {
               out.println(Json.text(tables.fields(done, shown)));
             } else {
@@ -232,11 +234,11 @@ public final class TuneCommand implements Callable<Integer> {
         "run of discreet tune",
         "private: a search that protects no one has nothing to pay for",
         "non-private");
-    for (SettingValues candidate : section.candidates()) {
+    for (Recipe candidate : section.candidates()) {
       new Choices(options)
           .refuse(
               "is searched by the run file's section tune",
-              candidate.values().keySet().toArray(Setting<?>[]::new));
+              candidate.values().values().keySet().toArray(Setting<?>[]::new));
     }
   }
 

@@ -3,13 +3,13 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.train.Result;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.Spending;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
-import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +29,7 @@ import java.util.stream.Stream;
  * The files of a search: those of its best run, and the file to search again. Of a grid also every
  * run's score and model, for all of them are paid for.
  */
-record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, SettingValues given) {
+record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe given) {
   private static final Set<Setting<?>> PLACES = Set.of(RunSettings.OUT, DataSettings.DATA_DIR);
 
   void writeTo(Path folder) throws IOException {
@@ -55,16 +54,10 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, SettingVa
   }
 
   private String tuneYaml() {
-    Map<Setting<?>, List<String>> settings = new LinkedHashMap<>();
-    given
-        .values()
-        .forEach(
-            (setting, value) -> {
-              if (setting.inRunFile() && !PLACES.contains(setting)) {
-                settings.put(setting, value.texts());
-              }
-            });
-    return RunFile.text(done.winner().privacy().headline(), settings, plan.section().node());
+    return RunFile.text(
+        done.winner().privacy().headline(),
+        given.values().only(setting -> !PLACES.contains(setting)),
+        plan.section().node());
   }
 
   private String scores() {

@@ -58,13 +58,13 @@ public final class Choices {
   }
 
   /** Everything that was asked for and is part of a run, in the order of the table. */
-  public Map<Setting<?>, List<String>> chosen() {
-    Map<Setting<?>, List<String>> ordered = new LinkedHashMap<>();
+  public SettingValues chosen() {
+    Map<Setting<?>, SettingValues.Value> ordered = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {
       if (setting.inRunFile() && chosen.containsKey(setting)) {
-        ordered.put(setting, chosen.get(setting));
+        ordered.put(setting, new SettingValues.Value(chosen.get(setting), ""));
       }
     }
-    return ordered;
+    return new SettingValues(ordered);
   }
 }

@@ -50,7 +50,19 @@ public final class RunFile {
   public record Document(SettingValues given, Node tune, String tunePlace) {}
 
   public static SettingValues read(Path path) throws IOException {
-    Document document = document(path);
+    return single(document(path));
+  }
+
+  /**
+   * A run without a search.
+   *
+   * @param source what begins a message about a line
+   */
+  public static SettingValues parse(String source, String text) {
+    return single(document(source, text));
+  }
+
+  private static SettingValues single(Document document) {
     Check.that(
         document.tune == null,
         document.tunePlace + TUNE,
@@ -61,12 +73,14 @@ public final class RunFile {
 
   public static Document document(Path path) throws IOException {
     Check.that(!Files.isDirectory(path), "run file", "a file", path);
-    String text;
     try {
-      text = Files.readString(path);
+      return document(path.toString(), Files.readString(path));
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(path + " must be a run file in UTF-8", e);
     }
+  }
+
+  private static Document document(String source, String text) {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(0);
     Node root;
@@ -75,23 +89,23 @@ public final class RunFile {
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       throw new IllegalArgumentException(
-          path + ", line " + line + ": must be YAML: " + e.getProblem(), e);
+          source + ", line " + line + ": must be YAML: " + e.getProblem(), e);
     } catch (YAMLException e) {
-      throw new IllegalArgumentException(path + " must be YAML: " + e.getMessage(), e);
+      throw new IllegalArgumentException(source + " must be YAML: " + e.getMessage(), e);
     }
     if (root == null) {
       return new Document(SettingValues.nothing(), null, "");
     }
     if (!(root instanceof MappingNode mapping)) {
       throw new IllegalArgumentException(
-          path + " must be lines of the form KEY: VALUE, such as epsilon: 3");
+          source + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
     Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
     Node tune = null;
     String tunePlace = "";
     List<NodeTuple> others = new ArrayList<>();
     for (NodeTuple tuple : mapping.getValue()) {
-      String place = place(path, tuple.getKeyNode());
+      String place = place(source, tuple.getKeyNode());
       if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
         others.add(tuple);
         continue;
@@ -102,7 +116,7 @@ public final class RunFile {
       tune = tuple.getValueNode();
       tunePlace = place;
     }
-    read(path, "", others, values);
+    read(source, "", others, values);
     return new Document(new SettingValues(values), tune, tunePlace);
   }
 
@@ -110,12 +124,12 @@ public final class RunFile {
    * @param section begins the names of what the mapping sets; empty for the file itself
    */
   private static void read(
-      Path path,
+      String source,
       String section,
       List<NodeTuple> tuples,
       Map<Setting<?>, SettingValues.Value> values) {
     for (NodeTuple tuple : tuples) {
-      String place = place(path, tuple.getKeyNode());
+      String place = place(source, tuple.getKeyNode());
       String name = section + text(tuple.getKeyNode(), place, "a key");
       if (name.equals(SECTION)) {
         Node below = tuple.getValueNode();
@@ -124,7 +138,7 @@ public final class RunFile {
             place + SECTION,
             "a section, with lines such as data: digits below it",
             below instanceof ScalarNode scalar ? scalar.getValue() : below.getNodeId());
-        read(path, SECTION + "-", ((MappingNode) below).getValue(), values);
+        read(source, SECTION + "-", ((MappingNode) below).getValue(), values);
         continue;
       }
       Setting<?> setting = setting(place, name);
@@ -139,8 +153,8 @@ public final class RunFile {
   }
 
   /** Begins a message about a node. */
-  public static String place(Path path, Node node) {
-    return path + ", line " + (node.getStartMark().getLine() + 1) + ": ";
+  public static String place(String source, Node node) {
+    return source + ", line " + (node.getStartMark().getLine() + 1) + ": ";
   }
 
   public static Setting<?> setting(String place, String name) {
@@ -184,26 +198,29 @@ public final class RunFile {
   /**
    * @param first a line that stands first, as a comment; empty for none
    */
-  public static String text(String first, Map<Setting<?>, List<String>> values) {
+  public static String text(String first, SettingValues values) {
     return text(first, values, null);
   }
 
   /**
    * @param tune the section on how settings are searched; null for none
    */
-  public static String text(String first, Map<Setting<?>, List<String>> values, Node tune) {
+  public static String text(String first, SettingValues values, Node tune) {
     List<NodeTuple> tuples = new ArrayList<>();
     List<NodeTuple> section = new ArrayList<>();
-    values.forEach(
-        (setting, texts) -> {
-          boolean inner = setting.group() == Setting.Group.PRETRAIN;
-          if (inner && section.isEmpty()) {
-            Node below = new MappingNode(Tag.MAP, section, FlowStyle.BLOCK);
-            tuples.add(new NodeTuple(scalar(SECTION), below));
-          }
-          String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
-          (inner ? section : tuples).add(new NodeTuple(scalar(name), node(setting, texts)));
-        });
+    values
+        .values()
+        .forEach(
+            (setting, value) -> {
+              boolean inner = setting.group() == Setting.Group.PRETRAIN;
+              if (inner && section.isEmpty()) {
+                Node below = new MappingNode(Tag.MAP, section, FlowStyle.BLOCK);
+                tuples.add(new NodeTuple(scalar(SECTION), below));
+              }
+              String name = inner ? setting.name().substring(SECTION.length() + 1) : setting.name();
+              (inner ? section : tuples)
+                  .add(new NodeTuple(scalar(name), node(setting, value.texts())));
+            });
     if (tune != null) {
       tuples.add(new NodeTuple(scalar(TUNE), tune));
     }

@@ -86,9 +86,26 @@ public record SettingValues(Map<Setting<?>, Value> values) {
     return new SettingValues(some);
   }
 
+  /** The same in the order of the table. */
+  public SettingValues inOrder() {
+    Map<Setting<?>, Value> ordered = new LinkedHashMap<>();
+    Settings.ALL.stream().filter(this::isSet).forEach(each -> ordered.put(each, values.get(each)));
+    return new SettingValues(ordered);
+  }
+
   /** These with one more, in place of its namesake and of its rivals. */
   public <T> SettingValues with(Setting<T> setting, T value) {
-    return new SettingValues(Map.of(setting, new Value(setting.write(value), ""))).over(this);
+    return withTexts(setting, setting.write(value));
+  }
+
+  /** The same from the texts of a value. */
+  public SettingValues withTexts(Setting<?> setting, List<String> texts) {
+    return new SettingValues(Map.of(setting, new Value(texts, ""))).over(this);
+  }
+
+  /** What was set, as one text; empty for nothing. */
+  public String text(Setting<?> setting) {
+    return isSet(setting) ? String.join(",", values.get(setting).texts()) : "";
   }
 
   public boolean has(Setting<Boolean> flag) {

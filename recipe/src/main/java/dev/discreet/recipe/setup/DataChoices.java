@@ -91,7 +91,7 @@ public final class DataChoices {
           kind.classes().names());
       return Optional.of(new AsIn(kind, path + ", declared public"));
     }
-    SavedRun run = SavedRun.read(path);
+    ModelFolder run = ModelFolder.read(path);
     Check.that(run.task() instanceof Task.Classes, "as in", "a run that tells classes apart", path);
     ImageKind kind = new ImageKind(run.model().layout().input(), (Task.Classes) run.task());
     return Optional.of(new AsIn(kind, path + ", an earlier run"));

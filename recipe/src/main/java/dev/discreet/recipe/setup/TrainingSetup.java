@@ -22,13 +22,12 @@ import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
-import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -41,7 +40,7 @@ import java.util.function.Consumer;
  * @param test null for none
  * @param frozen names of layers that stand still
  * @param start what the trainer is to begin with; empty for new parameters
- * @param chosen every setting of the run as text, given or by default
+ * @param chosen every setting of the run, given or by default
  */
 public record TrainingSetup(
     DataSet data,
@@ -57,7 +56,7 @@ public record TrainingSetup(
     Optional<Start> start,
     Optional<ProjectionChoices> projection,
     Optional<PcaLayer> pca,
-    Map<Setting<?>, List<String>> chosen) {
+    SettingValues chosen) {
 
   /** What becomes of metrics of the rows to test on. */
   public enum HeldOut {
@@ -302,13 +301,17 @@ public record TrainingSetup(
         .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
   }
 
-  /** The trainer with its start, which may have to be trained first. */
-  public Trainer started(Consumer<String> progress, BooleanSupplier stop) {
-    return start.map(each -> started(each, each.ready(progress, stop))).orElse(trainer);
-  }
-
-  private Trainer started(Start from, Transfer ready) {
-    return from.notPrivate() ? trainer.startFromNotPrivate(ready) : trainer.startFrom(ready);
+  /**
+   * A trainer with the start of this run, which may have to be trained first.
+   *
+   * @param stop whether to go on with what there is
+   */
+  public Trainer started(Trainer trainer, Consumer<String> progress, BooleanSupplier stop) {
+    if (start.isEmpty()) {
+      return trainer;
+    }
+    Transfer ready = start.get().ready(progress, stop);
+    return startsNotPrivate() ? trainer.startFromNotPrivate(ready) : trainer.startFrom(ready);
   }
 
   /** Whether its model is not private, whatever its steps cost. */

@@ -10,6 +10,7 @@ import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -17,7 +18,6 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
-import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
@@ -49,8 +49,7 @@ public record TunePlan(
           ModelSettings.INITIAL_SEED,
           ClippingSettings.NOISE_BEFORE_CLIPPING);
 
-  public static TunePlan of(SettingValues base, TuneSection section, DataSet data)
-      throws IOException {
+  public static TunePlan of(Recipe base, TuneSection section, DataSet data) throws IOException {
     try {
       return new Maker(base, section, data).plan();
     } catch (UncheckedIOException e) {
@@ -77,6 +76,7 @@ public record TunePlan(
         .candidates()
         .get(candidate)
         .values()
+        .values()
         .forEach((setting, value) -> own.put(setting.name(), String.join(",", value.texts())));
     return own;
   }
@@ -101,10 +101,10 @@ public record TunePlan(
     }
   }
 
-  private record Maker(SettingValues base, TuneSection section, DataSet data) {
+  private record Maker(Recipe base, TuneSection section, DataSet data) {
 
     TunePlan plan() {
-      List<SettingValues> merged =
+      List<Recipe> merged =
           section.candidates().stream().map(candidate -> candidate.over(base)).toList();
       TrainingSetup probe = setup(merged.get(0), 1, new Once(0, 4));
       boolean released = probe.heldOut() == HeldOut.RELEASED;
@@ -114,7 +114,7 @@ public record TunePlan(
           "on rows that are public (--public-test) or on held-out ones that are released"
               + " (--held-out released, under add/remove)",
           probe.heldOut() == HeldOut.NONE ? "none" : "for the operator's eyes only");
-      boolean given = base.isSet(PrivacySettings.NOISE_MULTIPLIER);
+      boolean given = base.sets(PrivacySettings.NOISE_MULTIPLIER);
       boolean each = section.budget().orElse(given ? "each" : "total").equals("each");
       Check.that(
           each || !given,
@@ -143,7 +143,7 @@ public record TunePlan(
     }
 
     private double epsilon() {
-      return base.orDefault(PrivacySettings.EPSILON);
+      return base.values().orDefault(PrivacySettings.EPSILON);
     }
 
     private Accountant accountant() {
@@ -151,8 +151,8 @@ public record TunePlan(
     }
 
     /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
-    private Once once(TrainingSetup probe, List<SettingValues> merged, boolean released) {
-      boolean directed = merged.stream().anyMatch(each -> each.isSet(ModelSettings.PCA));
+    private Once once(TrainingSetup probe, List<Recipe> merged, boolean released) {
+      boolean directed = merged.stream().anyMatch(each -> each.sets(ModelSettings.PCA));
       if (!released && !directed) {
         return new Once(0, 0);
       }
@@ -161,8 +161,8 @@ public record TunePlan(
               probe.delta(),
               merged.size(),
               sigma -> Ledger.of(probe.plan().neighbouring(), new Mechanism.Gaussian(sigma), 1));
-      double score = base.orDefault(PrivacySettings.METRIC_SHARE);
-      double pca = base.orDefault(PrivacySettings.PCA_SHARE);
+      double score = base.values().orDefault(PrivacySettings.METRIC_SHARE);
+      double pca = base.values().orDefault(PrivacySettings.PCA_SHARE);
       return new Once(
           released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
     }
@@ -179,11 +179,7 @@ public record TunePlan(
 
     /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
     private void fit(
-        double delta,
-        List<SettingValues> merged,
-        List<Integer> kinds,
-        List<Double> noise,
-        Once once) {
+        double delta, List<Recipe> merged, List<Integer> kinds, List<Double> noise, Once once) {
       boolean several = kinds.stream().distinct().count() > 1;
       for (int i = 0; i < merged.size(); i++) {
         int kind = i;
@@ -210,11 +206,7 @@ public record TunePlan(
 
     /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
     private List<Ledger> ledgers(
-        List<SettingValues> merged,
-        List<Integer> kinds,
-        List<Double> noise,
-        double factor,
-        Once once) {
+        List<Recipe> merged, List<Integer> kinds, List<Double> noise, double factor, Once once) {
       List<Ledger> ledgers = new ArrayList<>();
       for (int i = 0; i < merged.size(); i++) {
         ledgers.add(
@@ -226,37 +218,35 @@ public record TunePlan(
     }
 
     /** Of each candidate, the first whose runs cost the same at the same noise. */
-    private static List<Integer> kinds(List<SettingValues> merged) {
-      Map<Map<Setting<?>, List<String>>, Integer> first = new LinkedHashMap<>();
+    private static List<Integer> kinds(List<Recipe> merged) {
+      Map<Recipe, Integer> first = new LinkedHashMap<>();
       List<Integer> kinds = new ArrayList<>();
-      for (SettingValues given : merged) {
-        Map<Setting<?>, List<String>> key = new LinkedHashMap<>();
-        given
-            .values()
-            .forEach(
-                (setting, value) -> {
-                  if (setting.group() != Group.OPTIMIZER && !NEUTRAL.contains(setting)) {
-                    key.put(setting, value.texts());
-                  }
-                });
+      for (Recipe recipe : merged) {
+        Recipe key =
+            Recipe.of(
+                recipe
+                    .values()
+                    .only(
+                        setting ->
+                            setting.group() != Group.OPTIMIZER && !NEUTRAL.contains(setting)));
         first.putIfAbsent(key, kinds.size());
         kinds.add(first.get(key));
       }
       return kinds;
     }
 
-    private TrainingSetup setup(SettingValues given, double noise, Once once) {
-      SettingValues found = given.with(PrivacySettings.NOISE_MULTIPLIER, noise);
+    private TrainingSetup setup(Recipe given, double noise, Once once) {
+      Recipe found = given.with(PrivacySettings.NOISE_MULTIPLIER, noise);
       if (once.score > 0) {
         found = found.with(PrivacySettings.METRIC_NOISE, once.score);
       }
-      boolean directed = given.isSet(ModelSettings.PCA) && !given.isSet(PrivacySettings.PCA_NOISE);
+      boolean directed = given.sets(ModelSettings.PCA) && !given.sets(PrivacySettings.PCA_NOISE);
       return setup(
           directed && once.pca > 0 ? found.with(PrivacySettings.PCA_NOISE, once.pca) : found);
     }
 
-    private TrainingSetup setup(SettingValues given) {
-      Choices choices = new Choices(given);
+    private TrainingSetup setup(Recipe given) {
+      Choices choices = new Choices(given.values());
       choices.or(DataSettings.DATA);
       try {
         DataChoices.options(choices, line -> {});

@@ -13,9 +13,9 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.setting.PrivacySettings;
-import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  *
  * @param say hears what may be told while it runs
  */
-public record TuneRun(TunePlan plan, SettingValues given, Consumer<String> say) {
+public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
 
   /**
    * @param winner its privacy is that of the whole search
@@ -94,7 +94,7 @@ public record TuneRun(TunePlan plan, SettingValues given, Consumer<String> say) 
   private Scored<Trained> train(int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
     RunObserver heard = new RunObserver();
-    Trainer trainer = setup.started(progress, () -> false).listener(heard);
+    Trainer trainer = setup.started(setup.trainer(), progress, () -> false).listener(heard);
     Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
     if (seed.isPresent()) {
       // Runs with one seed would be one run.

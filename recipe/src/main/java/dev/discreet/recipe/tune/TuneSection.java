@@ -3,6 +3,7 @@ package dev.discreet.recipe.tune;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.RandomRuns;
 import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.OtherNames;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -31,7 +32,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * @param node the section as it was written
  */
 public record TuneSection(
-    Search search, Optional<String> budget, List<SettingValues> candidates, MappingNode node) {
+    Search search, Optional<String> budget, List<Recipe> candidates, MappingNode node) {
   private static final List<String> KEYS =
       List.of("search", "runs", "mean", "shape", "budget", "settings", "candidates");
   private static final Set<Group> TUNABLE =
@@ -47,7 +48,7 @@ public record TuneSection(
     Map<String, Node> parts = new LinkedHashMap<>();
     MappingNode section = mapping(document.tune(), document.tunePlace() + RunFile.TUNE);
     for (NodeTuple tuple : section.getValue()) {
-      String place = RunFile.place(path, tuple.getKeyNode());
+      String place = RunFile.place(path.toString(), tuple.getKeyNode());
       String key = RunFile.text(tuple.getKeyNode(), place, "a key");
       if (!KEYS.contains(key)) {
         throw new IllegalArgumentException(
@@ -68,7 +69,7 @@ public record TuneSection(
 
   private record Parts(Path path, Map<String, Node> nodes, String tunePlace) {
     String place(String key) {
-      return RunFile.place(path, nodes.get(key));
+      return RunFile.place(path.toString(), nodes.get(key));
     }
 
     Optional<String> text(String key) {
@@ -140,16 +141,14 @@ public record TuneSection(
     return drawn;
   }
 
-  private static List<SettingValues> candidates(Parts all) {
+  private static List<Recipe> candidates(Parts all) {
     boolean grid = all.nodes.containsKey("settings");
     Check.that(
         grid != all.nodes.containsKey("candidates"),
         all.tunePlace + RunFile.TUNE,
         "with settings (a list of values for each) or candidates (a list of settings), one of them",
         grid ? "both" : "neither");
-    List<SettingValues> candidates = grid ? product(all) : listed(all);
-    candidates.forEach(SettingValues::checked);
-    return candidates;
+    return (grid ? product(all) : listed(all)).stream().map(Recipe::of).toList();
   }
 
   private static List<SettingValues> listed(Parts all) {
@@ -158,7 +157,7 @@ public record TuneSection(
     for (Node each : items(all.nodes.get("candidates"), what)) {
       Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
       for (NodeTuple tuple : mapping(each, what).getValue()) {
-        String place = RunFile.place(all.path, tuple.getKeyNode());
+        String place = RunFile.place(all.path.toString(), tuple.getKeyNode());
         Setting<?> setting = setting(place, tuple);
         SettingValues.Value value =
             new SettingValues.Value(RunFile.texts(tuple.getValueNode(), setting, place), place);
@@ -176,7 +175,7 @@ public record TuneSection(
     List<Map<Setting<?>, SettingValues.Value>> candidates = List.of(Map.of());
     for (NodeTuple tuple :
         mapping(all.nodes.get("settings"), all.place("settings") + "settings").getValue()) {
-      String place = RunFile.place(all.path, tuple.getKeyNode());
+      String place = RunFile.place(all.path.toString(), tuple.getKeyNode());
       Setting<?> setting = setting(place, tuple);
       Check.that(
           candidates.stream().noneMatch(each -> each.containsKey(setting)),

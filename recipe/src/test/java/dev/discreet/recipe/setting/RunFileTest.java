@@ -23,6 +23,12 @@ class RunFileTest {
     return Files.writeString(folder.resolve("run.yaml"), text);
   }
 
+  private static SettingValues set(Map<Setting<?>, List<String>> texts) {
+    Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
+    texts.forEach((setting, each) -> values.put(setting, new SettingValues.Value(each, "")));
+    return new SettingValues(values);
+  }
+
   /** Values as people write them, and some that YAML would take for something else. */
   @Test
   void whatIsWrittenIsReadBack() throws IOException {
@@ -42,7 +48,7 @@ class RunFileTest {
       }
     }
     values.keySet().removeIf(each -> !each.rivals().isEmpty());
-    SettingValues given = RunFile.read(file(RunFile.text("NOT PRIVATE: for a test", values)));
+    SettingValues given = RunFile.read(file(RunFile.text("NOT PRIVATE: for a test", set(values))));
     Map<Setting<?>, List<String>> back = new LinkedHashMap<>();
     given.values().forEach((setting, value) -> back.put(setting, value.texts()));
     assertEquals(values, back);
@@ -57,7 +63,7 @@ class RunFileTest {
     values.put(DataSettings.COLUMN, List.of("age=0..120", "sex=f|m"));
     assertEquals(
         "epsilon: 3\ndelta: 1e-5\ncolumn:\n- age=0..120\n- sex=f|m\n",
-        RunFile.text("", values).replace("column:\n- age=0..120\n- sex=f|m\n", "")
+        RunFile.text("", set(values)).replace("column:\n- age=0..120\n- sex=f|m\n", "")
             + "column:\n- age=0..120\n- sex=f|m\n");
   }
 

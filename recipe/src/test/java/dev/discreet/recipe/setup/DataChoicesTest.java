@@ -13,7 +13,6 @@ import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,39 +42,6 @@ class DataChoicesTest {
     DataOptions options = DataChoices.beside(choices, beside, 1, line -> {});
     assertEquals(expected, options.mean().toString());
     assertEquals(options.mean().size(), options.deviation().size());
-  }
-
-  /** A model knows pixels as it saw them, whether a declaration or a name brought their scale. */
-  @ParameterizedTest
-  @CsvSource(
-      textBlock =
-          """
-          mnist, , t10k-images-idx3-ubyte.gz, , [0.1307], [0.3081]
-          cifar10, , scans, , '[0.4914, 0.4822, 0.4465]', '[0.247, 0.2435, 0.2616]'
-          digits, , scans, , [0.113], [0.239]
-          , , scans, , [0.113], [0.239]
-          mnist, 0.3, scans, , [0.3], [2.0]
-          mnist, , scans, 0.5, [0.5], [4.0]
-          mnist, 0.3, scans, 0.5, [0.5], [4.0]
-          scans, 0.3, others, , [0.3], [2.0]
-          scans, , others, , [], []
-          scans, , mnist, , [0.0], [1.0]
-          mnist, 0.3, mnist, , [0.3], [2.0]
-          mnist, , mnist, , [0.1307], [0.3081]
-          mnist, , , , [], []
-          mnist, , cifar10, , [], []
-          mnist, , digits, , [], []
-          mnist, , rows.csv, , [], []
-          pums-employment, , others, , [], []
-          """)
-  void aRunKeepsItsScale(
-      String trained, String mean, String data, String own, String means, String deviations)
-      throws IOException {
-    SavedRun run = new SavedRun(Path.of("run"), null, null, given(trained, mean, "2"));
-    Choices choices = run.choices(given(data, own, "4"));
-    DataOptions options = DataChoices.options(choices, line -> {});
-    assertEquals(means, options.mean().toString());
-    assertEquals(deviations, options.deviation().toString());
   }
 
   private static SettingValues given(String data, String mean, String deviation) {

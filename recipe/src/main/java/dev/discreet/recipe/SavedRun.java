@@ -1,7 +1,5 @@
-package dev.discreet.recipe.setup;
+package dev.discreet.recipe;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Model;
@@ -15,16 +13,15 @@ import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
-import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.ModelFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -32,7 +29,7 @@ import java.util.function.Consumer;
  * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
  * that other rows of the same kind need not be declared again.
  */
-public record SavedRun(Path folder, Model model, Task task, SettingValues settings) {
+public record SavedRun(Model model, Task task, Recipe recipe) {
   /** What decides, beside data, which of a run's own rows are the ones to test on. */
   private static final Set<Setting<?>> SPLIT =
       Set.of(PrivacySettings.NEIGHBOURING, ClippingSettings.MICRO_BATCH, UnitSettings.UNIT);
@@ -45,37 +42,8 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
       Set.of(DataSettings.INPUT, DataSettings.CLASSES, DataSettings.AS_IN);
 
   public static SavedRun read(Path folder) throws IOException {
-    Path json = folder.resolve("run.json");
-    Check.that(Files.exists(json), "run", "a folder that discreet train wrote", folder);
-    try {
-      Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
-      Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
-      return new SavedRun(
-          folder,
-          Model.load(folder),
-          task(json, (Map<?, ?>) data),
-          RunFile.read(folder.resolve("run.yaml")));
-    } catch (JacksonException e) {
-      throw new IllegalArgumentException(
-          json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);
-    }
-  }
-
-  private static Task task(Path json, Map<?, ?> data) {
-    if (data.get("classes") instanceof List<?> names) {
-      return new Task.Classes(names.stream().map(String::valueOf).toList());
-    }
-    Check.that(
-        data.get("predicts") instanceof String
-            && data.get("low") instanceof Number
-            && data.get("high") instanceof Number,
-        "data in " + json,
-        "with classes, or with a number to predict and its bounds",
-        data);
-    return new Task.Number(
-        (String) data.get("predicts"),
-        ((Number) data.get("low")).doubleValue(),
-        ((Number) data.get("high")).doubleValue());
+    ModelFolder saved = ModelFolder.read(folder);
+    return new SavedRun(saved.model(), saved.task(), Recipe.read(folder.resolve("run.yaml")));
   }
 
   /** The settings that say which data: those given, and from the run what they leave open. */
@@ -83,15 +51,17 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
     String data = options.get(DataSettings.DATA).orElse(null);
     boolean named = data != null && DataSets.names().contains(data);
     SettingValues kept =
-        settings.only(
-            setting ->
-                data == null
-                    ? setting.group() == Setting.Group.DATA || SPLIT.contains(setting)
-                    : !named && KIND.contains(setting));
+        recipe
+            .values()
+            .only(
+                setting ->
+                    data == null
+                        ? setting.group() == Setting.Group.DATA || SPLIT.contains(setting)
+                        : !named && KIND.contains(setting));
     if (data != null) {
       kept = scaled(kept, data, named);
     }
-    kept = images(kept, data == null ? settings.get(DataSettings.DATA).orElse("") : data, options);
+    kept = images(kept, data == null ? recipe.get(DataSettings.DATA).orElse("") : data, options);
     if (data != null && !options.isSet(DataSettings.TEST_SHARE)) {
       // Other rows are all wanted.
       kept = kept.with(DataSettings.TEST_SHARE, 0.0);
@@ -108,12 +78,10 @@ public record SavedRun(Path folder, Model model, Task task, SettingValues settin
       return kept;
     }
     PixelScale scale =
-        settings
+        recipe
             .get(DataSettings.MEAN)
-            .map(
-                mean ->
-                    new PixelScale(mean, settings.get(DataSettings.DEVIATION).orElse(List.of())))
-            .orElse(DataSets.scale(settings.orDefault(DataSettings.DATA)));
+            .map(mean -> new PixelScale(mean, recipe.get(DataSettings.DEVIATION).orElse(List.of())))
+            .orElse(DataSets.scale(recipe.values().orDefault(DataSettings.DATA)));
     if (named) {
       int channels = DataSets.scale(data).mean().size();
       if (scale.mean().isEmpty()) {

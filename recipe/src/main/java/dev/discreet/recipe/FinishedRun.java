@@ -1,0 +1,52 @@
+package dev.discreet.recipe;
+
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.train.Result;
+import dev.discreet.recipe.setup.TrainingSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A run that is done.
+ *
+ * @param observed what it told its operator on the way
+ */
+public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver observed) {
+
+  public Model model() {
+    return result.model();
+  }
+
+  /**
+   * Writes the folder that {@code discreet train} would, but for the report: model, ledger,
+   * statement, metrics, and the run itself as {@code run.yaml} and {@code run.json}.
+   *
+   * @param folder a new one
+   * @return where it is: beside its place where something else took that meanwhile
+   */
+  public Path save(Path folder) throws IOException {
+    return new OutFolder(folder, false).checked().write(files()::writeTo);
+  }
+
+  /** Its files, to be written into a folder. */
+  public RunFolder files() {
+    TrainingSetup setup = prepared.setup();
+    return new RunFolder(setup, result, released(), observed.thresholds());
+  }
+
+  /** What its steps cost one after the other. */
+  public Spending spending() {
+    TrainingSetup setup = prepared.setup();
+    return new Spending(setup.plan(), setup.first(), setup.delta());
+  }
+
+  /** Files of a stopped run tell no cost of a part: when it stopped may have been chosen. */
+  private Spending released() {
+    TrainingSetup setup = prepared.setup();
+    return result.steps() < setup.plan().steps()
+            && result.privacy() instanceof Privacy.Guaranteed kept
+        ? Spending.allAtOnce(setup.plan(), kept.guarantee().epsilon())
+        : spending();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.discreet.recipe;
+
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.Listener;
+import dev.discreet.core.train.Result;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.TrainingSetup;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * A recipe with everything decided and nothing spent: its data are open, its defaults are filled
+ * in, its plan is resolved and its noise is found.
+ */
+public final class PreparedRecipe {
+  private final TrainingSetup setup;
+  private final Optional<Guarantee> cost;
+  private final Trainer trainer;
+  private final boolean ready;
+
+  private PreparedRecipe(
+      TrainingSetup setup, Optional<Guarantee> cost, Trainer trainer, boolean ready) {
+    this.setup = setup;
+    this.cost = cost;
+    this.trainer = trainer;
+    this.ready = ready;
+  }
+
+  static PreparedRecipe of(Recipe recipe, Preparation how) throws IOException {
+    Choices choices = new Choices(recipe.values());
+    String name = choices.or(DataSettings.DATA);
+    DataSet opened =
+        how.part(
+            "reading the data",
+            () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
+    return of(choices, MisfitRows.told(opened, how.acceptsMisfits(), how::warning), how);
+  }
+
+  static PreparedRecipe of(Recipe recipe, DataSet data, Preparation how) throws IOException {
+    Choices choices = new Choices(recipe.values());
+    choices.or(DataSettings.DATA);
+    DataChoices.options(choices, how::progress);
+    return of(choices, data, how);
+  }
+
+  private static PreparedRecipe of(Choices choices, DataSet data, Preparation how)
+      throws IOException {
+    TrainingSetup setup =
+        how.part(
+            "finding the noise that the budget asks for",
+            () -> TrainingSetup.of(choices, data, how::progress));
+    Optional<Guarantee> cost =
+        how.part(
+            "computing what the run costs",
+            () ->
+                setup.isPrivate()
+                    ? Optional.of(setup.plan().epsilon(setup.delta()))
+                    : Optional.empty());
+    return new PreparedRecipe(setup, cost, setup.trainer(), setup.start().isEmpty());
+  }
+
+  /** The recipe with every default that this run has written out: it describes the run alone. */
+  public Recipe resolved() {
+    return Recipe.of(setup.chosen());
+  }
+
+  public DataSet data() {
+    return setup.data();
+  }
+
+  public ResolvedPlan plan() {
+    return setup.plan();
+  }
+
+  /** What the run will have spent, certified; empty for a run that protects no one. */
+  public Optional<Guarantee> cost() {
+    return cost;
+  }
+
+  /** Everything that was decided. */
+  public TrainingSetup setup() {
+    return setup;
+  }
+
+  /** How long the run will take and how much memory, from a few steps on random inputs. */
+  public Estimate estimate() {
+    return Estimate.of(setup);
+  }
+
+  /** With another trainer that leaves the plan as it is: one with a journal, or an end. */
+  public PreparedRecipe with(UnaryOperator<Trainer> change) {
+    return new PreparedRecipe(setup, cost, change.apply(trainer), ready);
+  }
+
+  /**
+   * With what the run begins with. A public phase is trained now, where there is one; it protects
+   * no one, and has no one to protect.
+   *
+   * @param stop whether to go on with what the phase has learnt so far
+   */
+  public PreparedRecipe ready(Consumer<String> progress, BooleanSupplier stop) {
+    return ready
+        ? this
+        : new PreparedRecipe(setup, cost, setup.started(trainer, progress, stop), true);
+  }
+
+  /** Trains. */
+  public FinishedRun start(Listener... listeners) {
+    return run(false, listeners);
+  }
+
+  /** Goes on with a run of this recipe that was cut short, from its last checkpoint. */
+  public FinishedRun resume(Listener... listeners) {
+    return run(true, listeners);
+  }
+
+  private FinishedRun run(boolean resume, Listener... listeners) {
+    RunObserver observed = new RunObserver();
+    Trainer told = ready(line -> {}, () -> false).trainer.listener(observed);
+    for (Listener listener : listeners) {
+      told = told.listener(listener);
+    }
+    DataSet.Part rows = setup.data().train();
+    Result result = resume ? told.resume(rows, setup.test()) : told.train(rows, setup.test());
+    return new FinishedRun(this, result, observed);
+  }
+}

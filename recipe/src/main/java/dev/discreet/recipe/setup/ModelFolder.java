@@ -1,0 +1,46 @@
+package dev.discreet.recipe.setup;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.core.model.Model;
+import dev.discreet.data.Task;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The model in a run's folder, and what it predicts. */
+public record ModelFolder(Model model, Task task) {
+
+  public static ModelFolder read(Path folder) throws IOException {
+    Path json = folder.resolve("run.json");
+    Check.that(Files.exists(json), "run", "a folder that discreet train wrote", folder);
+    try {
+      Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
+      Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
+      return new ModelFolder(Model.load(folder), task(json, (Map<?, ?>) data));
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException(
+          json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);
+    }
+  }
+
+  private static Task task(Path json, Map<?, ?> data) {
+    if (data.get("classes") instanceof List<?> names) {
+      return new Task.Classes(names.stream().map(String::valueOf).toList());
+    }
+    Check.that(
+        data.get("predicts") instanceof String
+            && data.get("low") instanceof Number
+            && data.get("high") instanceof Number,
+        "data in " + json,
+        "with classes, or with a number to predict and its bounds",
+        data);
+    return new Task.Number(
+        (String) data.get("predicts"),
+        ((Number) data.get("low")).doubleValue(),
+        ((Number) data.get("high")).doubleValue());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.discreet.recipe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.discreet.data.DataOptions;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setup.DataChoices;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SavedRunTest {
+
+  /** A model knows pixels as it saw them, whether a declaration or a name brought their scale. */
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          mnist, , t10k-images-idx3-ubyte.gz, , [0.1307], [0.3081]
+          cifar10, , scans, , '[0.4914, 0.4822, 0.4465]', '[0.247, 0.2435, 0.2616]'
+          digits, , scans, , [0.113], [0.239]
+          , , scans, , [0.113], [0.239]
+          mnist, 0.3, scans, , [0.3], [2.0]
+          mnist, , scans, 0.5, [0.5], [4.0]
+          mnist, 0.3, scans, 0.5, [0.5], [4.0]
+          scans, 0.3, others, , [0.3], [2.0]
+          scans, , others, , [], []
+          scans, , mnist, , [0.0], [1.0]
+          mnist, 0.3, mnist, , [0.3], [2.0]
+          mnist, , mnist, , [0.1307], [0.3081]
+          mnist, , , , [], []
+          mnist, , cifar10, , [], []
+          mnist, , digits, , [], []
+          mnist, , rows.csv, , [], []
+          pums-employment, , others, , [], []
+          """)
+  void aRunKeepsItsScale(
+      String trained, String mean, String data, String own, String means, String deviations)
+      throws IOException {
+    SavedRun run = new SavedRun(null, null, Recipe.of(given(trained, mean, "2")));
+    Choices choices = run.choices(given(data, own, "4"));
+    DataOptions options = DataChoices.options(choices, line -> {});
+    assertEquals(means, options.mean().toString());
+    assertEquals(deviations, options.deviation().toString());
+  }
+
+  private static SettingValues given(String data, String mean, String deviation) {
+    Map<Setting<?>, SettingValues.Value> given = new LinkedHashMap<>();
+    if (data != null) {
+      given.put(DataSettings.DATA, new SettingValues.Value(List.of(data), ""));
+    }
+    if (mean != null) {
+      given.put(DataSettings.MEAN, new SettingValues.Value(List.of(mean), ""));
+      given.put(DataSettings.DEVIATION, new SettingValues.Value(List.of(deviation), ""));
+    }
+    return new SettingValues(given);
+  }
+}
