@@ -10,7 +10,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.StatementParagraph;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The one release of a run's score on its held-out units. */
 public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) {
@@ -26,24 +26,27 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
   }
 
   /**
-   * @param refused hears how many examples are none; the operator's own
+   * What came of it.
+   *
+   * @param refused how many examples are none and scored 0; the operator's own
    */
-  public NoisyScore release(
-      PrivacySession session,
-      PublicGradients tested,
-      Layout layout,
-      float[] parameters,
-      LongConsumer refused) {
+  public record Outcome(NoisyScore score, long refused) {}
+
+  /** Charges the release, and then makes it. */
+  public Outcome release(
+      PrivacySession session, PublicGradients tested, Layout layout, float[] parameters) {
+    AtomicLong refused = new AtomicLong();
     Noisy noisy =
         session.release(
             mechanism,
             id -> {
               HeldOutSum sum =
                   HeldOutSum.of(tested, layout, parameters, test.examples(), test.units());
-              refused.accept(sum.refused());
+              refused.set(sum.refused());
               return sum;
             });
-    return NoisyScore.of(layout, test, noisy, mechanism.noiseMultiplier());
+    return new Outcome(
+        NoisyScore.of(layout, test, noisy, mechanism.noiseMultiplier()), refused.get());
   }
 
   /** What a privacy statement says about it, once it is charged. */

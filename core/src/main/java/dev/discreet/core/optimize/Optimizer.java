@@ -4,19 +4,72 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.schedule.Schedule;
 
 /**
- * How a noisy mean gradient g moves the parameters, with learning rate η. Descriptions only; what
- * an optimizer remembers lives in {@link OptimizerState}. Formulas are those of PyTorch, so a
+ * How a noisy mean gradient g moves the parameters, with learning rate η. What an optimizer
+ * remembers between updates lives in {@link OptimizerState}. Formulas are those of PyTorch, so a
  * recipe found with it carries over.
  */
 public sealed interface Optimizer {
 
+  /** How many numbers it remembers of each parameter: 0, 1 (a momentum) or 2 (Adam's moments). */
+  int moments();
+
+  /** Moves the parameters of a block, and what is remembered of them. */
+  void move(UpdateBlock block);
+
+  /** λ of the decoupled weight decay that is its own. */
+  default double ownDecay() {
+    return 0;
+  }
+
+  /**
+   * What it remembers of how much noise went into a second moment, with that of one more update.
+   *
+   * @param variance of the noise in a coordinate of the gradient
+   */
+  default double rememberedNoise(double before, double variance) {
+    return before;
+  }
+
+  /**
+   * Refuses what it cannot go with, before anything is spent.
+   *
+   * @param steps of the run
+   * @param transformed whether gradients are changed after their release
+   */
+  default void check(long steps, WeightDecay decay, boolean transformed) {}
+
+  /** What a privacy statement must say of it; empty for nothing. */
+  default String statement() {
+    return "";
+  }
+
   /** θ ← θ − ηg. */
-  record Sgd() implements Optimizer {}
+  record Sgd() implements Optimizer {
+    @Override
+    public int moments() {
+      return 0;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.sgd();
+    }
+  }
 
   /** b ← μb + g, θ ← θ − ηb: no dampening. */
   record Momentum(double momentum) implements Optimizer {
     public Momentum {
       checkShare(momentum, "momentum");
+    }
+
+    @Override
+    public int moments() {
+      return 1;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.momentum(momentum);
     }
   }
 
@@ -24,6 +77,16 @@ public sealed interface Optimizer {
   record Nesterov(double momentum) implements Optimizer {
     public Nesterov {
       checkShare(momentum, "momentum");
+    }
+
+    @Override
+    public int moments() {
+      return 1;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.nesterov(momentum);
     }
   }
 
@@ -41,6 +104,16 @@ public sealed interface Optimizer {
     public Adam() {
       this(0.9, 0.999, 1e-8);
     }
+
+    @Override
+    public int moments() {
+      return 2;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.adam(beta1, beta2, epsilon);
+    }
   }
 
   /** θ ← (1 − ηλ)θ, then as {@link Adam}. */
@@ -55,6 +128,30 @@ public sealed interface Optimizer {
 
     public AdamW(double decay) {
       this(0.9, 0.999, 1e-8, decay);
+    }
+
+    @Override
+    public int moments() {
+      return 2;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.adam(beta1, beta2, epsilon);
+    }
+
+    @Override
+    public double ownDecay() {
+      return decay;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay other, boolean transformed) {
+      Check.that(
+          other.beforeClipping() == 0 && other.atUpdates() == 0,
+          "weight decay beside adamw",
+          "adamw's own",
+          other);
     }
   }
 
@@ -76,6 +173,30 @@ public sealed interface Optimizer {
     /** With the betas of {@link Adam}. The floor depends on the problem and has no default. */
     public DpAdam(double floor) {
       this(0.9, 0.999, floor);
+    }
+
+    @Override
+    public int moments() {
+      return 2;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.adamWithoutNoise(beta1, beta2, floor);
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return beta2 * before + (1 - beta2) * variance;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {
+      Check.that(
+          !transformed,
+          "optimizer beside a gradient transform",
+          "another than dpadam, which takes the noise of an untouched gradient off",
+          this);
     }
   }
 
@@ -131,13 +252,36 @@ public sealed interface Optimizer {
       Check.positive(threshold, "clipping threshold");
     }
 
-    public static double checkTemperature(double temperature) {
+    private static double checkTemperature(double temperature) {
       Check.that(
           temperature >= 0 && Double.isFinite(temperature),
           "temperature",
           "finite and at least 0",
           temperature);
       return temperature;
+    }
+
+    @Override
+    public int moments() {
+      return 0;
+    }
+
+    @Override
+    public void move(UpdateBlock block) {
+      block.sgd();
+      block.wander(temperature, seed);
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {
+      checkTemperature(temperature.least(0, steps - 1));
+      checkTemperature(temperature.largest(0, steps - 1));
+    }
+
+    @Override
+    public String statement() {
+      return "Langevin: The optimizer adds noise from a public seed to what was released. It"
+          + " protects no one, and nothing above counts it.";
     }
   }
 

@@ -5,15 +5,24 @@ import dev.discreet.accounting.Check;
 /** How parameters are pulled to zero, at rate λ. */
 public sealed interface WeightDecay {
 
-  /** λ. */
-  double rate();
+  /** λ of what is part of each unit's gradient before it is clipped; 0 for none. */
+  double beforeClipping();
+
+  /** λ of what shrinks parameters at each update, outside clipping; 0 for none. */
+  double atUpdates();
 
   /** Whether only weights are pulled, and neither biases nor what a normalisation learns. */
   boolean weightsOnly();
 
+  /** Parameters are left where gradients put them. */
   record None() implements WeightDecay {
     @Override
-    public double rate() {
+    public double beforeClipping() {
+      return 0;
+    }
+
+    @Override
+    public double atUpdates() {
       return 0;
     }
 
@@ -31,6 +40,16 @@ public sealed interface WeightDecay {
     public Decoupled {
       checkRate(rate);
     }
+
+    @Override
+    public double beforeClipping() {
+      return 0;
+    }
+
+    @Override
+    public double atUpdates() {
+      return rate;
+    }
   }
 
   /**
@@ -41,6 +60,16 @@ public sealed interface WeightDecay {
   record BeforeClipping(double rate, boolean weightsOnly) implements WeightDecay {
     public BeforeClipping {
       checkRate(rate);
+    }
+
+    @Override
+    public double beforeClipping() {
+      return rate;
+    }
+
+    @Override
+    public double atUpdates() {
+      return 0;
     }
   }
 

@@ -159,6 +159,18 @@ public record PrivacyPlan(
    * at most the target's ε.
    */
   public ResolvedPlan forUnits(long units) {
+    return forUnits(units, Optional.empty());
+  }
+
+  /** Whether this plan for so many units is that one, whose noise was found before. */
+  public boolean resolvesTo(ResolvedPlan found, long units) {
+    return found.equals(forUnits(units, Optional.of(found.noise())));
+  }
+
+  /**
+   * @param found noise that was fitted before, and is not to be looked for again
+   */
+  private ResolvedPlan forUnits(long units, Optional<Schedule> found) {
     Check.that(units >= 1, "units", "at least 1", units);
     double lot = size.of(units);
     Check.that(lot <= units, "lot size", "at most the number of units, " + units, lot);
@@ -179,6 +191,9 @@ public record PrivacyPlan(
       return resolved(sampler, steps, shape, Optional.empty(), adaptive, batches);
     }
     Target target = noise.fittedTo().get();
+    if (found.isPresent()) {
+      return resolved(sampler, steps, found.get(), Optional.of(target), adaptive, batches);
+    }
     // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
     // without them. Whether it can be split is checked once, for the noise that is found.
     Calibration calibration =

@@ -39,14 +39,16 @@ public final class PrivacySession implements AutoCloseable {
   private final SamplingKey key;
   private final Noise noise;
   private final boolean isPrivate;
+  private final Budget budget;
   // These three say which steps of shuffled epochs are paid for: those of this sampler, noise and
   // epoch.
   private Sampler paidSampler;
   private Mechanism paidMechanism;
   private long paidEpoch;
 
-  private PrivacySession(Journal journal, Randomness randomness, boolean isPrivate) {
+  private PrivacySession(Journal journal, Randomness randomness, boolean isPrivate, Budget budget) {
     this.journal = journal;
+    this.budget = budget;
     this.key = randomness.samplingKey();
     this.noise = randomness.noise();
     this.isPrivate = isPrivate;
@@ -60,12 +62,22 @@ public final class PrivacySession implements AutoCloseable {
 
   /** Continues where the journal ends. The session closes the journal. */
   public static PrivacySession open(Journal journal, Randomness randomness) {
-    return new PrivacySession(journal, randomness, true);
+    return open(journal, randomness, Budget.unlimited());
+  }
+
+  /** As the other, with a budget that is asked before each release. */
+  public static PrivacySession open(Journal journal, Randomness randomness, Budget budget) {
+    return new PrivacySession(journal, randomness, true, budget);
   }
 
   /** A session that also releases values without noise, at an infinite cost on the ledger. */
   public static PrivacySession nonPrivate(Journal journal, Randomness randomness) {
-    return new PrivacySession(journal, randomness, false);
+    return nonPrivate(journal, randomness, Budget.unlimited());
+  }
+
+  /** As the other, with a budget that is asked before each release. */
+  public static PrivacySession nonPrivate(Journal journal, Randomness randomness, Budget budget) {
+    return new PrivacySession(journal, randomness, false, budget);
   }
 
   /** The secret that draws this session's lots. */
@@ -89,7 +101,7 @@ public final class PrivacySession implements AutoCloseable {
     long id;
     synchronized (journal) {
       id = journal.nextId();
-      journal.charge(mechanism, 1, id);
+      charge(mechanism, 1, id);
     }
     return noised(id, mechanism, question.apply(id), null);
   }
@@ -106,7 +118,7 @@ public final class PrivacySession implements AutoCloseable {
     long id;
     synchronized (journal) {
       id = journal.nextId();
-      journal.charge(mechanism, 1, id);
+      charge(mechanism, 1, id);
     }
     return noise.choose(id, question.apply(id), mechanism.epsilon());
   }
@@ -148,13 +160,19 @@ public final class PrivacySession implements AutoCloseable {
       if (paid) {
         journal.use(id);
       } else {
-        journal.charge(mechanism, plan.equalCharges(step), id);
+        charge(mechanism, plan.equalCharges(step), id);
         paidSampler = sampler;
         paidMechanism = mechanism;
         paidEpoch = id / together;
       }
     }
     return noised(id, mechanism, question.apply(id), to);
+  }
+
+  /** A refusal of the budget leaves the journal as it is. */
+  private void charge(Mechanism mechanism, long expected, long id) {
+    budget.charge(mechanism);
+    journal.charge(mechanism, expected, id);
   }
 
   /**
@@ -296,8 +314,12 @@ public final class PrivacySession implements AutoCloseable {
     return journal.isPrivate();
   }
 
-  /** See {@link Journal#intend}. */
+  /**
+   * Says what is going to be charged in all, before the first of it: the budget sets it aside or
+   * refuses it, and the journal states it from then on, as {@link Journal#intend} says.
+   */
   public void intend(LedgerFile plan) {
+    budget.reserve(plan, ledger());
     journal.intend(plan);
   }
 
@@ -339,11 +361,15 @@ public final class PrivacySession implements AutoCloseable {
         + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");
   }
 
-  /** Removes reserved entries that were not used from the ledger. */
+  /** Gives what was reserved and not used back, to the journal and to the budget. */
   @Override
   public void close() {
     synchronized (journal) {
+      if (journal.isClosed()) {
+        return;
+      }
       journal.close();
+      budget.settle(journal.ledger());
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
  * and no ledger has that: so they are held back until nothing is left to decide.
  */
 final class Announcer {
-  private final Trainer trainer;
+  private final TrainingOptions options;
   private final boolean seesAll;
   private final Map<Class<?>, Event.OperatorOnly> held = new LinkedHashMap<>();
   private boolean stopped;
@@ -16,8 +16,8 @@ final class Announcer {
   /**
    * @param seesAll whether un-noised values are told on the way
    */
-  Announcer(Trainer trainer, boolean seesAll) {
-    this.trainer = trainer;
+  Announcer(TrainingOptions options, boolean seesAll) {
+    this.options = options;
     this.seesAll = seesAll;
   }
 
@@ -37,7 +37,7 @@ final class Announcer {
 
   void tell(Event.Released event) {
     hear(event);
-    stopped |= trainer.stop.test(event);
+    stopped |= options.stop().test(event);
   }
 
   void tell(Event.OperatorOnly event) {
@@ -62,7 +62,7 @@ final class Announcer {
   }
 
   private void hear(Event event) {
-    for (Listener listener : trainer.listeners) {
+    for (Listener listener : options.listeners()) {
       listener.on(event);
     }
   }

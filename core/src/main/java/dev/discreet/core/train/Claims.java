@@ -1,7 +1,6 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Origin;
@@ -11,34 +10,31 @@ import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a run says of itself: its promise, and what that rests on. */
-record Claims(Trainer trainer, ResolvedPlan plan, PrivateData rows) {
+record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
   private static final String IN_JOURNAL =
-      "Private: at the cost of its whole plan, which is in its journal, " + TrainingRun.JOURNAL;
+      "Private: at the cost of its whole plan, which is in its journal, " + RunSession.JOURNAL;
 
   /**
+   * @param whole the statement of the whole plan, whenever the run stopped: the moment may depend
+   *     on what was released before
    * @param steps taken
    * @param score what is to be said of the rows to test on
    */
-  Privacy privacy(PrivacySession session, long steps, String score) {
+  Privacy privacy(
+      PrivacySession session, Supplier<PrivacyStatement> whole, long steps, String score) {
     if (!session.isPrivate()) {
       return new Privacy.NonPrivate(session.isSecure());
     }
-    long number = plan.publicNumber();
-    double delta =
-        plan.target()
-            .map(target -> target.delta())
-            .orElse(trainer.delta.orElse(DefaultDelta.of(number)));
-    // The whole plan, whenever it stopped: the moment may depend on what was released before.
-    PrivacyStatement statement =
-        PrivacyStatement.of(plan.unit(), plan.ledger(), delta).among(number);
+    PrivacyStatement statement = whole.get();
     String beside =
         StatementNotes.ended(steps, plan.steps(), session.isWatched())
-            + StatementNotes.of(trainer, plan, declared(), score);
+            + StatementNotes.of(options, plan, declared(), score);
     LedgerFile file =
         statement
-            .file(trainer.declaredUnits > 0)
+            .file(options.declaredUnits().isPresent())
             .on(conditions())
             .on(session.isWatched() ? Journal.WATCHED : "");
     return startIs(Origin.Standing.NOT_PRIVATE)
@@ -58,7 +54,7 @@ record Claims(Trainer trainer, ResolvedPlan plan, PrivateData rows) {
   }
 
   private boolean startIs(Origin.Standing standing) {
-    return trainer.origin != null && trainer.origin.standing() == standing;
+    return options.start().filter(given -> given.origin().standing() == standing).isPresent();
   }
 
   /** What a checkpoint says of itself. */
@@ -71,26 +67,28 @@ record Claims(Trainer trainer, ResolvedPlan plan, PrivateData rows) {
 
   /** What somebody declared and the promise rests on. */
   String declared() {
-    return (trainer.plan.protects().declared() + " " + rows.declared(plan.unit())).strip();
+    return (options.plan().protects().declared() + " " + rows.declared(plan.unit())).strip();
   }
 
   /** What its ledger is no promise without. */
   String[] conditions() {
     return new String[] {
-      declared(), trainer.origin == null ? "" : StatementNotes.start(trainer.origin.standing())
+      declared(),
+      options.start().map(given -> StatementNotes.start(given.origin().standing())).orElse("")
     };
   }
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */
   String carried(String line) {
-    return trainer.origin == null
-        ? line
-        : Transfer.sentence(line) + " " + trainer.origin.provenance();
+    return options
+        .start()
+        .map(given -> Transfer.sentence(line) + " " + given.origin().provenance())
+        .orElse(line);
   }
 
   String seeds(PrivacySession session) {
-    if (trainer.insecureSeed.isPresent()) {
-      return "insecure: lots and noise from seed " + trainer.insecureSeed.getAsLong();
+    if (options.insecureSeed().isPresent()) {
+      return "insecure: lots and noise from seed " + options.insecureSeed().getAsLong();
     }
     return session.isSecure()
         ? "secure: lots and noise from the system's cryptographic generator, nothing saved"

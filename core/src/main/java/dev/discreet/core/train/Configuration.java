@@ -33,35 +33,35 @@ final class Configuration {
 
   private Configuration() {}
 
-  static Map<String, String> of(Trainer trainer, Layout layout, ResolvedPlan plan, int[] group) {
+  static Map<String, String> of(
+      TrainingOptions options, Layout layout, ResolvedPlan plan, int[] group) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("network", layout.network().toString());
     all.put("input", layout.input().toString());
-    all.put("optimizer", trainer.optimizer.toString());
-    all.put("learningRate", text(trainer.learningRate));
-    all.put("rateFactors", trainer.rateFactors.toString());
-    all.put("weightDecay", trainer.weightDecay.toString());
+    all.put("optimizer", options.optimizer().toString());
+    all.put("learningRate", text(options.learningRate().orElseThrow()));
+    all.put("rateFactors", options.rateFactors().toString());
+    all.put("weightDecay", options.weightDecay().toString());
     all.put(
         "movingAverage",
-        trainer.average.isPresent() ? Digits.shortest(trainer.average.getAsDouble()) : "none");
-    all.put("frozen", trainer.frozen.toString());
+        options.average().isPresent() ? Digits.shortest(options.average().getAsDouble()) : "none");
+    all.put("frozen", options.frozen().toString());
     all.put(
         "initialParameters",
-        trainer.start != null
-            ? given(trainer)
-            : trainer.initialiser + ", seed " + trainer.initialSeed);
+        options
+            .start()
+            .map(Configuration::text)
+            .orElse(options.initialiser() + ", seed " + options.initialSeed()));
     all.put("steps", Long.toString(plan.steps()));
     all.put("sampler", plan.sampler().toString());
     all.put("clipping", plan.clipping().toString());
     all.put("clippingGroups", Arrays.toString(group));
     all.put("thresholds", text(plan.thresholds()));
     all.put("adaptiveClipping", plan.adaptive().map(Object::toString).orElse("none"));
-    all.put("noiseBeforeClipping", Digits.shortest(trainer.noiseBeforeClipping));
-    all.put("gradientTransform", trainer.transform == null ? "none" : "" + trainer.transform);
-    if (trainer.first != null) {
-      all.put("firstRelease", trainer.first.toString());
-    }
-    if (trainer.otherPeople) {
+    all.put("noiseBeforeClipping", Digits.shortest(options.noiseBeforeClipping()));
+    all.put("gradientTransform", options.transform().map(Object::toString).orElse("none"));
+    options.first().ifPresent(first -> all.put("firstRelease", first.toString()));
+    if (options.otherPeople()) {
       all.put("publicRows", "declared to be other people's than the private ones");
     }
     all.put("noiseMultiplier", text(plan.noise()));
@@ -77,12 +77,12 @@ final class Configuration {
   }
 
   /** With a hash of what is public or released only: that of private values would tell of them. */
-  private static String given(Trainer trainer) {
-    boolean hides = trainer.origin.standing() == Origin.Standing.NOT_PRIVATE;
+  private static String text(GivenStart start) {
+    boolean hides = start.origin().standing() == Origin.Standing.NOT_PRIVATE;
     return "given"
-        + (hides ? "" : ", SHA-256 " + hash(trainer.start))
+        + (hides ? "" : ", SHA-256 " + hash(start.parameters()))
         + "; "
-        + trainer.origin.provenance();
+        + start.origin().provenance();
   }
 
   /** Whoever has the values can tell, and a resumed run must. */

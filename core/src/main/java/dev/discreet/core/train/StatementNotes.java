@@ -3,7 +3,6 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.model.Origin;
-import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.StatementParagraph;
@@ -63,18 +62,18 @@ final class StatementNotes {
    * @param declared what the promise rests on; empty for nothing
    * @param score what is to be said of the rows to test on; empty for nothing
    */
-  static String of(Trainer trainer, ResolvedPlan plan, String declared, String score) {
+  static String of(TrainingOptions options, ResolvedPlan plan, String declared, String score) {
     String unit = plan.unit();
     return StatementParagraph.of(
             "Public: The number of "
                 + unit
                 + "s, "
                 + plan.publicNumber()
-                + (", " + isPublic(trainer.declaredUnits > 0, plan.neighbouring())))
+                + (", " + isPublic(options.declaredUnits().isPresent(), plan.neighbouring())))
         + (declared.isEmpty() ? "" : StatementParagraph.of("Declared: " + declared))
         + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
         + score
-        + of(trainer, unit);
+        + of(options, unit);
   }
 
   static String publicTest(int examples) {
@@ -111,37 +110,33 @@ final class StatementNotes {
                 + "  at most twice the threshold: that is what is accounted, as replace-one.\n");
   }
 
-  private static String of(Trainer trainer, String unit) {
+  private static String of(TrainingOptions options, String unit) {
     StringBuilder text = new StringBuilder();
-    if (trainer.origin != null) {
-      text.append(trainer.origin.statement(unit));
-    }
-    if (trainer.first != null) {
-      text.append(StatementParagraph.of(trainer.first.statement(unit)));
-    }
-    if (trainer.transform != null) {
-      text.append(
-          StatementParagraph.of(
-              "Public examples: "
-                  + trainer.transform.publicExamples().size()
-                  + " examples declared public steer the steps after their release. They are not"
-                  + " protected"
-                  + (trainer.otherPeople
-                      ? "."
-                      : ", and none of them has the values of an example of this run's data.")));
-    }
-    if (trainer.otherPeople) {
+    options.start().ifPresent(given -> text.append(given.origin().statement(unit)));
+    options.first().ifPresent(first -> text.append(StatementParagraph.of(first.statement(unit))));
+    options
+        .transform()
+        .ifPresent(
+            transform ->
+                text.append(
+                    StatementParagraph.of(
+                        "Public examples: "
+                            + transform.publicExamples().size()
+                            + " examples declared public steer the steps after their release. They"
+                            + " are not protected"
+                            + (options.otherPeople()
+                                ? "."
+                                : ", and none of them has the values of an example of this run's"
+                                    + " data."))));
+    if (options.otherPeople()) {
       text.append(
           StatementParagraph.of(
               "Other people: It was declared that public examples which look like those of this"
                   + " run's data are other people's. They were not compared; whoever is in both is"
                   + " not protected in the public ones."));
     }
-    if (trainer.optimizer instanceof Optimizer.Langevin) {
-      text.append(
-          StatementParagraph.of(
-              "Langevin: The optimizer adds noise from a public seed to what was released. It"
-                  + " protects no one, and nothing above counts it."));
+    if (!options.optimizer().statement().isEmpty()) {
+      text.append(StatementParagraph.of(options.optimizer().statement()));
     }
     return text.toString();
   }

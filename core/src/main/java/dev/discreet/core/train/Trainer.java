@@ -9,22 +9,24 @@ import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.nn.Shape;
 import dev.discreet.core.optimize.GradientTransform;
-import dev.discreet.core.optimize.MovingAverage;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.optimize.WeightDecay;
+import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.schedule.Schedule;
+import dev.discreet.core.train.TrainingOptions.Draft;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Trains a network under a plan. A trainer is a description: every setting gives a new one, and
@@ -43,74 +45,27 @@ import java.util.function.Predicate;
  * with is not in it: a run that begins with what is neither public nor private is not private.
  */
 public final class Trainer {
-  final Network network;
-  final PrivacyPlan plan;
-  final boolean isPrivate;
-  Schedule learningRate;
-  Optimizer optimizer = new Optimizer.Sgd();
-  WeightDecay weightDecay = new WeightDecay.None();
-  OptionalDouble average = OptionalDouble.empty();
-  List<String> frozen = List.of();
-  List<List<String>> clippingGroups = List.of();
-  Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
-  long initialSeed;
-  // Null for new parameters; the shape also where any will do.
-  float[] start;
-  Origin origin;
-  Shape startInput;
-  Map<String, Double> rateFactors = Map.of();
-  OptionalLong insecureSeed = OptionalLong.empty();
-  double noiseBeforeClipping;
-  // Null for none.
-  GradientTransform transform;
-  FirstRelease first;
-  OptionalDouble delta = OptionalDouble.empty();
-  boolean otherPeople;
-  long declaredUnits;
-  long evaluateEvery;
-  List<Listener> listeners = List.of();
-  boolean watchPrivate;
-  Predicate<Event.Released> stop = event -> false;
-  Path journal;
-  Path folder;
-  long saveEvery;
-  Engine engines = Engine.standard();
+  private final Network network;
+  private final PrivacyPlan plan;
+  // What was chosen, in order: the options are made of all of it each time, and never copied.
+  private final List<Consumer<Draft>> choices;
+  private final TrainingOptions options;
 
-  private Trainer(Network network, PrivacyPlan plan, boolean isPrivate) {
+  private Trainer(Network network, PrivacyPlan plan, List<Consumer<Draft>> choices) {
     this.network = network;
     this.plan = plan;
-    this.isPrivate = isPrivate;
+    this.choices = choices;
+    Draft draft = new Draft();
+    choices.forEach(choice -> choice.accept(draft));
+    this.options = draft.of(network, plan);
   }
 
-  private Trainer(Trainer from) {
-    this(from.network, from.plan, from.isPrivate);
-    learningRate = from.learningRate;
-    optimizer = from.optimizer;
-    weightDecay = from.weightDecay;
-    average = from.average;
-    frozen = from.frozen;
-    clippingGroups = from.clippingGroups;
-    initialiser = from.initialiser;
-    initialSeed = from.initialSeed;
-    start = from.start;
-    origin = from.origin;
-    startInput = from.startInput;
-    rateFactors = from.rateFactors;
-    insecureSeed = from.insecureSeed;
-    noiseBeforeClipping = from.noiseBeforeClipping;
-    transform = from.transform;
-    first = from.first;
-    otherPeople = from.otherPeople;
-    delta = from.delta;
-    declaredUnits = from.declaredUnits;
-    evaluateEvery = from.evaluateEvery;
-    listeners = from.listeners;
-    watchPrivate = from.watchPrivate;
-    stop = from.stop;
-    journal = from.journal;
-    folder = from.folder;
-    saveEvery = from.saveEvery;
-    engines = from.engines;
+  private Trainer with(Consumer<Draft> choice) {
+    return new Trainer(network, plan, Stream.concat(choices.stream(), Stream.of(choice)).toList());
+  }
+
+  TrainingOptions options() {
+    return options;
   }
 
   /** A private run. A plan without noise is refused: that is {@link #nonPrivate}. */
@@ -120,7 +75,7 @@ public final class Trainer {
         "plan",
         "private (a run without noise is asked for by name: Trainer.nonPrivate)",
         "a plan without noise");
-    return new Trainer(network, plan, true);
+    return new Trainer(network, plan, List.of());
   }
 
   /**
@@ -134,7 +89,7 @@ public final class Trainer {
         "plan of a non-private run",
         "without noise (PrivacyPlan.nonPrivate)",
         "a private plan");
-    return new Trainer(network, plan, false);
+    return new Trainer(network, plan, List.of());
   }
 
   public Trainer learningRate(double rate) {
@@ -143,21 +98,15 @@ public final class Trainer {
 
   /** By step, from 0. */
   public Trainer learningRate(Schedule rate) {
-    Trainer next = new Trainer(this);
-    next.learningRate = rate;
-    return next;
+    return with(draft -> draft.learningRate = Optional.of(rate));
   }
 
   public Trainer optimizer(Optimizer optimizer) {
-    Trainer next = new Trainer(this);
-    next.optimizer = optimizer;
-    return next;
+    return with(draft -> draft.optimizer = optimizer);
   }
 
   public Trainer weightDecay(WeightDecay decay) {
-    Trainer next = new Trainer(this);
-    next.weightDecay = decay;
-    return next;
+    return with(draft -> draft.weightDecay = decay);
   }
 
   /**
@@ -167,16 +116,13 @@ public final class Trainer {
    * @param decay in [0, 1); 0.999 remembers about a thousand steps
    */
   public Trainer ema(double decay) {
-    Trainer next = new Trainer(this);
-    next.average = OptionalDouble.of(MovingAverage.checkDecay(decay));
-    return next;
+    return with(draft -> draft.average = OptionalDouble.of(decay));
   }
 
   /** Layers that keep their parameters: names as in the layout, {@code "0"} or {@code "3.body"}. */
   public Trainer freeze(String... layers) {
-    Trainer next = new Trainer(this);
-    next.frozen = List.of(layers);
-    return next;
+    List<String> names = List.of(layers);
+    return with(draft -> draft.frozen = names);
   }
 
   /**
@@ -184,17 +130,17 @@ public final class Trainer {
    * has all in it, and a plan with as many groups as there are trainable layers has one for each.
    */
   public Trainer clippingGroups(List<List<String>> layers) {
-    Trainer next = new Trainer(this);
-    next.clippingGroups = layers.stream().map(List::copyOf).toList();
-    return next;
+    List<List<String>> groups = layers.stream().map(List::copyOf).toList();
+    return with(draft -> draft.clippingGroups = groups);
   }
 
   /** How parameters begin. They are public; the seed is 0 unless told. */
   public Trainer initialiser(Initialiser initialiser, long seed) {
-    Trainer next = new Trainer(this);
-    next.initialiser = initialiser;
-    next.initialSeed = seed;
-    return next;
+    return with(
+        draft -> {
+          draft.initialiser = initialiser;
+          draft.initialSeed = seed;
+        });
   }
 
   /**
@@ -204,11 +150,7 @@ public final class Trainer {
    * @param what they are, in a few words, which statement, provenance and model repeat
    */
   public Trainer startFromPublic(float[] parameters, String what) {
-    Trainer next = new Trainer(this);
-    next.start = parameters.clone();
-    next.origin = Origin.declared(what);
-    next.startInput = null;
-    return next;
+    return start(new GivenStart(parameters, Origin.declared(what), Optional.empty()));
   }
 
   /**
@@ -218,7 +160,7 @@ public final class Trainer {
    */
   public Trainer startFrom(Transfer transfer) {
     Check.that(
-        !isPrivate || transfer.isPublicOrPrivate(),
+        !options.isPrivate() || transfer.isPublicOrPrivate(),
         "model that a private run starts from",
         "private too, or declared public (Transfer.declaredPublic), or taken by name for what it is"
             + " (Trainer.startFromNotPrivate)",
@@ -241,11 +183,11 @@ public final class Trainer {
         "network",
         "that of the transfer, " + transfer.network(),
         network);
-    Trainer next = new Trainer(this);
-    next.start = transfer.start();
-    next.origin = origin;
-    next.startInput = transfer.input();
-    return next;
+    return start(new GivenStart(transfer.start(), origin, Optional.of(transfer.input())));
+  }
+
+  private Trainer start(GivenStart given) {
+    return with(draft -> draft.start = Optional.of(given));
   }
 
   /**
@@ -254,16 +196,8 @@ public final class Trainer {
    * no noise, and costs no time.
    */
   public Trainer rateFactors(Map<String, Double> factors) {
-    factors.forEach(
-        (layer, factor) ->
-            Check.that(
-                factor > 0 && Double.isFinite(factor),
-                "rate factor of layer " + layer,
-                "finite and greater than 0 (freeze a layer that is not to move)",
-                factor));
-    Trainer next = new Trainer(this);
-    next.rateFactors = new TreeMap<>(factors);
-    return next;
+    Map<String, Double> given = Map.copyOf(factors);
+    return with(draft -> draft.rateFactors = given);
   }
 
   /**
@@ -271,18 +205,14 @@ public final class Trainer {
    * protects no one, and everything that it puts out says so.
    */
   public Trainer insecureSeed(long seed) {
-    Trainer next = new Trainer(this);
-    next.insecureSeed = OptionalLong.of(seed);
-    return next;
+    return with(draft -> draft.insecureSeed = OptionalLong.of(seed));
   }
 
   /**
    * Noise on each unit's gradient before it is clipped; against clipping's bias, not for privacy.
    */
   public Trainer noiseBeforeClipping(double deviation) {
-    Trainer next = new Trainer(this);
-    next.noiseBeforeClipping = Check.nonNegative(deviation, "noise before clipping");
-    return next;
+    return with(draft -> draft.noiseBeforeClipping = deviation);
   }
 
   /**
@@ -291,9 +221,7 @@ public final class Trainer {
    * #publicRowsAreOtherPeople} declares that they only look so.
    */
   public Trainer transform(GradientTransform transform) {
-    Trainer next = new Trainer(this);
-    next.transform = transform;
-    return next;
+    return with(draft -> draft.transform = Optional.of(transform));
   }
 
   /**
@@ -302,9 +230,7 @@ public final class Trainer {
    * repeats it.
    */
   public Trainer publicRowsAreOtherPeople() {
-    Trainer next = new Trainer(this);
-    next.otherPeople = true;
-    return next;
+    return with(draft -> draft.otherPeople = true);
   }
 
   /**
@@ -312,14 +238,7 @@ public final class Trainer {
    * The plan must have it besides its steps. Layers that are to stay as released are frozen.
    */
   public Trainer first(FirstRelease release) {
-    Check.that(
-        plan.besides().contains(release.mechanism()),
-        "plan",
-        "one that has the first release besides its steps (PrivacyPlan.besides)",
-        plan.besides());
-    Trainer next = new Trainer(this);
-    next.first = release;
-    return next;
+    return with(draft -> draft.first = Optional.of(release));
   }
 
   /**
@@ -327,9 +246,7 @@ public final class Trainer {
    * units: {@link dev.discreet.accounting.calibration.DefaultDelta}.
    */
   public Trainer delta(double delta) {
-    Trainer next = new Trainer(this);
-    next.delta = OptionalDouble.of(Check.delta(delta));
-    return next;
+    return with(draft -> draft.delta = OptionalDouble.of(delta));
   }
 
   /**
@@ -339,31 +256,23 @@ public final class Trainer {
    * sensitivity, and the run is refused before anything is spent.
    */
   public Trainer declaredUnits(long units) {
-    Check.that(units >= 1, "declared units", "at least 1", units);
-    Trainer next = new Trainer(this);
-    next.declaredUnits = units;
-    return next;
+    return with(draft -> draft.declaredUnits = OptionalLong.of(units));
   }
 
   /** Evaluates after every so many steps; every epoch unless told. The last step always is. */
   public Trainer evaluateEvery(long steps) {
     Check.that(steps >= 1, "steps between evaluations", "at least 1", steps);
-    Trainer next = new Trainer(this);
-    next.evaluateEvery = steps;
-    return next;
+    return with(draft -> draft.evaluateEvery = steps);
   }
 
   /** Steps between evaluations; 0 for every epoch. */
   public long evaluateEvery() {
-    return evaluateEvery;
+    return options.evaluateEvery();
   }
 
   /** One more listener. */
   public Trainer listener(Listener listener) {
-    Trainer next = new Trainer(this);
-    next.listeners = new ArrayList<>(listeners);
-    next.listeners.add(listener);
-    return next;
+    return with(draft -> draft.listeners.add(listener));
   }
 
   /**
@@ -372,9 +281,7 @@ public final class Trainer {
    * un-noised values, and is outside the guarantee.
    */
   public Trainer watchPrivate() {
-    Trainer next = new Trainer(this);
-    next.watchPrivate = true;
-    return next;
+    return with(draft -> draft.watchPrivate = true);
   }
 
   /**
@@ -382,9 +289,7 @@ public final class Trainer {
    * whole plan's cost whenever that was: the moment may depend on all that was released before.
    */
   public Trainer stopWhen(Predicate<Event.Released> condition) {
-    Trainer next = new Trainer(this);
-    next.stop = condition;
-    return next;
+    return with(draft -> draft.stop = condition);
   }
 
   /**
@@ -392,9 +297,7 @@ public final class Trainer {
    * {@link #checkpoints} is asked for, a crash takes the ledger with it.
    */
   public Trainer journal(Path file) {
-    Trainer next = new Trainer(this);
-    next.journal = file;
-    return next;
+    return with(draft -> draft.journal = Optional.of(file));
   }
 
   /**
@@ -403,18 +306,44 @@ public final class Trainer {
    * checkpoint, and they stay charged.
    */
   public Trainer checkpoints(Path folder, long everySteps) {
-    Check.that(everySteps >= 1, "steps between checkpoints", "at least 1", everySteps);
-    Trainer next = new Trainer(this);
-    next.folder = folder;
-    next.saveEvery = everySteps;
-    return next;
+    return with(
+        draft -> {
+          draft.checkpoints = Optional.of(folder);
+          draft.saveEvery = everySteps;
+        });
   }
 
-  /** Where gradients come from; this machine's cores unless told. */
-  public Trainer engine(Engine engines) {
-    Trainer next = new Trainer(this);
-    next.engines = engines;
-    return next;
+  /** Who computes gradients; this machine's cores unless told. */
+  public Trainer engine(Engine engine) {
+    return with(draft -> draft.engine = Optional.of(engine));
+  }
+
+  /**
+   * What the run may spend; all that its plan states unless told. A run that may not is refused
+   * before its first release.
+   */
+  public Trainer budget(Budget budget) {
+    return with(draft -> draft.budget = budget);
+  }
+
+  /**
+   * Makes everything ready and refuses what cannot work; nothing is spent and nothing is written.
+   * With a target this looks for the noise, some tenths of a second.
+   *
+   * @param test null for none
+   */
+  public PreparedRun prepare(PrivateData rows, TestSet test) {
+    return PreparedRun.of(this, rows, test, Optional.empty());
+  }
+
+  /**
+   * As the other, where the plan is resolved already: no noise is looked for.
+   *
+   * @param resolved what {@link TestSet#planned} with this trainer's plan gave for the declared
+   *     number of units
+   */
+  public PreparedRun prepare(PrivateData rows, TestSet test, ResolvedPlan resolved) {
+    return PreparedRun.of(this, rows, test, Optional.of(resolved));
   }
 
   /** Trains on rows that say whose they are, without a test set. */
@@ -428,7 +357,7 @@ public final class Trainer {
    * @param test null for none
    */
   public Result train(PrivateData rows, TestSet test) {
-    return new TrainingRun(this, rows, test).train(false);
+    return prepare(rows, test).start();
   }
 
   /** Trains on examples that are a unit each, without a test set. */
@@ -461,12 +390,8 @@ public final class Trainer {
     return resume(PrivateData.of(train, units), test);
   }
 
-  /**
-   * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
-   * new keys; steps that were charged and lost are not taken again.
-   */
+  /** Goes on with a run of the same settings that was cut short: {@link PreparedRun#resume}. */
   public Result resume(PrivateData rows, TestSet test) {
-    Check.that(folder != null, "checkpoints", "set, to resume from", "none");
-    return new TrainingRun(this, rows, test).train(true);
+    return prepare(rows, test).resume();
   }
 }

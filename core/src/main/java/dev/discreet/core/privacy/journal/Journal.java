@@ -381,6 +381,10 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  public synchronized boolean isClosed() {
+    return closed;
+  }
+
   private void write(String kind, Map<String, Object> fields) {
     if (closed) {
       throw new IllegalStateException("the journal is closed");

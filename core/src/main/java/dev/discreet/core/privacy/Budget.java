@@ -1,0 +1,60 @@
+package dev.discreet.core.privacy;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+
+/**
+ * What one session may spend on the people in its data. Whoever keeps the budget of a population
+ * hands out one of these for each run; a session asks it before it releases anything.
+ *
+ * <p>The order of calls is {@link #reserve} (at most once, before the first release), {@link
+ * #charge} (before each release), {@link #settle} (at the end). After a crash there was no
+ * settling: then what was reserved stays spent until somebody settles by the run's journal, which
+ * is durable before each release whatever the budget does.
+ *
+ * <p>An implementation refuses by an {@link IllegalArgumentException}. What it throws out of {@code
+ * reserve} or {@code charge}, of whatever type, keeps the release from being made.
+ */
+public interface Budget {
+
+  /**
+   * Sets aside what is going to be charged in all, or refuses it.
+   *
+   * @param planned with the relation, the unit and their public number, for which it is stated
+   * @param charged what earlier parts of the same run have charged already; empty for a new run
+   */
+  void reserve(LedgerFile planned, Ledger charged);
+
+  /**
+   * Takes what one charge of a mechanism costs: out of what was reserved, or else out of what is
+   * left; or refuses it. When this returns the charge is durable.
+   */
+  void charge(Mechanism mechanism);
+
+  /**
+   * Gives back what was reserved and will not be charged any more.
+   *
+   * @param charged everything that was charged, in earlier parts of the same run too
+   */
+  void settle(Ledger charged);
+
+  /** Allows everything: a run then spends what its plan states. */
+  static Budget unlimited() {
+    return Unlimited.INSTANCE;
+  }
+
+  /** The budget of those who keep none. */
+  enum Unlimited implements Budget {
+    INSTANCE;
+
+    @Override
+    public void reserve(LedgerFile planned, Ledger charged) {}
+
+    @Override
+    public void charge(Mechanism mechanism) {}
+
+    @Override
+    public void settle(Ledger charged) {}
+  }
+}

@@ -1,0 +1,48 @@
+package dev.discreet.core.train;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where a run keeps its checkpoints, and when; nowhere where none are asked for. */
+final class CheckpointFolder {
+  private static final String FILE = "checkpoint.safetensors";
+
+  private final PreparedRun run;
+  private final Optional<Path> file;
+  private final String mark;
+
+  /**
+   * @param mark what a checkpoint says of itself
+   */
+  CheckpointFolder(PreparedRun run, String mark) {
+    this.run = run;
+    this.file = run.options().checkpoints().map(folder -> folder.resolve(FILE));
+    this.mark = mark;
+  }
+
+  /** The last one; empty for a run that was cut short before its first. */
+  Optional<Checkpoint> last() throws IOException {
+    if (file.isEmpty() || !Files.exists(file.get())) {
+      return Optional.empty();
+    }
+    Checkpoint saved = Checkpoint.read(file.get(), run.configuration());
+    run.layout().check(saved.theta());
+    return Optional.of(saved);
+  }
+
+  void save(TrainingState state) throws IOException {
+    if (file.isPresent()) {
+      state.checkpoint(run.configuration()).write(file.get(), mark);
+    }
+  }
+
+  /** After so many steps as were asked for. */
+  void saveIfDue(TrainingState state) throws IOException {
+    long every = run.options().saveEvery();
+    if (every > 0 && state.step % every == 0) {
+      save(state);
+    }
+  }
+}

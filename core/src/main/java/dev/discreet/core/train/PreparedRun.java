@@ -1,0 +1,257 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.evaluate.HeldOutScore;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.optimize.ParameterGroups;
+import dev.discreet.core.optimize.ParameterRange;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A run with everything decided and nothing spent: its plan is resolved, its noise found, and what
+ * cannot work was refused.
+ *
+ * <pre>{@code
+ * PreparedRun run = trainer.prepare(rows, test);
+ * System.out.println(run.cost());
+ * Result result = run.start();
+ * }</pre>
+ */
+public final class PreparedRun {
+  private final Trainer trainer;
+  private final PrivateData data;
+  // Null for none.
+  private final TestSet test;
+  private final Layout layout;
+  private final ResolvedPlan plan;
+  private final Optional<HeldOutScore> score;
+  private final int[] group;
+  private final List<ParameterRange> ranges;
+  private final UnitRule rule;
+  private final Claims claims;
+  private final Map<String, String> configuration;
+  private final Engine engine;
+  // Null until it is asked for: it takes the accountant a while.
+  private PrivacyStatement statement;
+
+  private PreparedRun(
+      Trainer trainer, PrivateData data, TestSet test, ResolvedPlan plan, PrivacyStatement known) {
+    this.trainer = trainer;
+    this.data = atMost(trainer.options(), data);
+    this.test = test;
+    this.plan = plan;
+    this.statement = known;
+    TrainingOptions options = trainer.options();
+    engine = options.engine().orElseGet(Engine::standard);
+    layout = options.network().on(data.input());
+    score =
+        options.isPrivate() && test instanceof TestSet.Released released
+            ? Optional.of(new HeldOutScore(released, released.mechanism(options.plan()), plan))
+            : Optional.empty();
+    Refusals refusals = new Refusals(options, plan);
+    refusals.steps();
+    group =
+        ParameterGroups.groups(layout, options.frozen(), options.clippingGroups(), plan.groups());
+    ranges =
+        ParameterRange.of(
+            layout,
+            group,
+            options.weightDecay().weightsOnly(),
+            ParameterGroups.factors(layout, group, options.rateFactors()));
+    rule = rule(options);
+    rule.checkNoise(options.noiseBeforeClipping());
+    Check.that(
+        isPlain() || plan.grid(engine.unitsPerChunk(layout)).holds(plan.lotOf(data.unitCount())),
+        "declared units",
+        "near the number there is, which is far larger: lots would outgrow the sensitivity of their"
+            + " sums",
+        plan.declaredUnits());
+    refusals.beginning(layout);
+    claims = new Claims(options, plan, data);
+    configuration = Configuration.of(options, layout, plan, group);
+    if (!claims.declared().isEmpty()) {
+      configuration.put("declared", claims.declared());
+    }
+  }
+
+  static PreparedRun of(
+      Trainer trainer, PrivateData data, TestSet test, Optional<ResolvedPlan> resolved) {
+    TrainingOptions options = trainer.options();
+    Check.that(options.learningRate().isPresent(), "learning rate", "given", "none");
+    Refusals.people(options, data, test);
+    // A network that does not fit is refused before noise is looked for.
+    options.network().on(data.input());
+    PrivacyPlan wanted = test == null ? options.plan() : test.planned(options.plan());
+    long number = options.declaredUnits().orElse(Math.max(1, data.unitCount()));
+    resolved.ifPresent(
+        found ->
+            Check.that(
+                wanted.resolvesTo(found, number),
+                "resolved plan",
+                "the trainer's, for " + number + " units and with what its test set costs",
+                found));
+    ResolvedPlan plan = resolved.orElseGet(() -> wanted.forUnits(number));
+    return new PreparedRun(trainer, data, test, plan, null);
+  }
+
+  /**
+   * The same run with other settings that leave its plan as it is: a start that had to be trained
+   * first, a journal, a listener. Nothing is resolved or accounted again.
+   */
+  public PreparedRun with(Trainer other) {
+    TrainingOptions before = trainer.options();
+    TrainingOptions now = other.options();
+    Check.that(
+        now.network().equals(before.network())
+            && now.plan().equals(before.plan())
+            && now.delta().equals(before.delta())
+            && now.declaredUnits().equals(before.declaredUnits()),
+        "trainer",
+        "that of the prepared run, with the same network, plan, delta and declared units",
+        "another");
+    return new PreparedRun(other, data, test, plan, statement);
+  }
+
+  /** The plan with nothing left open. */
+  public ResolvedPlan plan() {
+    return plan;
+  }
+
+  /** The network on the shape of the examples. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** At which ε is stated. */
+  public double delta() {
+    return plan.target()
+        .map(target -> target.delta())
+        .orElse(trainer.options().delta().orElse(DefaultDelta.of(plan.publicNumber())));
+  }
+
+  /** What the whole plan costs, certified; empty for a run without noise. */
+  public Optional<Guarantee> cost() {
+    return options().isPrivate() ? Optional.of(statement().guarantee()) : Optional.empty();
+  }
+
+  /** The statement of the whole plan, computed once. */
+  synchronized PrivacyStatement statement() {
+    if (statement == null) {
+      statement =
+          PrivacyStatement.of(plan.unit(), plan.ledger(), delta()).among(plan.publicNumber());
+    }
+    return statement;
+  }
+
+  /**
+   * Trains. May be called any number of times, each with keys, a ledger and a budget of its own.
+   *
+   * @param listeners more than the trainer's
+   */
+  public Result start(Listener... listeners) {
+    return new TrainingRun(heardBy(listeners)).train(false);
+  }
+
+  /**
+   * Goes on with a run of the same settings that was cut short, from its last checkpoint. It draws
+   * new keys; steps that were charged and lost are not taken again.
+   *
+   * @param listeners more than the trainer's
+   */
+  public Result resume(Listener... listeners) {
+    Check.that(options().checkpoints().isPresent(), "checkpoints", "set, to resume from", "none");
+    return new TrainingRun(heardBy(listeners)).train(true);
+  }
+
+  private PreparedRun heardBy(Listener... listeners) {
+    Trainer told = trainer;
+    for (Listener listener : listeners) {
+      told = told.listener(listener);
+    }
+    return told == trainer ? this : with(told);
+  }
+
+  /**
+   * A norm is estimated of one example, so of a unit with several its first counts: a function of
+   * the unit alone, where a refusal would tell of one.
+   */
+  private static PrivateData atMost(TrainingOptions options, PrivateData data) {
+    return options.plan().clipping().estimated().isPresent() ? data.atMost(1) : data;
+  }
+
+  private UnitRule rule(TrainingOptions options) {
+    boolean[] decayed = new boolean[group.length];
+    for (int i = 0; i < decayed.length; i++) {
+      decayed[i] =
+          ParameterRange.decayed(layout.slices().get(i), options.weightDecay().weightsOnly());
+    }
+    return new UnitRule(
+        plan.clipping(),
+        group,
+        options.weightDecay().beforeClipping(),
+        decayed,
+        plan.counts() > 0,
+        plan.microBatches().isPresent());
+  }
+
+  TrainingOptions options() {
+    return trainer.options();
+  }
+
+  PrivateData data() {
+    return data;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  /** Null for none. */
+  TestSet test() {
+    return test;
+  }
+
+  Optional<HeldOutScore> score() {
+    return score;
+  }
+
+  List<ParameterRange> ranges() {
+    return ranges;
+  }
+
+  UnitRule rule() {
+    return rule;
+  }
+
+  Claims claims() {
+    return claims;
+  }
+
+  Map<String, String> configuration() {
+    return configuration;
+  }
+
+  /** Neither clipped nor noised: the private door has nothing to do. */
+  boolean isPlain() {
+    return !plan.clipping().bounds();
+  }
+
+  float[] initialParameters() {
+    TrainingOptions options = options();
+    return options
+        .start()
+        .map(given -> layout.check(given.parameters()).clone())
+        .orElseGet(() -> layout.initial(options.initialiser(), options.initialSeed()));
+  }
+}

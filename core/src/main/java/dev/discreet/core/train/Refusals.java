@@ -1,0 +1,73 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.ResolvedPlan;
+
+/** What settings, plan and data cannot be together: refused before anything is spent. */
+record Refusals(TrainingOptions options, ResolvedPlan plan) {
+
+  /**
+   * Data that do not keep the plan's promise, or rows to test on that are others than those to
+   * train on.
+   *
+   * @param test null for none
+   */
+  static void people(TrainingOptions options, PrivateData data, TestSet test) {
+    if (options.isPrivate()) {
+      data.check(options.plan().neighbouring());
+      options.plan().protects().check(data.rowsAreUnits());
+      if (test instanceof TestSet.Released released && released.units().areExamples()) {
+        options.plan().protects().check(true);
+      }
+    }
+    Check.that(
+        test == null || test.examples().input().equals(data.input()),
+        "input of the test set",
+        "that of the training set, " + data.input(),
+        test == null ? null : test.examples().input());
+  }
+
+  /** What no step could do. */
+  void steps() {
+    // Keys are not saved, and new ones make new groups: one of before is scattered over many then.
+    Check.that(
+        !options.isPrivate()
+            || options.checkpoints().isEmpty()
+            || !plan.unit().equals(MicroBatches.UNIT),
+        "checkpoints of a run that protects whole groups",
+        "none: it could not be resumed, for its other part would have other groups",
+        options.checkpoints().orElse(null));
+    double least = options.learningRate().orElseThrow().least(0, plan.steps() - 1);
+    Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
+    options.optimizer().check(plan.steps(), options.weightDecay(), options.transform().isPresent());
+  }
+
+  /** What the run could not begin with. */
+  void beginning(Layout layout) {
+    options
+        .start()
+        .flatMap(GivenStart::input)
+        .ifPresent(
+            input ->
+                Check.that(
+                    input.equals(layout.input()),
+                    "input of the examples",
+                    "that of the model to start from",
+                    layout.input()));
+    options
+        .first()
+        .ifPresent(
+            first -> {
+              Check.that(
+                  plan.microBatches().isEmpty(),
+                  "plan of a run with a first release",
+                  "without micro-batches (what one of them moves in that release is not accounted)",
+                  "micro-batches of " + plan.microBatches().map(MicroBatches::size).orElse(1));
+              first.check(layout);
+            });
+  }
+}

@@ -1,0 +1,83 @@
+package dev.discreet.core.train;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.optimize.GradientTransform;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.Arrays;
+import java.util.List;
+
+/** Opens where the gradients of a run's steps come from, and what changes them afterwards. */
+final class StepGradients {
+  private StepGradients() {}
+
+  static MeanGradients of(PreparedRun run, PrivacySession session, Thresholds thresholds) {
+    ResolvedPlan plan = run.plan();
+    Layout layout = run.layout();
+    if (run.isPlain()) {
+      Check.that(
+          !hasDropout(layout.nodes()),
+          "network of a run without clipping",
+          "without dropout (or give the plan a threshold)",
+          layout.network());
+      LocalData local = LocalData.required(run.data(), "a run without clipping");
+      return new PlainGradients(
+          run.engine().open(layout, local.examples()),
+          layout,
+          local,
+          plan,
+          session,
+          run.rule().decay(),
+          run.ranges());
+    }
+    return new PrivateGradients(
+        run.engine()
+            .source(
+                layout,
+                run.rule(),
+                plan.microBatches()
+                    .map(batches -> run.data().grouped(batches, session.samplingKey()))
+                    .orElse(run.data()),
+                plan.sampler(),
+                plan.grid(run.engine().unitsPerChunk(layout))),
+        session,
+        plan,
+        run.options().noiseBeforeClipping(),
+        thresholds,
+        run.ranges().stream().mapToInt(range -> range.to() - range.from()).sum());
+  }
+
+  private static boolean hasDropout(List<Layout.Node> nodes) {
+    return nodes.stream()
+        .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
+  }
+
+  /** Null for none. What it refuses it refuses before anything is spent or written. */
+  static GradientTransform.Running transform(PreparedRun run) {
+    if (run.options().transform().isEmpty()) {
+      return null;
+    }
+    GradientTransform transform = run.options().transform().get();
+    Examples known = transform.publicExamples();
+    Check.that(
+        known.input().equals(run.data().input()),
+        "input of the public examples",
+        "that of the training set, " + run.data().input(),
+        known.input());
+    if (!run.options().otherPeople()) {
+      Overlap.refuse(known, run.data());
+      if (run.test() != null && !(run.test() instanceof TestSet.Public)) {
+        Overlap.refuse(known, PrivateData.each(run.test().examples()));
+      }
+    }
+    boolean[] trainable = new boolean[run.layout().parameters()];
+    run.ranges().forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));
+    return transform.open(run.layout(), trainable, run.engine());
+  }
+}

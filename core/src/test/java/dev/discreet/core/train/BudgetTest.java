@@ -1,0 +1,126 @@
+package dev.discreet.core.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Budget;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.journal.Journal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run may spend is asked before it is spent. */
+class BudgetTest {
+  private static final Examples TRAIN = Problems.classes(400, 1);
+  private static final PrivacyPlan PLAN =
+      PrivacyPlan.noise(1).lotSize(100).steps(12).clip(1).build();
+
+  /** Writes down what it is asked, and allows so many charges. */
+  private static final class Counting implements Budget {
+    final List<String> calls = new ArrayList<>();
+    final List<LedgerFile> planned = new ArrayList<>();
+    final List<Ledger> before = new ArrayList<>();
+    final List<Ledger> settled = new ArrayList<>();
+    private final int most;
+    private int charges;
+
+    Counting(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public void reserve(LedgerFile plan, Ledger charged) {
+      Check.that(most >= 0, "epsilon of the run", "at most what is left", 0);
+      calls.add("reserve");
+      planned.add(plan);
+      before.add(charged);
+    }
+
+    @Override
+    public void charge(Mechanism mechanism) {
+      Check.that(charges < most, "charges", "at most " + most, charges + 1);
+      charges++;
+      calls.add("charge");
+    }
+
+    @Override
+    public void settle(Ledger charged) {
+      calls.add("settle");
+      settled.add(charged);
+    }
+  }
+
+  private static Trainer trainer(Budget budget) {
+    return Trainer.of(Problems.LINEAR, PLAN).learningRate(1).budget(budget);
+  }
+
+  private static long total(Ledger ledger) {
+    return ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
+  }
+
+  @Test
+  void aRefusedRunReleasesAndSpendsNothing(@TempDir Path folder) {
+    Path journal = folder.resolve("journal");
+    List<Event> heard = new ArrayList<>();
+    Counting refusing = new Counting(-1);
+    Trainer trainer = trainer(refusing).journal(journal).listener(heard::add);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN));
+    assertTrue(refused.getMessage().startsWith("epsilon of the run must be"), refused::getMessage);
+    assertEquals(List.of(), heard);
+    assertEquals(0, total(Journal.read(journal).ledger()));
+    assertEquals(List.of("settle"), refusing.calls);
+    assertEquals(0, total(refusing.settled.get(0)));
+  }
+
+  @Test
+  void aRefusedStepIsNotTaken(@TempDir Path folder) {
+    Path journal = folder.resolve("journal");
+    List<Event> heard = new ArrayList<>();
+    Counting two = new Counting(2);
+    Trainer trainer = trainer(two).journal(journal).listener(heard::add);
+    assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN));
+    assertEquals(2, heard.stream().filter(Event.StepDone.class::isInstance).count());
+    assertEquals(2, total(Journal.read(journal).ledger()));
+    assertEquals(2, total(two.settled.get(0)));
+  }
+
+  @Test
+  void itIsReservedBeforeTheFirstReleaseChargedByStepAndSettled() {
+    Counting budget = new Counting(12);
+    Result result = trainer(budget).train(TRAIN);
+    assertEquals(12, result.steps());
+    List<String> expected = new ArrayList<>(List.of("reserve"));
+    expected.addAll(java.util.Collections.nCopies(12, "charge"));
+    expected.add("settle");
+    assertEquals(expected, budget.calls);
+    assertEquals(PLAN.forUnits(400).ledger(), budget.planned.get(0).ledger());
+    assertEquals("example", budget.planned.get(0).unit());
+    assertEquals(0, total(budget.before.get(0)));
+    assertEquals(PLAN.forUnits(400).ledger(), budget.settled.get(0));
+  }
+
+  @Test
+  void aResumedRunTellsWhatItHasCharged(@TempDir Path folder) {
+    Counting first = new Counting(12);
+    Trainer kept = trainer(first).checkpoints(folder, 1);
+    kept.stopWhen(event -> event.step() == 5).train(TRAIN);
+    assertEquals(5, total(first.settled.get(0)));
+    Counting second = new Counting(7);
+    trainer(second).checkpoints(folder, 1).resume(TRAIN, Units.each(TRAIN.size()), null);
+    assertEquals(5, total(second.before.get(0)));
+    assertEquals(12, total(second.settled.get(0)));
+    assertFalse(second.calls.isEmpty());
+  }
+}

@@ -1,0 +1,107 @@
+package dev.discreet.core.train;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Privacy.Guaranteed;
+import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Units;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PreparedRunTest {
+  private static final Examples TRAIN = Problems.classes(400, 1);
+  private static final PrivateData ROWS = PrivateData.of(TRAIN, Units.each(400));
+  private static final PrivacyPlan PLAN =
+      PrivacyPlan.target(2, 1e-5).lotSize(100).steps(8).clip(1).build();
+
+  private static Trainer trainer() {
+    return Trainer.of(Problems.LINEAR, PLAN).learningRate(1);
+  }
+
+  @Test
+  void whatItCostsIsKnownBeforeAndIsWhatTheResultStates() {
+    PreparedRun run = trainer().prepare(ROWS, null);
+    assertEquals(PLAN.forUnits(400), run.plan());
+    assertEquals(1e-5, run.delta());
+    double epsilon = run.cost().orElseThrow().epsilon();
+    assertTrue(epsilon <= 2 && epsilon > 1.99, "epsilon " + epsilon);
+    Guaranteed kept = (Guaranteed) run.start().privacy();
+    // The very one: it was not computed again.
+    assertSame(run.cost().orElseThrow(), kept.guarantee());
+  }
+
+  @Test
+  void aRunWithoutNoiseHasNoCostToTell() {
+    PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(100).steps(2).build();
+    Trainer plain = Trainer.nonPrivate(Problems.LINEAR, plan).learningRate(1);
+    assertEquals(Optional.empty(), plain.prepare(ROWS, null).cost());
+  }
+
+  @Test
+  void aPlanThatIsResolvedAlreadyIsTakenAsItIs() {
+    TestSet test = new TestSet.Released(Problems.classes(60, 2), Units.each(60), 0.1);
+    ResolvedPlan resolved = test.planned(PLAN).forUnits(400);
+    PreparedRun run = trainer().prepare(ROWS, test, resolved);
+    assertSame(resolved, run.plan());
+    assertSame(resolved, run.with(trainer().evaluateEvery(2)).plan());
+    assertEquals(resolved.ledger(), ((Guaranteed) run.start().privacy()).ledger());
+  }
+
+  @Test
+  void aPlanOfAnotherRunIsRefused() {
+    TestSet test = new TestSet.Released(Problems.classes(60, 2), Units.each(60), 0.1);
+    ResolvedPlan others =
+        PrivacyPlan.target(2, 1e-5).lotSize(50).steps(8).clip(1).build().forUnits(400);
+    ResolvedPlan fewer = PLAN.forUnits(300);
+    ResolvedPlan untested = PLAN.forUnits(400);
+    assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, null, others));
+    assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, null, fewer));
+    assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, test, untested));
+  }
+
+  @Test
+  void whatCannotWorkIsRefusedWithNothingWritten(@TempDir Path folder) {
+    Path journal = folder.resolve("journal");
+    Trainer frozen = trainer().freeze("7").journal(journal);
+    assertThrows(IllegalArgumentException.class, () -> frozen.prepare(ROWS, null));
+    PreparedRun run = trainer().journal(journal).prepare(ROWS, null);
+    assertTrue(Files.notExists(journal));
+    run.start();
+    assertTrue(Files.exists(journal));
+  }
+
+  @Test
+  void itMayBeStartedAgainAndHeardByOthers() {
+    PreparedRun run = trainer().insecureSeed(3).prepare(ROWS, null);
+    List<Event> heard = new ArrayList<>();
+    Result one = run.start(heard::add);
+    Result two = run.start();
+    assertArrayEquals(one.model().parameters(), two.model().parameters());
+    assertEquals(8, heard.stream().filter(Event.StepDone.class::isInstance).count());
+  }
+
+  @Test
+  void otherSettingsMayFollowThatLeaveThePlanAsItIs() {
+    PreparedRun run = trainer().prepare(ROWS, null);
+    run.cost();
+    PreparedRun started = run.with(trainer().startFromPublic(new float[6], "zeros"));
+    assertSame(run.cost().orElseThrow(), started.cost().orElseThrow());
+    PrivacyPlan other = PrivacyPlan.noise(1).lotSize(100).steps(8).clip(1).build();
+    Trainer another = Trainer.of(Problems.LINEAR, other).learningRate(1);
+    assertThrows(IllegalArgumentException.class, () -> run.with(another));
+    assertThrows(IllegalArgumentException.class, () -> run.with(trainer().declaredUnits(400)));
+  }
+}
