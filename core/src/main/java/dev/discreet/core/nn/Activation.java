@@ -50,6 +50,7 @@ public sealed interface Activation extends Layer {
    * @param slope what values below 0 are multiplied by
    */
   record LeakyRelu(double slope) implements Activation {
+    /** Refuses a slope that is not finite. */
     public LeakyRelu {
       Check.that(Double.isFinite(slope), "slope of leakyrelu", "finite", slope);
     }
@@ -68,9 +69,10 @@ public sealed interface Activation extends Layer {
   /**
    * x above 0, α(eˣ − 1) below.
    *
-   * @param alpha α: what large negative values come close to is −α
+   * @param alpha α: large negative values come close to −α
    */
   record Elu(double alpha) implements Activation {
+    /** Refuses an α that is not finite. */
     public Elu {
       Check.that(Double.isFinite(alpha), "alpha of elu", "finite", alpha);
     }
@@ -133,6 +135,7 @@ public sealed interface Activation extends Layer {
    * @param offset what is subtracted in the end
    */
   record TemperedSigmoid(double scale, double temperature, double offset) implements Activation {
+    /** Refuses numbers that are not finite. */
     public TemperedSigmoid {
       Check.that(
           Double.isFinite(scale) && Double.isFinite(temperature) && Double.isFinite(offset),

@@ -9,44 +9,58 @@ package dev.discreet.core.nn;
 public interface ActivationVisitor<R> {
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.Relu}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R relu(Activation.Relu activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.LeakyRelu}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R leakyRelu(Activation.LeakyRelu activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.Elu}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R elu(Activation.Elu activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.Gelu}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R gelu(Activation.Gelu activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.Tanh}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R tanh(Activation.Tanh activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.Sigmoid}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R sigmoid(Activation.Sigmoid activation);
 
   /**
-   * @param activation to be visited
-   * @return the answer for it
+   * Answers for {@link Activation.TemperedSigmoid}.
+   *
+   * @param activation the activation that is visited
+   * @return the answer
    */
   R temperedSigmoid(Activation.TemperedSigmoid activation);
 }

@@ -28,6 +28,12 @@ public enum Initialiser {
   /** All weights 0: for models with one layer, where it is as good a start as any. */
   ZEROS;
 
+  /**
+   * The initialiser of a name, such as {@code he-normal}.
+   *
+   * @param name what {@link #toString} writes
+   * @return the initialiser; another name is refused
+   */
   public static Initialiser named(String name) {
     for (Initialiser initialiser : values()) {
       if (initialiser.toString().equals(name)) {

@@ -26,16 +26,39 @@ public sealed interface Layer
    */
   double EPSILON = 1e-5;
 
-  /** The shape that comes out; a shape that cannot go in is refused by name. */
+  /**
+   * The shape that comes out. A shape that cannot go in is refused by name.
+   *
+   * @param input the shape that goes in
+   * @return the shape that comes out
+   */
   Shape output(Shape input);
 
-  /** Its own parameters on that input, weight before bias; those of nested layers are not here. */
+  /**
+   * Its own parameters on that input, weight before bias. Those of nested layers are not here.
+   *
+   * @param input the shape that goes in
+   * @return the parameters in the order in which they lie in the flat vector
+   */
   List<Parameter> parameters(Shape input);
 
+  /**
+   * Calls the visitor's method for this kind of layer.
+   *
+   * @param visitor what is to be done with each kind
+   * @param <R> what the visitor answers
+   * @return the visitor's answer
+   */
   <R> R accept(LayerVisitor<R> visitor);
 
-  /** Every output sees every input; whatever comes in is read as one vector. */
+  /**
+   * Every output sees every input; whatever comes in is read as one vector.
+   *
+   * @param outputs how many values come out
+   * @param bias whether a number of its own is added to each of them
+   */
   record Dense(int outputs, boolean bias) implements Layer {
+    /** Refuses a layer without outputs. */
     public Dense {
       Check.that(outputs >= 1, "outputs of dense", "at least 1", outputs);
     }
@@ -66,9 +89,16 @@ public sealed interface Layer
    * only. A standardised one uses, in place of the weights themselves, weights of mean 0 and length
    * 1 for each output channel: (w − mean)/√(Σ(w − mean)² + ε), which is variance 1 divided by
    * √fan-in.
+   *
+   * @param outputs how many channels come out
+   * @param window what one output sees, and how far apart the outputs are
+   * @param groups into how many blocks the channels are cut; 1 for none
+   * @param bias whether a number of its own is added to each channel
+   * @param standardised whether the weights are standardised before they are used
    */
   record Conv(int outputs, Window window, int groups, boolean bias, boolean standardised)
       implements Layer {
+    /** Refuses a layer without outputs, and groups that do not divide them. */
     public Conv {
       Check.that(outputs >= 1, "outputs of conv", "at least 1", outputs);
       Check.that(
@@ -109,7 +139,11 @@ public sealed interface Layer
     }
   }
 
-  /** The largest of each window; the rim never wins. */
+  /**
+   * The largest of each window; the rim never wins.
+   *
+   * @param window what one output sees, and how far apart the outputs are
+   */
   record MaxPool(Window window) implements Layer {
     @Override
     public Shape output(Shape input) {
@@ -132,7 +166,11 @@ public sealed interface Layer
     }
   }
 
-  /** The mean of each window, the zeros of the rim counted. */
+  /**
+   * The mean of each window, the zeros of the rim counted.
+   *
+   * @param window what one output sees, and how far apart the outputs are
+   */
   record AveragePool(Window window) implements Layer {
     @Override
     public Shape output(Shape input) {
@@ -201,8 +239,13 @@ public sealed interface Layer
     }
   }
 
-  /** In training, sets each value to 0 with probability {@code rate} and scales the others up. */
+  /**
+   * In training, sets each value to 0 with probability {@code rate} and scales the others up.
+   *
+   * @param rate the probability that a value is dropped
+   */
   record Dropout(double rate) implements Layer {
+    /** Refuses a rate outside of [0, 1). */
     public Dropout {
       Check.that(rate >= 0 && rate < 1, "rate of dropout", "in [0, 1)", rate);
     }
@@ -230,8 +273,11 @@ public sealed interface Layer
 
   /**
    * Each example's channels in {@code groups} blocks, each to mean 0 and variance 1, then affine.
+   *
+   * @param groups how many blocks there are; they must divide the channels
    */
   record GroupNorm(int groups) implements Layer {
+    /** Refuses a norm without groups. */
     public GroupNorm {
       Check.that(groups >= 1, "groups of groupnorm", "at least 1", groups);
     }
@@ -288,8 +334,14 @@ public sealed interface Layer
     }
   }
 
-  /** Each value of the input, a whole number in [0, vocabulary), becomes a row of a table. */
+  /**
+   * Each value of the input, a whole number in [0, vocabulary), becomes a row of a table.
+   *
+   * @param vocabulary how many rows the table has
+   * @param size how many numbers a row has
+   */
   record Embedding(int vocabulary, int size) implements Layer {
+    /** Refuses an empty table. */
     public Embedding {
       Check.that(vocabulary >= 1, "vocabulary of embedding", "at least 1", vocabulary);
       Check.that(size >= 1, "size of embedding", "at least 1", size);
@@ -319,11 +371,15 @@ public sealed interface Layer
   /**
    * body(x) + x; or, projected, body(x) + P(x) with a 1×1 convolution P of the stride that makes
    * the shapes meet.
+   *
+   * @param body the layers beside the shortcut
+   * @param projected whether the shortcut goes through a 1×1 convolution
    */
   record Residual(List<Layer> body, boolean projected) implements Layer {
     /** How many residual blocks may stand inside one another: what walks them calls itself. */
     static final int DEEPEST = 64;
 
+    /** Refuses an empty body and blocks that are nested too deep. */
     public Residual {
       Check.that(!body.isEmpty(), "body of residual", "at least one layer", "none");
       body = List.copyOf(body);

@@ -10,74 +10,98 @@ package dev.discreet.core.nn;
 public interface LayerVisitor<R> {
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Dense}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R dense(Layer.Dense layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Conv}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R conv(Layer.Conv layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.MaxPool}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R maxPool(Layer.MaxPool layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.AveragePool}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R averagePool(Layer.AveragePool layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.GlobalAveragePool}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R globalAveragePool(Layer.GlobalAveragePool layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Activation}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R activation(Activation layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Flatten}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R flatten(Layer.Flatten layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Dropout}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R dropout(Layer.Dropout layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.GroupNorm}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R groupNorm(Layer.GroupNorm layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.LayerNorm}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R layerNorm(Layer.LayerNorm layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Embedding}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R embedding(Layer.Embedding layer);
 
   /**
-   * @param layer to be visited
-   * @return the answer for it
+   * Answers for {@link Layer.Residual}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
    */
   R residual(Layer.Residual layer);
 }

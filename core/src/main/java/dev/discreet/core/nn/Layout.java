@@ -12,10 +12,24 @@ import java.util.stream.Stream;
  * A network on an input shape: every layer with its shapes, every parameter with its place in the
  * one flat vector. Names are those of a PyTorch {@code nn.Sequential}: {@code 3.weight}, and inside
  * a residual block {@code 3.body.0.weight} and {@code 3.projection.weight}.
+ *
+ * @param network the layers and the loss
+ * @param input the shape of one example
+ * @param nodes the layers in their places
  */
 public record Layout(Network network, Shape input, List<Node> nodes) {
 
-  /** A layer in place. Only a residual block has a body; its projection may be null. */
+  /**
+   * A layer in its place.
+   *
+   * @param name where it stands, such as {@code 3}, {@code 3.body.0} or {@code 3.projection}
+   * @param layer the layer itself
+   * @param input the shape that goes in
+   * @param output the shape that comes out
+   * @param slices its own parameters in their places
+   * @param body the layers of a residual block; empty for every other layer
+   * @param projection the convolution of a residual block's shortcut, or null
+   */
   public record Node(
       String name,
       Layer layer,
@@ -24,23 +38,33 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
       List<Slice> slices,
       List<Node> body,
       Node projection) {
+    /** Takes copies of the lists. */
     public Node {
       slices = List.copyOf(slices);
       body = List.copyOf(body);
     }
   }
 
-  /** Where a parameter lives. */
+  /**
+   * Where a parameter lives.
+   *
+   * @param name the name of its layer and its own, such as {@code 3.weight}
+   * @param parameter what lives there
+   * @param offset its first index in the flat vector
+   */
   public record Slice(String name, Parameter parameter, int offset) {
+    /** {@return how many numbers it has} */
     public int size() {
       return parameter.size();
     }
 
+    /** {@return the index after its last one} */
     public int end() {
       return offset + size();
     }
   }
 
+  /** Takes a copy of the list. */
   public Layout {
     nodes = List.copyOf(nodes);
   }
@@ -114,7 +138,7 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     return new Node(name, layer, input, output, slices, List.of(), null);
   }
 
-  /** Every node, those inside of residual blocks too. */
+  /** {@return every node, those inside of residual blocks too} */
   public List<Node> allNodes() {
     return nodes.stream().flatMap(Layout::withInner).toList();
   }
@@ -141,24 +165,33 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     return slices;
   }
 
-  /** Every parameter in the order of the flat vector. */
+  /** {@return every parameter in the order of the flat vector} */
   public List<Slice> slices() {
     return slices(nodes);
   }
 
+  /** {@return how many numbers the flat vector has} */
   public int parameters() {
     return end(nodes);
   }
 
+  /** {@return the shape that the last layer puts out} */
   public Shape output() {
     return nodes.isEmpty() ? input : nodes.get(nodes.size() - 1).output();
   }
 
+  /** {@return how many numbers the network puts out for one example} */
   public int outputs() {
     return output().size();
   }
 
-  /** Parameters to begin with: the same for the same seed on every machine. */
+  /**
+   * Parameters to begin with: the same for the same seed on every machine.
+   *
+   * @param initialiser how weights begin
+   * @param seed public; initial weights tell nothing of data
+   * @return a new flat vector
+   */
   public float[] initial(Initialiser initialiser, long seed) {
     float[] parameters = new float[parameters()];
     initialise(nodes, initialiser, new SplittableRandom(seed), parameters);
@@ -177,7 +210,12 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     }
   }
 
-  /** Refuses a parameter vector of another length. */
+  /**
+   * Refuses a parameter vector of another length.
+   *
+   * @param parameters a flat vector
+   * @return the same vector
+   */
   public float[] check(float[] parameters) {
     Check.that(
         parameters.length == parameters(),

@@ -180,6 +180,7 @@ public sealed interface Loss {
    * @param threshold how far from the target the loss becomes linear
    */
   record Huber(double threshold) implements Loss {
+    /** Refuses a threshold that is not greater than 0. */
     public Huber {
       Check.positive(threshold, "threshold of huber");
     }

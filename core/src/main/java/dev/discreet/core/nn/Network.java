@@ -7,8 +7,12 @@ import java.util.OptionalInt;
 /**
  * Layers and a loss. It has no input shape yet and no parameters. Its text is the one-line form
  * that {@link #parse} reads, so a network can stand in a command, a file or a message as it is.
+ *
+ * @param layers from the input to the output
+ * @param loss what a prediction is charged
  */
 public record Network(List<Layer> layers, Loss loss) {
+  /** Refuses a network without layers. */
   public Network {
     Check.that(!layers.isEmpty(), "layers", "at least one", "none");
     layers = List.copyOf(layers);
@@ -20,6 +24,9 @@ public record Network(List<Layer> layers, Loss loss) {
    *
    * <p>Windows, strides and pads are one number or height x width, {@code 8x4}. A convolution's
    * stride is 1 unless given, a pooling's is its window.
+   *
+   * @param text the text form; an error in it is refused with its position
+   * @return the network
    */
   public static Network parse(String text) {
     return new NetworkParser(text).network();
@@ -31,6 +38,9 @@ public record Network(List<Layer> layers, Loss loss) {
    * take {@code classes=}, as in {@code logistic(classes=3)}; without it the last two have the 10
    * of the sets that they are named after, and the others are refused. A text form serves as its
    * own name, so a command line needs one option for both.
+   *
+   * @param name a name, or a text form
+   * @return the network
    */
   public static Network named(String name) {
     return NamedNetworks.of(name, OptionalInt.empty());
@@ -39,16 +49,26 @@ public record Network(List<Layer> layers, Loss loss) {
   /**
    * A network by its name, for data of so many classes. Refused are names that say another number,
    * and {@code linear}, which predicts numbers. A text form says by itself what it puts out.
+   *
+   * @param name a name, or a text form
+   * @param classes how many classes the data have
+   * @return the network
    */
   public static Network named(String name, int classes) {
     return NamedNetworks.of(name, OptionalInt.of(classes));
   }
 
+  /** {@return a builder without layers, to which they are added one after another} */
   public static NetworkBuilder builder() {
     return new NetworkBuilder();
   }
 
-  /** This network on that input. */
+  /**
+   * This network on that input.
+   *
+   * @param input the shape of one example
+   * @return every layer and parameter in its place
+   */
   public Layout on(Shape input) {
     return Layout.of(this, input);
   }

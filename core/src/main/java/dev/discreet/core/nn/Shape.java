@@ -5,8 +5,13 @@ import dev.discreet.accounting.Check;
 /**
  * The shape of one example's values at some layer, channels last. A vector is 1×1×n, a sequence
  * 1×length×n.
+ *
+ * @param height how many rows of positions there are
+ * @param width how many positions a row has
+ * @param channels how many numbers each position has
  */
 public record Shape(int height, int width, int channels) {
+  /** Refuses an empty shape, and one of more than 2³⁰ values. */
   public Shape {
     Check.that(height >= 1, "height", "at least 1", height);
     Check.that(width >= 1, "width", "at least 1", width);
@@ -18,11 +23,22 @@ public record Shape(int height, int width, int channels) {
         height + "x" + width + "x" + channels);
   }
 
+  /**
+   * The shape of a vector.
+   *
+   * @param size how many numbers it has
+   * @return 1×1×size
+   */
   public static Shape vector(int size) {
     return new Shape(1, 1, size);
   }
 
-  /** Reads what {@link #toString} writes: {@code 28x28x1}, or {@code 10} for a vector. */
+  /**
+   * Reads what {@link #toString} writes: {@code 28x28x1}, or {@code 10} for a vector.
+   *
+   * @param text the text of a shape
+   * @return the shape
+   */
   public static Shape parse(String text) {
     Check.that(
         text.matches("\\d{1,9}(x\\d{1,9}x\\d{1,9})?"),
@@ -36,10 +52,12 @@ public record Shape(int height, int width, int channels) {
             Integer.parseInt(sides[0]), Integer.parseInt(sides[1]), Integer.parseInt(sides[2]));
   }
 
+  /** {@return how many positions there are, each with all its channels} */
   public int positions() {
     return height * width;
   }
 
+  /** {@return how many numbers there are in all} */
   public int size() {
     return height * width * channels;
   }

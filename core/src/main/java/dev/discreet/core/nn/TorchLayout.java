@@ -13,19 +13,30 @@ import java.util.stream.IntStream;
  * <p>A few networks compute something that no PyTorch {@code nn.Sequential} of the same layers
  * does, such as a group norm with several groups right after an image was flattened. They are
  * refused here, so whoever means to save a model makes this before training it.
+ *
+ * @param tensors every array of the state dictionary
  */
 public record TorchLayout(List<Tensor> tensors) {
 
   /**
    * One named array of a PyTorch state dictionary.
    *
+   * @param name such as {@code 3.weight}
+   * @param dimensions as PyTorch has them
    * @param places for each element in PyTorch's order, its place in our parameter vector
    */
   public record Tensor(String name, List<Integer> dimensions, int[] places) {
+    /** Takes a copy of the dimensions. */
     public Tensor {
       dimensions = List.copyOf(dimensions);
     }
 
+    /**
+     * This array in PyTorch's order.
+     *
+     * @param parameters our flat vector
+     * @return a new array
+     */
     public float[] toTorch(float[] parameters) {
       float[] values = new float[places.length];
       for (int i = 0; i < values.length; i++) {
@@ -34,6 +45,12 @@ public record TorchLayout(List<Tensor> tensors) {
       return values;
     }
 
+    /**
+     * Puts this array in its places of our flat vector.
+     *
+     * @param values in PyTorch's order
+     * @param parameters our flat vector, which is changed
+     */
     public void fromTorch(float[] values, float[] parameters) {
       Check.that(values.length == places.length, name, places.length + " values", values.length);
       for (int i = 0; i < values.length; i++) {
@@ -64,10 +81,17 @@ public record TorchLayout(List<Tensor> tensors) {
     }
   }
 
+  /** Takes a copy of the list. */
   public TorchLayout {
     tensors = List.copyOf(tensors);
   }
 
+  /**
+   * Where PyTorch has the parameters of a network.
+   *
+   * @param layout the network on its input
+   * @return the arrays; a network without a twin in PyTorch is refused
+   */
   public static TorchLayout of(Layout layout) {
     List<Tensor> tensors = new ArrayList<>();
     walk(layout.nodes(), Order.PLAIN, tensors);

@@ -2,8 +2,18 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 
-/** What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros. */
+/**
+ * What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros.
+ *
+ * @param height how many rows of positions it sees
+ * @param width how many positions of a row it sees
+ * @param strideY how far it moves down
+ * @param strideX how far it moves to the right
+ * @param padY how many rows of zeros stand above and below the input
+ * @param padX how many columns of zeros stand left and right of it
+ */
 public record Window(int height, int width, int strideY, int strideX, int padY, int padX) {
+  /** Refuses an empty window, one that does not move, and a rim that would fill it. */
   public Window {
     Check.that(height >= 1 && height <= 1 << 14, "window height", "in [1, 16384]", height);
     Check.that(width >= 1 && width <= 1 << 14, "window width", "in [1, 16384]", width);
@@ -13,10 +23,19 @@ public record Window(int height, int width, int strideY, int strideX, int padY, 
     Check.that(padX >= 0 && padX < width, "pad", "in [0, " + (width - 1) + "]", padX);
   }
 
+  /**
+   * A window whose height and width are the same in all that it has.
+   *
+   * @param size height and width
+   * @param stride how far it moves
+   * @param pad how wide the rim of zeros is
+   * @return the window
+   */
   public static Window square(int size, int stride, int pad) {
     return new Window(size, size, stride, stride, pad, pad);
   }
 
+  /** {@return how many positions it sees} */
   public int size() {
     return height * width;
   }
