@@ -99,6 +99,9 @@ public final class DataSets {
 
   /** Whether one of these is the other, lies inside it, or is a copy of it. */
   public static boolean overlap(Path one, Path other) throws IOException {
+    if (!Files.exists(one) || !Files.exists(other)) {
+      return false;
+    }
     Path a = one.toRealPath();
     Path b = other.toRealPath();
     return a.startsWith(b) || b.startsWith(a) || isCopy(a, b);
