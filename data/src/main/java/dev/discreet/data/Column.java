@@ -26,7 +26,7 @@ public sealed interface Column {
   /** The value as a target: a class's index, or a number moved into the bounds and to [0, 1]. */
   float target(String cell);
 
-  /** The same for a value of a file of numbers. */
+  /** The target of a value in a file of numbers. */
   float target(double value);
 
   /** Writes the value's inputs: a number in [0, 1], or a 1 among zeros. */
@@ -71,7 +71,7 @@ public sealed interface Column {
         name, Pattern.compile("\\|").splitAsStream(values + " ").map(String::strip).toList());
   }
 
-  /** The labels of a file that has no columns: the same text, with a name or without. */
+  /** The declared labels of a file that has no columns; the text may leave the name out. */
   static Column label(Optional<String> text) {
     if (text.isEmpty()) {
       throw new IllegalArgumentException(

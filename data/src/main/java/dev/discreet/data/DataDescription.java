@@ -17,11 +17,24 @@ import java.util.stream.Collectors;
  * @param facts in the order to show them
  */
 public record DataDescription(String name, boolean isPublic, Map<String, String> facts) {
+  /**
+   * Copies the facts.
+   *
+   * @param name as it was asked for
+   * @param isPublic whether this is a public set
+   * @param facts in the order to show them
+   */
   public DataDescription {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** How many rows there are of a set with a test part. */
+  /**
+   * How many rows there are of a set with a test part.
+   *
+   * @param train to train on
+   * @param test to test on
+   * @return both as words
+   */
   public static String rows(int train, int test) {
     return String.format(Locale.ROOT, "%,d to train on, %,d to test on", train, test);
   }
@@ -29,7 +42,11 @@ public record DataDescription(String name, boolean isPublic, Map<String, String>
   /**
    * What a public set is like.
    *
+   * @param shape of an input
+   * @param task what is to be predicted
    * @param inputs names of the inputs of a table; empty for images
+   * @param scale what images are normalised by
+   * @return facts in the order to show them
    */
   public static Map<String, String> facts(
       Shape shape, Task task, List<String> inputs, PixelScale scale) {
@@ -54,7 +71,11 @@ public record DataDescription(String name, boolean isPublic, Map<String, String>
     return facts;
   }
 
-  /** A line for each fact. */
+  /**
+   * For the console.
+   *
+   * @return the name, and a line for each fact
+   */
   public String text() {
     return name
         + facts.entrySet().stream()

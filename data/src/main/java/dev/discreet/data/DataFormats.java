@@ -23,12 +23,22 @@ public final class DataFormats {
 
   private DataFormats() {}
 
-  /** All of them. */
+  /**
+   * All of them.
+   *
+   * @return in the order in which they are asked
+   */
   public static List<DataFormat> all() {
     return ALL;
   }
 
-  /** The format of a file or folder that exists. */
+  /**
+   * The format of a file or folder.
+   *
+   * @param path one that exists
+   * @return the first that is sure, or else the first that may be right
+   * @throws IllegalArgumentException where no format claims the path
+   */
   public static DataFormat of(Path path) {
     Optional<DataFormat> found = claimed(path, Claim.YES).or(() -> claimed(path, Claim.PERHAPS));
     Path name = path.getFileName();
@@ -50,7 +60,12 @@ public final class DataFormats {
         : "a table as text is to be called .csv or .tsv, by its delimiter";
   }
 
-  /** The format of a file that is read by its columns: by its name, or else as text. */
+  /**
+   * The format of a file that is read by its columns.
+   *
+   * @param file a table
+   * @return by the name of the file, or else plain text
+   */
   public static TableFormat table(Path file) {
     List<TableFormat> tables =
         ALL.stream().filter(TableFormat.class::isInstance).map(TableFormat.class::cast).toList();

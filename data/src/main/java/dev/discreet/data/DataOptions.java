@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param columns of CSV: the columns to predict from, one {@code Column} text each: {@code
  *     age=0..120} (moved into the bounds, then to [0, 1]), {@code sex=male|female} (one-hot)
  * @param unit of CSV: the column whose values say which rows are one person's
- * @param unitMap a table of whose each example is, where no column says it ({@code UnitMap})
+ * @param unitMap a table that says whose each example is, where no column does ({@code UnitMap})
  * @param bounds of inputs that are plain numbers (NumPy): {@code LOW..HIGH}
  * @param input of images in folders: height, width and channels, 1 for grey or 3 for colours
  * @param classes of images in folders: the names of the folders, in the order of the model's
@@ -36,8 +36,8 @@ import java.util.function.Consumer;
  * @param publicIds whether the set of the units' ids, as the unit column or map has them, is
  *     declared public
  * @param testFolder of images in folders: whether {@code train/} and {@code test/} are parts
- * @param asIn of images in folders: what input and classes were taken from and why it may be told,
- *     to go on after "taken from"; empty where they were declared
+ * @param asIn of images in folders: where input and classes were taken from and why that may be
+ *     told, as words that follow "taken from"; empty where they were declared
  */
 public record DataOptions(
     Optional<Path> labels,
@@ -83,68 +83,52 @@ public record DataOptions(
         mean.size() + " and " + deviation.size());
   }
 
-  /** Under add/remove, with ids that are nobody's to know. */
-  public DataOptions(
-      Optional<Path> labels,
-      Optional<String> label,
-      List<String> columns,
-      Optional<String> unit,
-      Optional<Path> unitMap,
-      Optional<String> bounds,
-      Optional<Shape> input,
-      List<String> classes,
-      List<Double> mean,
-      List<Double> deviation,
-      Optional<Path> publicTest,
-      double testShare,
-      Optional<Path> dataDir,
-      long seed,
-      Consumer<String> progress) {
-    this(
-        labels,
-        label,
-        columns,
-        unit,
-        unitMap,
-        bounds,
-        input,
-        classes,
-        mean,
-        deviation,
-        publicTest,
-        testShare,
-        dataDir,
-        seed,
-        progress,
-        Neighbouring.ADD_REMOVE,
-        false,
-        false,
-        "");
-  }
-
-  /** These under another relation. */
+  /**
+   * These options under another relation.
+   *
+   * @param relation which files are neighbours
+   * @param publicIds whether the set of the units' ids is declared public
+   * @return with all else as it was
+   */
   public DataOptions under(Neighbouring relation, boolean publicIds) {
     return new Builder(this).relation(relation).publicIds(publicIds).build();
   }
 
-  /** These for images in such parts, and like others. */
+  /**
+   * These options for images.
+   *
+   * @param testFolder whether {@code train/} and {@code test/} are parts
+   * @param asIn where input and classes were taken from; empty where they were declared
+   * @return with all else as it was
+   */
   public DataOptions images(boolean testFolder, String asIn) {
     return new Builder(this).testFolder(testFolder).asIn(asIn).build();
   }
 
-  /** These with the input and the classes of other images. */
+  /**
+   * These options with the input and the classes of other images.
+   *
+   * @param input their height, width and channels
+   * @param classes their classes
+   * @param asIn where they lie, and why that may be told
+   * @return with all else as it was
+   */
   public DataOptions imagesAsIn(Shape input, List<String> classes, String asIn) {
     return new Builder(this).input(input).classes(classes).asIn(asIn).build();
   }
 
-  /** These for a file that has labels of its own, or has them beside it. */
+  /** These options for a file that has labels of its own, or beside it. */
   DataOptions withoutLabels() {
     Builder without = new Builder(this);
     without.labels = Optional.empty();
     return without.build();
   }
 
-  /** What images are normalised by. */
+  /**
+   * What images are normalised by.
+   *
+   * @return {@link PixelScale#NONE} where nothing was declared
+   */
   public PixelScale scale() {
     return mean.isEmpty() ? PixelScale.NONE : new PixelScale(mean, deviation);
   }
@@ -166,21 +150,31 @@ public record DataOptions(
     }
   }
 
-  /** Nothing declared. */
+  /**
+   * Nothing declared.
+   *
+   * @return options that fit every set that has a name
+   */
   public static DataOptions none() {
     return builder().build();
   }
 
-  /** To declare one thing after the other. */
+  /**
+   * To declare one thing after the other.
+   *
+   * @return one with nothing declared
+   */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * These for a set that is found by its name.
+   * Options for a set that is found by its name.
    *
    * @param dataDir where named sets lie; empty for the usual places
    * @param seed of a generated set
+   * @param progress hears a line now and then while something is fetched
+   * @return with nothing else declared
    */
   public static DataOptions named(Optional<Path> dataDir, long seed, Consumer<String> progress) {
     Builder named = builder().seed(seed).progress(progress);
@@ -234,101 +228,220 @@ public record DataOptions(
       asIn = from.asIn;
     }
 
+    /**
+     * Sets {@link DataOptions#labels()}.
+     *
+     * @param labels the file of labels that belongs to a file of inputs
+     * @return this
+     */
     public Builder labels(Path labels) {
       this.labels = Optional.of(labels);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#label()}.
+     *
+     * @param label the column or the values to predict
+     * @return this
+     */
     public Builder label(String label) {
       this.label = Optional.of(label);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#columns()}.
+     *
+     * @param columns the columns to predict from
+     * @return this
+     */
     public Builder columns(List<String> columns) {
       this.columns = columns;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#unit()}.
+     *
+     * @param unit the column that says which rows are one person's
+     * @return this
+     */
     public Builder unit(String unit) {
       this.unit = Optional.of(unit);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#unitMap()}.
+     *
+     * @param unitMap a table that says whose each example is
+     * @return this
+     */
     public Builder unitMap(Path unitMap) {
       this.unitMap = Optional.of(unitMap);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#bounds()}.
+     *
+     * @param bounds of inputs that are plain numbers
+     * @return this
+     */
     public Builder bounds(String bounds) {
       this.bounds = Optional.of(bounds);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#input()}.
+     *
+     * @param input height, width and channels of images
+     * @return this
+     */
     public Builder input(Shape input) {
       this.input = Optional.of(input);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#classes()}.
+     *
+     * @param classes the names of the folders of images
+     * @return this
+     */
     public Builder classes(List<String> classes) {
       this.classes = classes;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#mean()}.
+     *
+     * @param mean to normalise images by, one a channel
+     * @return this
+     */
     public Builder mean(List<Double> mean) {
       this.mean = mean;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#deviation()}.
+     *
+     * @param deviation beside the mean
+     * @return this
+     */
     public Builder deviation(List<Double> deviation) {
       this.deviation = deviation;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#publicTest()}.
+     *
+     * @param publicTest a file or folder of public rows
+     * @return this
+     */
     public Builder publicTest(Path publicTest) {
       this.publicTest = Optional.of(publicTest);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#testShare()}.
+     *
+     * @param testShare how much of a private file is held out, in [0, 1)
+     * @return this
+     */
     public Builder testShare(double testShare) {
       this.testShare = testShare;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#dataDir()}.
+     *
+     * @param dataDir where named sets lie
+     * @return this
+     */
     public Builder dataDir(Path dataDir) {
       this.dataDir = Optional.of(dataDir);
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#seed()}.
+     *
+     * @param seed of generated sets
+     * @return this
+     */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#progress()}.
+     *
+     * @param progress hears a line now and then while something is fetched
+     * @return this
+     */
     public Builder progress(Consumer<String> progress) {
       this.progress = progress;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#relation()}.
+     *
+     * @param relation which files are neighbours
+     * @return this
+     */
     public Builder relation(Neighbouring relation) {
       this.relation = relation;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#publicIds()}.
+     *
+     * @param publicIds whether the set of the units' ids is public
+     * @return this
+     */
     public Builder publicIds(boolean publicIds) {
       this.publicIds = publicIds;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#testFolder()}.
+     *
+     * @param testFolder whether {@code train/} and {@code test/} are parts
+     * @return this
+     */
     public Builder testFolder(boolean testFolder) {
       this.testFolder = testFolder;
       return this;
     }
 
+    /**
+     * Sets {@link DataOptions#asIn()}.
+     *
+     * @param asIn where input and classes were taken from
+     * @return this
+     */
     public Builder asIn(String asIn) {
       this.asIn = asIn;
       return this;
     }
 
+    /**
+     * The options.
+     *
+     * @return what was set, and nothing else declared
+     */
     public DataOptions build() {
       return new DataOptions(
           labels,

@@ -18,12 +18,19 @@ import java.util.Optional;
  */
 public record DataSet(String name, Task task, Part train, Optional<Part> test, Misfits misfits) {
 
-  /** All rows fit. */
+  /**
+   * A set whose rows all fit.
+   *
+   * @param name as a report shows it
+   * @param task what is to be predicted
+   * @param train the rows to train on
+   * @param test the rows to test on
+   */
   public DataSet(String name, Task task, Part train, Optional<Part> test) {
     this(name, task, train, test, Misfits.none(0));
   }
 
-  /** These, with a sentence on where what was declared of the training rows was taken from. */
+  /** This set with a sentence on where the declarations of its training rows were taken from. */
   DataSet taken(String sentence) {
     Part part =
         new Part(
@@ -36,9 +43,9 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
    * @param units whom to protect, and which examples each has; a unit may have none
    * @param isPublic whether these rows are declared public, so that what depends on them may go
    *     into files; rows held out of a private file never are
-   * @param rowsAreUnits whether nobody has said whose each row is
+   * @param rowsAreUnits whether each row is a unit, since nobody said whose it is
    * @param by what decided that these rows are in this part
-   * @param taken a sentence on where what was declared of them was taken from, if anywhere
+   * @param taken a sentence on where their declarations were taken from; empty where they were not
    */
   public record Part(
       Examples examples,
@@ -49,12 +56,23 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
       String taken)
       implements LocalData {
 
-    /** Rows that were not split off others. */
+    /**
+     * Rows that were not split off others.
+     *
+     * @param examples those that fit
+     * @param units whom to protect
+     * @param isPublic whether these rows are declared public
+     */
     public Part(Examples examples, Units units, boolean isPublic) {
       this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING, "");
     }
 
-    /** These rows with other units, such as fewer examples of each. */
+    /**
+     * These rows with other units, such as fewer examples of each.
+     *
+     * @param others of the same examples
+     * @return the same rows
+     */
     public Part with(Units others) {
       return new Part(examples, others, isPublic, rowsAreUnits, by, taken);
     }

@@ -32,7 +32,11 @@ public final class DataSets {
 
   private DataSets() {}
 
-  /** Every known name. */
+  /**
+   * Every known name.
+   *
+   * @return those of published sets, then those of generated ones
+   */
   public static List<String> names() {
     return SOURCES.stream().flatMap(source -> source.names().stream()).toList();
   }
@@ -71,33 +75,63 @@ public final class DataSets {
     return DataFormats.of(file).readInputs(file, options);
   }
 
-  /** What there is to know of every name. */
+  /**
+   * What there is to know of every name.
+   *
+   * @param options where copies of published sets may lie
+   * @return a description of each, in the order of their names
+   */
   public static List<DataDescription> list(DataOptions options) {
     return SOURCES.stream()
         .flatMap(source -> source.names().stream().map(name -> source.describe(name, options)))
         .toList();
   }
 
-  /** What may be told to anyone; of a path what was declared, for its rows are not read. */
+  /**
+   * What may be told of data to anyone. Of a path it is what was declared, for its rows are not
+   * read.
+   *
+   * @param nameOrPath as in {@link #open}
+   * @param options what is declared of the data
+   * @return the facts to show
+   */
   public static DataDescription describe(String nameOrPath, DataOptions options) {
     return source(nameOrPath)
         .map(source -> source.describe(nameOrPath, options))
         .orElseGet(() -> PrivateFile.of(path(nameOrPath), options).describe());
   }
 
-  /** What may be declared of a set, or of a path by its format. */
+  /**
+   * What may be declared of a set, or of a path by its format.
+   *
+   * @param nameOrPath as in {@link #open}
+   * @return besides a unit map and a public test, which every path takes
+   */
   public static Set<Declaration> takes(String nameOrPath) {
     return source(nameOrPath)
         .map(source -> source.takes(nameOrPath))
         .orElseGet(() -> DataFormats.of(Path.of(nameOrPath)).takes());
   }
 
-  /** What a set of that name is normalised by unless told; nothing of tables, and of paths. */
+  /**
+   * What a set is normalised by unless told.
+   *
+   * @param name of a set, or a path
+   * @return nothing of tables, and nothing of paths
+   */
   public static PixelScale scale(String name) {
     return source(name).map(source -> source.scale(name)).orElse(PixelScale.NONE);
   }
 
-  /** Whether one of these is the other, lies inside it, or is a copy of it. */
+  /**
+   * Whether two paths have rows in common.
+   *
+   * @param one a file or folder
+   * @param other another
+   * @return whether one is the other, lies inside it, or is a copy of it; never where one does not
+   *     exist
+   * @throws IOException where a file cannot be read
+   */
   public static boolean overlap(Path one, Path other) throws IOException {
     if (!Files.exists(one) || !Files.exists(other)) {
       return false;

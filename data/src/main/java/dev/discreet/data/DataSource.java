@@ -10,18 +10,45 @@ import java.util.Set;
  */
 public interface DataSource {
 
-  /** The names it knows, in the order to show them. */
+  /**
+   * The names it knows.
+   *
+   * @return in the order to show them
+   */
   List<String> names();
 
-  /** What a caller may declare of a set. Anything else is refused. */
+  /**
+   * What a caller may declare of a set. Anything else is refused.
+   *
+   * @param name one of its names
+   * @return what has a meaning there
+   */
   Set<Declaration> takes(String name);
 
-  /** What a set is normalised by unless told; {@link PixelScale#NONE} of tables. */
+  /**
+   * What a set is normalised by unless told.
+   *
+   * @param name one of its names
+   * @return {@link PixelScale#NONE} for tables
+   */
   PixelScale scale(String name);
 
-  /** The set; training rows are held private, test rows are public. */
+  /**
+   * Opens a set.
+   *
+   * @param name one of its names
+   * @param options none but what {@link #takes} allows
+   * @return training rows, which are held private, and test rows, which are public
+   * @throws IOException where a file cannot be read or fetched
+   */
   DataSet open(String name, DataOptions options) throws IOException;
 
-  /** What is known of a set without opening it. */
+  /**
+   * What is known of a set without opening it.
+   *
+   * @param name one of its names
+   * @param options where copies may lie
+   * @return the facts to show
+   */
   DataDescription describe(String name, DataOptions options);
 }

@@ -4,17 +4,27 @@ import java.util.function.Predicate;
 
 /** What an owner may declare of data; a format or a named set takes some of these. */
 public enum Declaration {
+  /** A file of labels beside the inputs. */
   LABELS("labels", options -> options.labels().isPresent()),
+  /** What is to be predicted. */
   LABEL("label", options -> options.label().isPresent()),
+  /** What to predict from. */
   COLUMNS("columns", options -> !options.columns().isEmpty()),
+  /** A column that says whose each row is. */
   UNIT("unit", options -> options.unit().isPresent()),
+  /** A table that says whose each row is. */
   UNIT_MAP("unit map", options -> options.unitMap().isPresent()),
+  /** Bounds of plain numbers. */
   BOUNDS("bounds", options -> options.bounds().isPresent()),
+  /** The size and the channels of images. */
   INPUT("input", options -> options.input().isPresent()),
+  /** The names of the classes of images. */
   CLASSES("classes", options -> !options.classes().isEmpty()),
+  /** That folders of images are parts, to train and to test on. */
   TEST_FOLDER("test folder", DataOptions::testFolder),
-  /** Of images: mean and deviation. */
+  /** What images are normalised by: mean and deviation. */
   MEAN("mean", options -> !options.mean().isEmpty()),
+  /** Public rows to test on. */
   PUBLIC_TEST("public test", options -> options.publicTest().isPresent());
 
   private final String label;
@@ -25,7 +35,11 @@ public enum Declaration {
     this.given = given;
   }
 
-  /** As messages name it. */
+  /**
+   * As messages name it.
+   *
+   * @return words
+   */
   public String label() {
     return label;
   }

@@ -10,7 +10,12 @@ import java.util.Optional;
  */
 public record FileRows(Rows train, Optional<Rows> test) {
 
-  /** Rows without a test part. */
+  /**
+   * Rows without a test part.
+   *
+   * @param rows all there are
+   * @return them as the training part
+   */
   public static FileRows only(Rows rows) {
     return new FileRows(rows, Optional.empty());
   }

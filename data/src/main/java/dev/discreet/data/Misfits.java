@@ -18,26 +18,54 @@ public record Misfits(BitSet rows, int of, List<String> first) {
   /** How many reasons are kept. */
   public static final int SHOWN = 3;
 
+  /**
+   * Keeps the first few reasons.
+   *
+   * @param rows their places, from 0
+   * @param of how many rows there are in all
+   * @param first what is wrong with some of them
+   */
   public Misfits {
     rows = (BitSet) rows.clone();
     first = List.copyOf(first.subList(0, Math.min(SHOWN, first.size())));
     Check.that(rows.length() <= of, "places of misfits", "below " + of, rows.length() - 1);
   }
 
-  /** All rows fit. */
+  /**
+   * None: all rows fit.
+   *
+   * @param of how many rows there are in all
+   * @return no misfits among them
+   */
   public static Misfits none(int of) {
     return new Misfits(new BitSet(), of, List.of());
   }
 
+  /**
+   * How many rows do not fit.
+   *
+   * @return their number
+   */
   public int count() {
     return rows.cardinality();
   }
 
+  /**
+   * Whether a row does not fit.
+   *
+   * @param row its place, from 0
+   * @return true where it counts as zero
+   */
   public boolean isMisfit(int row) {
     return rows.get(row);
   }
 
-  /** Of these rows and, after them, others. */
+  /**
+   * The misfits of these rows followed by others.
+   *
+   * @param others the misfits of the rows that follow
+   * @return those of all rows
+   */
   public Misfits then(Misfits others) {
     BitSet all = (BitSet) rows.clone();
     others.rows.stream().forEach(row -> all.set(of + row));

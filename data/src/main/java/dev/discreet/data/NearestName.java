@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class NearestName {
   private NearestName() {}
 
-  /** Empty where no name is within a third of its letters. */
+  /** Empty where more than a third of the letters of every name would have to change. */
   public static Optional<String> to(String typed, Collection<String> names) {
     String low = typed.toLowerCase(Locale.ROOT);
     return names.stream()

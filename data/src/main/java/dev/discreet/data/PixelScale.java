@@ -17,6 +17,12 @@ public record PixelScale(List<Double> mean, List<Double> deviation) {
   /** Pixels stay in [0, 1]. */
   public static final PixelScale NONE = new PixelScale(List.of(), List.of());
 
+  /**
+   * Checks the figures.
+   *
+   * @param mean finite
+   * @param deviation finite and greater than 0, as many as there are means
+   */
   public PixelScale {
     mean = List.copyOf(mean);
     deviation = List.copyOf(deviation);
@@ -49,7 +55,11 @@ public record PixelScale(List<Double> mean, List<Double> deviation) {
     return values.stream().map(Digits::shortest).collect(Collectors.joining(", "));
   }
 
-  /** Refuses images of another number of channels. */
+  /**
+   * Refuses images of another number of channels.
+   *
+   * @param channels of the images
+   */
   public void check(int channels) {
     Check.that(
         mean.isEmpty() || mean.size() == channels,
@@ -58,17 +68,34 @@ public record PixelScale(List<Double> mean, List<Double> deviation) {
         mean.size() + " and " + deviation.size());
   }
 
-  /** What becomes of a value in [0, 1]. */
+  /**
+   * What becomes of a value.
+   *
+   * @param value in [0, 1]
+   * @param channel whose figures apply
+   * @return the normalised value
+   */
   public float apply(double value, int channel) {
     return (float) (mean.isEmpty() ? value : (value - mean.get(channel)) / deviation.get(channel));
   }
 
-  /** What becomes of each byte, by channel, where v stands for v/255. */
+  /**
+   * What becomes of each byte, where v stands for v/255.
+   *
+   * @param channels of the images
+   * @return a table for each channel, or one where all channels share it
+   */
   public float[][] ofBytes(int channels) {
     return ofBytes(channels, new Column.Bounded("byte", 0, 255));
   }
 
-  /** The same where v is first scaled by bounds. One table where all channels share it. */
+  /**
+   * What becomes of each byte, where v is first scaled by bounds.
+   *
+   * @param channels of the images
+   * @param bounds of the bytes
+   * @return a table for each channel, or one where all channels share it
+   */
   public float[][] ofBytes(int channels, Column.Bounded bounds) {
     check(channels);
     float[][] value = new float[Math.max(1, mean.size())][256];

@@ -25,6 +25,13 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
   // A unit's share of a bin is rounded down to 2^-20.
   private static final int EXPONENT = -20;
 
+  /**
+   * Copies the lists.
+   *
+   * @param bins classes, or tenths of the bounds
+   * @param counts one for each bin
+   * @param deviation of the noise on each count
+   */
   public PrivateSummary {
     bins = List.copyOf(bins);
     counts = List.copyOf(counts);
@@ -36,6 +43,12 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
    * <p><b>Formal guarantee.</b> A unit adds m shares of at most 1/m to the bins, rounded down, and
    * nothing else depends on it: one unit more or less moves the counts by at most 1 in the sum of
    * absolute values, and so in the Euclidean norm.
+   *
+   * @param task what the labels are
+   * @param part whose labels are counted
+   * @param session charges the release and adds the noise
+   * @param noiseMultiplier of the mechanism
+   * @return the noisy counts
    */
   public static PrivateSummary release(
       Task task, DataSet.Part part, PrivacySession session, double noiseMultiplier) {
@@ -71,7 +84,11 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
         classes -> (double) target, number -> Math.min(Math.floor(target * TENTHS), TENTHS - 1));
   }
 
-  /** For the console. */
+  /**
+   * For the console.
+   *
+   * @return a line for each bin
+   */
   public String text() {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < bins.size(); i++) {

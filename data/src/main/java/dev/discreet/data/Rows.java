@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  *
  * @param examples one for each row; that of a row that does not fit has zeros and no target (NaN)
  * @param unitOf the number of each row's privacy unit, from 0 without gaps, or −1 for a misfit that
- *     says of no one; null where every row is a unit of its own
+ *     does not say whose it is; null where every row is a unit of its own
  * @param fingerprints 64 bits of each row's unit, a fixed function of what the unit is (its
  *     declared identity, or else the row's own contents) and of nothing around it: an index would
  *     move when another row comes or goes. Equal within a unit.
@@ -37,7 +37,9 @@ public record Rows(Examples examples, Task task, int[] unitOf, long[] fingerprin
     this(examples, task, unitOf, fingerprints, Misfits.none(examples.size()));
   }
 
-  /** These, refused where one does not fit: public rows have no secret to keep by it. */
+  /**
+   * These rows if all of them fit, else an error: public rows have no secret that it could tell.
+   */
   public Rows fitting() throws IOException {
     if (misfits.count() > 0) {
       throw new IOException(misfits.first().get(0));
@@ -50,14 +52,14 @@ public record Rows(Examples examples, Task task, int[] unitOf, long[] fingerprin
     return unitOf == null;
   }
 
-  /** Of all rows; those that do not fit are no one's examples. */
+  /** The units of all rows; a row that does not fit is no one's example. */
   @Override
   public Units units() {
     int[] all = IntStream.range(0, examples.size()).toArray();
     return units(all, fitting(all));
   }
 
-  /** Those of some rows that fit. */
+  /** Those among some rows that fit. */
   int[] fitting(int[] index) {
     return IntStream.of(index).filter(i -> !misfits.isMisfit(i)).toArray();
   }
@@ -66,7 +68,7 @@ public record Rows(Examples examples, Task task, int[] unitOf, long[] fingerprin
    * The units that some rows are of, numbered anew. A row that does not fit is no example, and its
    * unit is there all the same, with its other rows or with none.
    *
-   * @param numbers of the rows among them that fit, as examples
+   * @param numbers the number that each row that fits has as an example
    */
   Units units(int[] index, int[] numbers) {
     int[] fitting = fitting(index);

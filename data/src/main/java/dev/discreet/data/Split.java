@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * Holds some units out to test on. On which side a unit falls is a fixed function of something that
- * stays when a unit of a neighbouring file changes, so it is there in every run.
+ * stays as it is when another unit of the file changes. So a unit is on the same side in every run.
  *
  * <p><b>Formal guarantee.</b> Neighbouring files make sides that differ on one side only, and there
  * by no more than the relation allows:
@@ -195,7 +195,10 @@ public final class Split {
     return held;
   }
 
-  /** Whether 53 well mixed bits (the finaliser of SplitMix64), as a number in [0, 1), are below. */
+  /**
+   * Whether a hash of the fingerprint, as a number in [0, 1), is below the share. The finaliser of
+   * SplitMix64 mixes its 53 bits.
+   */
   private static boolean held(long fingerprint, int copy, double testShare) {
     long z = mixed(mixed(fingerprint ^ SALT) + copy * STEP);
     return (z >>> 11) * 0x1p-53 < testShare;

@@ -8,12 +8,21 @@ import java.util.function.Function;
 /** What is to be predicted. It is declared or public, never read off private rows. */
 public sealed interface Task {
 
-  /** How many values a model gives for an example. */
+  /**
+   * How many values a model gives for an example.
+   *
+   * @return one for each class, or one for a number
+   */
   int outputs();
 
   /**
    * What there is to say of each kind of task. A new kind is a further parameter, so that every
    * caller fails to compile until it knows it.
+   *
+   * @param <T> what is said
+   * @param classes for one of several classes
+   * @param number for a number
+   * @return what the function of this kind gives
    */
   <T> T match(Function<Classes, T> classes, Function<Number, T> number);
 
@@ -23,6 +32,11 @@ public sealed interface Task {
    * @param names at least two, distinct
    */
   record Classes(List<String> names) implements Task {
+    /**
+     * Checks the names.
+     *
+     * @param names two or more, all different
+     */
     public Classes {
       names = List.copyOf(names);
       Check.that(names.size() >= 2, "classes", "at least 2", names.size());
@@ -43,8 +57,19 @@ public sealed interface Task {
   /**
    * A number in declared bounds; a target is (value − low)/(high − low), after the value was moved
    * into the bounds.
+   *
+   * @param name of what is predicted
+   * @param low the lower bound
+   * @param high the upper bound
    */
   record Number(String name, double low, double high) implements Task {
+    /**
+     * Checks the bounds.
+     *
+     * @param name of what is predicted
+     * @param low finite
+     * @param high finite and above the other
+     */
     public Number {
       Check.that(
           Double.isFinite(low) && Double.isFinite(high) && low < high,

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whose each row is, from a table beside the data: for images and arrays, which have no column to
- * say it. It is of these data only where it has every row once; a row that it gives to no one
- * counts as zero.
+ * A table beside the data that says whose each row is, for images and arrays, which have no column
+ * for it. It must have every row exactly once; a row that it gives to no one counts as zero.
  */
 final class UnitMap {
   private static final List<String> COLUMNS = List.of("row", "unit");

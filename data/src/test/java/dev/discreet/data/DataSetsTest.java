@@ -69,30 +69,21 @@ class DataSetsTest {
     }
 
     DataOptions options() {
-      return options(Optional.empty(), List.of());
+      return builder().build();
     }
 
     DataOptions images(String... classes) {
-      return options(Optional.of(new Shape(4, 4, 3)), List.of(classes));
+      return builder().input(new Shape(4, 4, 3)).classes(List.of(classes)).build();
     }
 
-    private DataOptions options(Optional<Shape> input, List<String> classes) {
-      return new DataOptions(
-          labels,
-          label,
-          columns,
-          unit,
-          Optional.empty(),
-          bounds,
-          input,
-          classes,
-          List.of(),
-          List.of(),
-          publicTest,
-          testShare,
-          Optional.empty(),
-          0,
-          line -> {});
+    private DataOptions.Builder builder() {
+      DataOptions.Builder options = DataOptions.builder().columns(columns).testShare(testShare);
+      labels.ifPresent(options::labels);
+      label.ifPresent(options::label);
+      unit.ifPresent(options::unit);
+      bounds.ifPresent(options::bounds);
+      publicTest.ifPresent(options::publicTest);
+      return options;
     }
   }
 

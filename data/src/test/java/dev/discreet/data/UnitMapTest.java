@@ -35,23 +35,10 @@ class UnitMapTest {
   }
 
   private static DataOptions options(Path map, Optional<String> unit, Optional<Path> publicTest) {
-    DataOptions none = DataOptions.none();
-    return new DataOptions(
-        none.labels(),
-        Optional.of("0|1"),
-        none.columns(),
-        unit,
-        Optional.of(map),
-        none.bounds(),
-        none.input(),
-        none.classes(),
-        none.mean(),
-        none.deviation(),
-        publicTest,
-        0.5,
-        none.dataDir(),
-        0,
-        line -> {});
+    DataOptions.Builder options = DataOptions.builder().label("0|1").unitMap(map).testShare(0.5);
+    unit.ifPresent(options::unit);
+    publicTest.ifPresent(options::publicTest);
+    return options.build();
   }
 
   private static DataSet open(Path data, Path map) throws IOException {

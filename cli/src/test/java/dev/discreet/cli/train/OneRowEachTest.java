@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,24 +165,11 @@ class OneRowEachTest {
   @Test
   void aRunIsEvaluatedOnTheRowsThatItsRelationHeldOut() throws IOException {
     train("--noise-multiplier 1 --neighbouring replace-one").done();
-    DataOptions none = DataOptions.none();
     DataOptions options =
-        new DataOptions(
-            none.labels(),
-            Optional.of("sick=no|yes"),
-            List.of("age=0..100", "sex=f|m"),
-            none.unit(),
-            none.unitMap(),
-            none.bounds(),
-            none.input(),
-            none.classes(),
-            none.mean(),
-            none.deviation(),
-            none.publicTest(),
-            0.2,
-            none.dataDir(),
-            0,
-            none.progress());
+        DataOptions.builder()
+            .label("sick=no|yes")
+            .columns(List.of("age=0..100", "sex=f|m"))
+            .build();
     int contents = held(options);
     int places = held(options.under(Neighbouring.REPLACE_ONE, false));
     assertTrue(contents != places, "the two splits are of one size: this test shows nothing");

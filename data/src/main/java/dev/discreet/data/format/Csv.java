@@ -178,7 +178,10 @@ public final class Csv {
       this.column = column;
     }
 
-    /** Empty for a row that does not say it: garbled names of two people may look the same. */
+    /**
+     * The person that a row names. Empty where it names none, or where the name is garbled: garbled
+     * names of two people may look the same.
+     */
     String name(List<String> cells) {
       String name = column < cells.size() ? cells.get(column).strip() : "";
       return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";

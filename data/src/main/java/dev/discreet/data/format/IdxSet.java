@@ -24,7 +24,10 @@ public final class IdxSet {
 
   private IdxSet() {}
 
-  /** By its first bytes; a file that cannot be opened is judged by whoever reads it. */
+  /**
+   * Whether a file is IDX, by its first bytes. One that cannot be opened counts as IDX: whoever
+   * reads it will say why.
+   */
   public static boolean is(Path file) {
     try (InputStream in = Gzip.open(file)) {
       byte[] magic = in.readNBytes(4);

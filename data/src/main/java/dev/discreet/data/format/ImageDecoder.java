@@ -62,10 +62,10 @@ final class ImageDecoder implements AutoCloseable {
       }
       return image;
     } catch (RuntimeException e) {
-      // Damaged headers make the platform's decoders throw all sorts.
+      // Damaged headers make the platform's decoders throw all sorts of exceptions.
       throw new IOException(e.toString(), e);
     } finally {
-      reader.setInput(null); // reset() would forget who listens
+      reader.setInput(null); // reset() would remove the listener
     }
   }
 
@@ -78,7 +78,7 @@ final class ImageDecoder implements AutoCloseable {
     }
   }
 
-  /** The decoders take much that is cut or damaged, so its frame is checked first. */
+  /** The decoders accept much that is cut or damaged, so the frame of a file is checked first. */
   private ImageReader reader(byte[] file) throws IOException {
     if (file.length > 8 && file[0] == (byte) 0x89 && file[1] == 'P' && file[2] == 'N') {
       checkChunks(ByteBuffer.wrap(file));

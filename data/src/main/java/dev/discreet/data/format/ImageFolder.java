@@ -44,7 +44,7 @@ public final class ImageFolder {
 
     byte[] bytes(String name, int most) throws IOException;
 
-    /** Refuses a source that is no good as a whole, after all was read. */
+    /** Refuses a source that proved unusable as a whole; asked after everything was read. */
     void check() throws IOException;
   }
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which images there are, and of which class and part each is, by its own name and what was
- * declared alone: whatever other files come or go, it stays where it is.
+ * Which images there are, and of which class and part each is. Only its own name and what was
+ * declared decide, so an image stays where it is whatever other files come or go.
  *
  * @param train by class in order of the alphabet, then by name; last those that cannot be used
  * @param test empty where no such part was declared

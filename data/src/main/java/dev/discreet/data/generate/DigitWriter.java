@@ -1,8 +1,8 @@
 package dev.discreet.data.generate;
 
 /**
- * A hand that writes one digit on a sheet: it misses the points a little, slants, turns, stretches
- * and bends the paper, presses now more and now less, and sometimes leaves a stray mark.
+ * Writes one digit as a hand would: it misses the points a little, slants, turns, stretches and
+ * bends the paper, presses now more and now less, and sometimes leaves a stray mark.
  */
 final class DigitWriter {
   static final int SIDE = 28;
@@ -13,8 +13,8 @@ final class DigitWriter {
   /** Nodes of the bent paper along a side; cubic B-splines reach over two cells in the middle. */
   private static final int NODES = 5;
 
-  private final Handwriting manner;
-  private final InkCanvas sheet = new InkCanvas(SIDE);
+  private final Handwriting style;
+  private final InkCanvas canvas = new InkCanvas(SIDE);
   private final double[] bendX = new double[NODES * NODES];
   private final double[] bendY = new double[NODES * NODES];
   private final double[] weightX = new double[4];
@@ -32,26 +32,26 @@ final class DigitWriter {
   private double mapX;
   private double mapY;
 
-  DigitWriter(Handwriting manner) {
-    this.manner = manner;
+  DigitWriter(Handwriting style) {
+    this.style = style;
   }
 
   /** Writes a digit into bytes, one a pixel, from an offset. */
   void write(int digit, SplitMix random, byte[] to, int at) {
     this.random = random;
-    sheet.clear();
+    canvas.clear();
     DigitStrokes strokes = DigitStrokes.of(digit, random.below(DigitStrokes.styles(digit)));
     hold();
     for (int i = 0; i < strokes.points(); i++) {
-      xs[i] = strokes.x()[i] - 0.5 + manner.jitter() * random.gaussian();
-      ys[i] = strokes.y()[i] - 0.5 + manner.jitter() * random.gaussian();
+      xs[i] = strokes.x()[i] - 0.5 + style.jitter() * random.gaussian();
+      ys[i] = strokes.y()[i] - 0.5 + style.jitter() * random.gaussian();
     }
-    double radius = random.uniform(manner.thin(), manner.thick());
-    double level = random.uniform(manner.pale(), 1);
+    double radius = random.uniform(style.thin(), style.thick());
+    double level = random.uniform(style.pale(), 1);
     for (int s = 0; s + 1 < strokes.first().length; s++) {
       stroke(strokes, strokes.first()[s], strokes.first()[s + 1], radius, level);
     }
-    if (random.chance(manner.strays())) {
+    if (random.chance(style.strays())) {
       stray(radius, level);
     }
     blot(to, at);
@@ -59,21 +59,21 @@ final class DigitWriter {
 
   /** How this digit lies: an affine map to pixels, and the paper's bend. */
   private void hold() {
-    double turn = manner.turn() * random.gaussian();
-    double slant = manner.slant() * random.gaussian();
-    double size = random.uniform(manner.small(), manner.large());
-    double width = size * random.uniform(manner.narrow(), 1);
+    double turn = style.turn() * random.gaussian();
+    double slant = style.slant() * random.gaussian();
+    double size = random.uniform(style.small(), style.large());
+    double width = size * random.uniform(style.narrow(), 1);
     double cos = StrictMath.cos(turn);
     double sin = StrictMath.sin(turn);
     a = cos * width;
     b = (-sin - slant * cos) * size;
     c = sin * width;
     d = (cos - slant * sin) * size;
-    shiftX = SIDE / 2.0 + random.uniform(-manner.shift(), manner.shift());
-    shiftY = SIDE / 2.0 + random.uniform(-manner.shift(), manner.shift());
+    shiftX = SIDE / 2.0 + random.uniform(-style.shift(), style.shift());
+    shiftY = SIDE / 2.0 + random.uniform(-style.shift(), style.shift());
     for (int i = 0; i < bendX.length; i++) {
-      bendX[i] = manner.bend() * random.gaussian();
-      bendY[i] = manner.bend() * random.gaussian();
+      bendX[i] = style.bend() * random.gaussian();
+      bendY[i] = style.bend() * random.gaussian();
     }
   }
 
@@ -93,7 +93,7 @@ final class DigitWriter {
             bend(xs[before], xs[i], xs[i + 1], xs[after], t),
             bend(ys[before], ys[i], ys[i + 1], ys[after], t));
         double r1 = start + t * (end - start);
-        sheet.line(x0, y0, r0, mapX, mapY, r1, level);
+        canvas.line(x0, y0, r0, mapX, mapY, r1, level);
         x0 = mapX;
         y0 = mapY;
         r0 = r1;
@@ -151,7 +151,7 @@ final class DigitWriter {
       y = x;
       x = along;
     }
-    sheet.line(
+    canvas.line(
         x,
         y,
         radius * 0.8,
@@ -163,11 +163,11 @@ final class DigitWriter {
 
   /** Ink with grain, as bytes: four 16-bit numbers of one draw make each pixel's. */
   private void blot(byte[] to, int at) {
-    double grain = manner.grain() / 65536 * 1.7320508;
+    double grain = style.grain() / 65536 * 1.7320508;
     for (int pixel = 0; pixel < SIDE * SIDE; pixel++) {
       long bits = random.bits();
       long sum = (bits & 0xffff) + (bits >>> 16 & 0xffff) + (bits >>> 32 & 0xffff) + (bits >>> 48);
-      double value = sheet.ink(pixel) + (sum - 131070) * grain;
+      double value = canvas.ink(pixel) + (sum - 131070) * grain;
       to[at + pixel] = (byte) (int) (255 * Math.max(0, Math.min(1, value)) + 0.5);
     }
   }

@@ -20,12 +20,12 @@ public final class FileErrors {
     return new IOException(message(name, what));
   }
 
-  /** The same line, where it is no error. */
+  /** The same line for other uses, such as why a row does not fit. */
   public static String message(Object name, String what) {
     return line(name + " " + what);
   }
 
-  /** Of a file that is well, but is not what it was said to be: wrong usage, not a failure. */
+  /** For a sound file that is not what it was said to be: that is wrong usage, not a failure. */
   public static IllegalArgumentException usage(Path path, String what) {
     return new IllegalArgumentException(line(path + " " + what));
   }

@@ -11,8 +11,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Unpacks gzip (RFC 1952) and refuses what follows its last member. The platform's stream takes
- * bytes after the end for nothing, so a file that was cut and patched would read as whole.
+ * Unpacks gzip (RFC 1952) and refuses what follows its last member. The platform's stream ignores
+ * bytes after the end, so a file that was cut and patched would read as whole.
  */
 public final class Gzip extends InputStream {
   private static final int BUFFER = 1 << 16;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Goes through the plain files of a tar archive. Nothing is unpacked to disk, and callers know
- * files by the last part of their names, so long names and links need no care.
+ * files by the last part of their names, so long names and links need no handling.
  */
 public final class Tar {
   private static final int BLOCK = 512;

@@ -24,7 +24,7 @@ record DataFolders(List<Path> roots, Path target) {
     return of(options.dataDir(), System::getenv, Path.of(System.getProperty("user.home", ".")));
   }
 
-  /** The given folder, that of DISCREET_DATA, the cache. */
+  /** The folder that was given, that of DISCREET_DATA, and the cache. */
   static DataFolders of(Optional<Path> dataDir, UnaryOperator<String> environment, Path home) {
     List<Path> roots = new ArrayList<>();
     dataDir.ifPresent(path -> roots.add(folder("data dir", path)));

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The copies that there are of a set's files. */
+/** The copies of a set's files on this machine. */
 record LocalCopies(DataFolders places, FileFetcher fetch) {
 
   /** A copy in this data folder, by its name; its contents are not looked at. */

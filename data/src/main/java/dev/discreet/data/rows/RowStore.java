@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Rows of equal length, each held once: in the heap up to a limit, beyond it in a temporary file
- * that is mapped. The file is its owner's only, and its name is gone as soon as it is open (at the
- * latest when the program ends), so that private rows do not stay behind.
+ * that is mapped. Only its owner can read the file, and its name is gone as soon as it is open (at
+ * the latest when the program ends), so that private rows do not stay behind.
  */
 public final class RowStore {
   private static final int CHUNK = 1 << 22;
@@ -30,7 +30,7 @@ public final class RowStore {
   private ByteBuffer filling;
   private FileChannel file;
 
-  /** Up to a quarter of the memory there may be. */
+  /** Keeps up to a quarter of the memory that Java may use in the heap. */
   public RowStore(int rowBytes) {
     this(rowBytes, Runtime.getRuntime().maxMemory() / 4);
   }
@@ -81,7 +81,10 @@ public final class RowStore {
     return filling;
   }
 
-  /** Writing rather than filling a map: a full disk is then an error, not a signal. */
+  /**
+   * Writes to the file rather than into a map of it: a full disk is then an error, not a signal
+   * that ends Java.
+   */
   private void put() throws IOException {
     if (chunks.size() < chunksInHeap) {
       chunks.add(filling.clear()); // views start at the position
@@ -139,7 +142,7 @@ public final class RowStore {
     return this;
   }
 
-  /** In large segments: an operating system bounds the number of maps. */
+  /** Maps the file in large segments: an operating system bounds the number of maps. */
   private void map(FileChannel from) throws IOException {
     int chunkBytes = rowsPerChunk * rowBytes;
     long segment = (long) Math.max(1, SEGMENT / chunkBytes) * chunkBytes;

@@ -40,23 +40,7 @@ class NamedSetsTest {
   }
 
   private static DataOptions in(Path dataDir) {
-    DataOptions none = DataOptions.none();
-    return new DataOptions(
-        none.labels(),
-        none.label(),
-        none.columns(),
-        none.unit(),
-        none.unitMap(),
-        none.bounds(),
-        none.input(),
-        none.classes(),
-        none.mean(),
-        none.deviation(),
-        none.publicTest(),
-        none.testShare(),
-        Optional.of(dataDir),
-        0,
-        line -> {});
+    return DataOptions.named(Optional.of(dataDir), 0, line -> {});
   }
 
   private static DataSet open(String name, Path dataDir) throws IOException {

@@ -22,7 +22,6 @@ import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Document 004 §4.2: linear regression with noise on the coefficients of its loss. */
@@ -68,26 +67,13 @@ public final class FunctionalRegression implements Experiment {
     }
 
     private static DataSet pums(Workshop workshop) throws IOException {
-      DataOptions none = DataOptions.none();
       return DataSets.open(
           workshop.folder("pums-employment").resolve("FultonPUMS5full.csv").toString(),
-          new DataOptions(
-                  none.labels(),
-                  Optional.of("income=0..200000"),
-                  PUMS,
-                  none.unit(),
-                  none.unitMap(),
-                  none.bounds(),
-                  none.input(),
-                  none.classes(),
-                  none.mean(),
-                  none.deviation(),
-                  none.publicTest(),
-                  0.2,
-                  none.dataDir(),
-                  none.seed(),
-                  none.progress())
-              .under(Neighbouring.REPLACE_ONE, false));
+          DataOptions.builder()
+              .label("income=0..200000")
+              .columns(PUMS)
+              .relation(Neighbouring.REPLACE_ONE)
+              .build());
     }
   }
 

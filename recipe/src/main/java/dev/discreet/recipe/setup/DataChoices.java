@@ -41,24 +41,25 @@ public final class DataChoices {
       classes = choices.or(DataSettings.CLASSES, kind.classes().names());
     }
     return new DataOptions(
-            choices.get(DataSettings.LABELS),
-            choices.get(DataSettings.LABEL),
-            choices.get(DataSettings.COLUMN).orElse(List.of()),
-            choices.get(UnitSettings.UNIT_COLUMN),
-            choices.get(UnitSettings.UNIT_MAP),
-            choices.get(DataSettings.BOUNDS),
-            input,
-            classes,
-            choices.get(DataSettings.MEAN).orElse(List.of()),
-            choices.get(DataSettings.DEVIATION).orElse(List.of()),
-            choices.get(DataSettings.PUBLIC_TEST),
-            choices.or(DataSettings.TEST_SHARE),
-            choices.get(DataSettings.DATA_DIR),
-            choices.or(DataSettings.DATA_SEED),
-            progress)
-        .under(PlanChoices.relation(choices), choices.get(UnitSettings.PUBLIC_IDS).orElse(false))
-        .images(
-            choices.get(DataSettings.TEST_FOLDER).orElse(false), other.map(AsIn::from).orElse(""));
+        choices.get(DataSettings.LABELS),
+        choices.get(DataSettings.LABEL),
+        choices.get(DataSettings.COLUMN).orElse(List.of()),
+        choices.get(UnitSettings.UNIT_COLUMN),
+        choices.get(UnitSettings.UNIT_MAP),
+        choices.get(DataSettings.BOUNDS),
+        input,
+        classes,
+        choices.get(DataSettings.MEAN).orElse(List.of()),
+        choices.get(DataSettings.DEVIATION).orElse(List.of()),
+        choices.get(DataSettings.PUBLIC_TEST),
+        choices.or(DataSettings.TEST_SHARE),
+        choices.get(DataSettings.DATA_DIR),
+        choices.or(DataSettings.DATA_SEED),
+        progress,
+        PlanChoices.relation(choices),
+        choices.get(UnitSettings.PUBLIC_IDS).orElse(false),
+        choices.get(DataSettings.TEST_FOLDER).orElse(false),
+        other.map(AsIn::from).orElse(""));
   }
 
   /**
@@ -119,22 +120,21 @@ public final class DataChoices {
       deviation =
           channels == 0 ? List.of() : plain ? Collections.nCopies(channels, 1.0) : deviation;
     }
-    return new DataOptions(
-        Optional.empty(),
-        named ? Optional.empty() : own.label(),
-        named ? List.of() : own.columns(),
-        Optional.empty(),
-        Optional.empty(),
-        named ? Optional.empty() : own.bounds(),
-        named ? Optional.empty() : own.input(),
-        named ? List.of() : own.classes(),
-        mean,
-        deviation,
-        Optional.empty(),
-        named ? own.testShare() : 0,
-        own.dataDir(),
-        seed,
-        progress);
+    DataOptions.Builder rows =
+        DataOptions.builder()
+            .mean(mean)
+            .deviation(deviation)
+            .testShare(named ? own.testShare() : 0)
+            .seed(seed)
+            .progress(progress);
+    own.dataDir().ifPresent(rows::dataDir);
+    if (!named) {
+      own.label().ifPresent(rows::label);
+      own.bounds().ifPresent(rows::bounds);
+      own.input().ifPresent(rows::input);
+      rows.columns(own.columns()).classes(own.classes());
+    }
+    return rows.build();
   }
 
   /** Opens public rows; one that does not fit is refused, for it has no secret to keep. */
