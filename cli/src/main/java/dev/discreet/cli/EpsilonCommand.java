@@ -11,7 +11,6 @@ import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.privacy.StatementParagraph;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -97,12 +96,7 @@ final class EpsilonCommand implements Callable<Integer> {
                 .among(subject.units())
             : null;
     Cost cost = signed != null ? signed.guarantee() : cost(subject, delta);
-    String conditions = subject.conditions(cost.delta());
-    String text =
-        signed == null
-            ? ""
-            : signed.text()
-                + (conditions.isEmpty() ? "" : StatementParagraph.of("Conditions: " + conditions));
+    String text = signed == null ? "" : signed.on(subject.conditions(cost.delta())).text();
     if (json) {
       Map<String, Object> fields = fields(subject, cost);
       if (signed != null) {

@@ -2,6 +2,7 @@ package dev.discreet.report;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.model.Privacy.NonPrivate;
@@ -9,7 +10,7 @@ import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Score;
 import java.awt.image.BufferedImage;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -171,7 +172,7 @@ final class Page {
         + " wants to find out "
         + question
         + "</p><p>"
-        + Html.escape(paragraphs().getOrDefault("What an attacker could do", ""))
+        + Html.escape(kept.stated().attack())
         + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
         + " line, which is a certified bound. The smaller that room, the less there is to learn"
         + " about any one "
@@ -230,30 +231,18 @@ final class Page {
     return body.append("</tbody></table>\n").toString();
   }
 
-  /** The statement's, by their titles before the first colon; not a word changed. */
-  private Map<String, String> paragraphs() {
-    Privacy privacy = result.privacy();
-    // The rest of an insecure run's would read as a promise.
-    boolean whole = !(privacy instanceof Guaranteed kept) || kept.secure();
-    Map<String, String> paragraphs = new LinkedHashMap<>();
-    for (String each : (whole ? privacy.statement() : privacy.headline()).split("\n\\s*\n")) {
-      String text = each.replaceAll("\\s+", " ").strip();
-      int colon = text.indexOf(": ");
-      // What has none is the title, which the section has.
-      if (colon >= 0) {
-        paragraphs.put(text.substring(0, colon), text.substring(colon + 2));
-      }
-    }
-    return paragraphs;
-  }
-
   private String statement() {
+    Privacy privacy = result.privacy();
+    List<StatementParagraph> paragraphs = privacy.paragraphs();
+    if (privacy instanceof Guaranteed kept && !kept.secure()) {
+      // The rest of an insecure run's statement would read as a promise.
+      paragraphs = paragraphs.subList(0, 1);
+    }
     StringBuilder body = new StringBuilder("<dl class=\"statement\">");
-    paragraphs()
-        .forEach(
-            (title, text) ->
-                body.append("<dt>" + Html.escape(title) + "</dt>")
-                    .append("<dd>" + Html.escape(text) + "</dd>\n"));
+    for (StatementParagraph paragraph : paragraphs) {
+      body.append("<dt>" + Html.escape(paragraph.title()) + "</dt>")
+          .append("<dd>" + Html.escape(paragraph.body()) + "</dd>\n");
+    }
     return body.append("</dl>\n").toString();
   }
 

@@ -12,6 +12,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.TradeOff;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.nn.Shape;
@@ -118,7 +119,8 @@ class TrainingReportTest {
     double infinity = Double.POSITIVE_INFINITY;
     Guarantee none = new Guarantee(0, infinity, 0, 1e-5, "pld", "no <finite> bound was found");
     Guaranteed nothing =
-        new Guaranteed(kept.file(), none, "PRIVACY STATEMENT\n\nPromise: None.", "", true);
+        new Guaranteed(
+            kept.file(), new PrivacyStatement("row", kept.ledger(), none, 1), List.of(), true);
     Result result =
         new Result(nothing, run.model(), run.steps(), run.evaluations(), run.provenance());
     String html = report(result, List.of(new Spent(0, 0), new Spent(60, infinity)), PUBLIC).html();

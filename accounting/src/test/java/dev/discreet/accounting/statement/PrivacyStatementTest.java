@@ -102,7 +102,7 @@ class PrivacyStatementTest {
   void whatWasOnlyDeclaredIsNotCalledReleased() {
     Guarantee guarantee = guarantee(1, 1, 1e-5);
     String released = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5));
-    String declared = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5, true, 0));
+    String declared = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5, true, 0, ""));
     assertTrue(released.contains("What was released: 1000 x "), released);
     assertFalse(released.contains("declared"), released);
     assertTrue(declared.contains("What is released, as declared: 1000 x "), declared);

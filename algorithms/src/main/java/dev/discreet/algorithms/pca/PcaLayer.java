@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layer;
@@ -123,14 +124,16 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   }
 
   @Override
-  public String statement(String unit) {
-    return "Principal directions: Before the first step, "
-        + k
-        + (k == 1 ? " principal direction" : " principal directions")
-        + " of the data left with Gaussian noise of multiplier "
-        + Digits.plain(noiseMultiplier)
-        + ", once, and on the ledger of the promise above. The model's first layer is made of"
-        + " this.";
+  public StatementParagraph statement(String unit) {
+    return new StatementParagraph(
+        "Principal directions",
+        "Before the first step, "
+            + k
+            + (k == 1 ? " principal direction" : " principal directions")
+            + " of the data left with Gaussian noise of multiplier "
+            + Digits.plain(noiseMultiplier)
+            + ", once, and on the ledger of the promise above. The model's first layer is made of"
+            + " this.");
   }
 
   @Override

@@ -1,12 +1,13 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
-import dev.discreet.core.privacy.StatementParagraph;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A fitted model and what it cost. All of it may be released: it holds only what went through the
@@ -14,15 +15,8 @@ import java.util.Optional;
  * says so.
  *
  * @param privacy guarantee, ledger and statement
- * @param stated what the statement was written from; empty where nothing is promised
  */
-public record RegressionResult(
-    LinearModel model, Privacy privacy, Optional<PrivacyStatement> stated) {
-
-  /** A result without a promise. */
-  RegressionResult(LinearModel model, Privacy.NonPrivate privacy) {
-    this(model, privacy, Optional.empty());
-  }
+public record RegressionResult(LinearModel model, Privacy privacy) {
 
   /**
    * The same result, stated for this number of units. The number is public, and decides whether δ
@@ -34,26 +28,23 @@ public record RegressionResult(
     if (!(privacy instanceof Privacy.Guaranteed kept)) {
       return this;
     }
-    PrivacyStatement of = stated.orElseThrow().among(units);
-    String number =
-        StatementParagraph.of(
-            "Public: The number of "
+    PrivacyStatement of = kept.stated().among(units);
+    List<StatementParagraph> notes = new ArrayList<>(kept.notes());
+    notes.add(
+        new StatementParagraph(
+            "Public",
+            "The number of "
                 + of.unit()
                 + "s, "
                 + units
                 + (declared
                     ? ", was declared public."
                     : ", was taken as public because none was declared (declare one with"
-                        + " --declared-units)."));
+                        + " --declared-units).")));
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            of.file(declared).on(kept.file().conditions()),
-            kept.guarantee(),
-            of.text(),
-            kept.beside() + number,
-            kept.secure()),
-        Optional.of(of));
+            of.file(declared).on(kept.file().conditions()), of, notes, kept.secure()));
   }
 
   /**
@@ -72,16 +63,20 @@ public record RegressionResult(
     }
     PrivacyStatement statement = PrivacyStatement.of(unit.noun(), session.ledger(), delta);
     String chosen = before.first ? "" : session.spent(delta).condition(delta);
+    List<StatementParagraph> notes = new ArrayList<>();
+    if (!before.declared.isEmpty()) {
+      notes.add(new StatementParagraph("Declared", before.declared));
+    }
+    if (!chosen.isEmpty()) {
+      notes.add(new StatementParagraph("Chosen", chosen));
+    }
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
             statement.file(false).on(before.declared, chosen),
-            statement.guarantee(),
-            statement.text(),
-            (before.declared.isEmpty() ? "" : StatementParagraph.of("Declared: " + before.declared))
-                + (chosen.isEmpty() ? "" : StatementParagraph.of("Chosen: " + chosen)),
-            session.isSecure()),
-        Optional.of(statement));
+            statement,
+            notes,
+            session.isSecure()));
   }
 
   /** Refuses before anything is charged, because the statement is written last. */

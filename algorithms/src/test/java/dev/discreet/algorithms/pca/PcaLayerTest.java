@@ -9,6 +9,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Privacy;
@@ -174,8 +175,8 @@ class PcaLayerTest {
           }
 
           @Override
-          public String statement(String unit) {
-            return "";
+          public StatementParagraph statement(String unit) {
+            return pca.statement(unit);
           }
         };
     Trainer trainer = trainer(pca, plan(1)).first(twice);

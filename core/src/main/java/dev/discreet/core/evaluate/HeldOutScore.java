@@ -2,12 +2,12 @@ package dev.discreet.core.evaluate;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Noisy;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.StatementParagraph;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +50,7 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
   }
 
   /** What a privacy statement says about it, once it is charged. */
-  public String statement(String unit, Optional<NoisyScore> score) {
+  public StatementParagraph statement(String unit, Optional<NoisyScore> score) {
     String value =
         score
             .map(
@@ -70,8 +70,9 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
                             ? ""
                             : " How labels vary left with it, as noisy."))
             .orElse("A score on held-out " + unit + "s is one of the releases above.");
-    return StatementParagraph.of(
-        ("Held out: " + value)
+    return new StatementParagraph(
+        "Held out",
+        value
             + (" The number of held-out " + unit + "s, " + test.declaredUnits())
             + (test.follows()
                 ? ", follows from the declared number and the share held out."

@@ -1,7 +1,7 @@
 package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.privacy.StatementParagraph;
+import dev.discreet.accounting.statement.StatementParagraph;
 
 /**
  * What a run begins with that does not begin anew, and whom that protects.
@@ -32,10 +32,10 @@ public record Origin(Standing standing, String provenance) {
   }
 
   /** What a privacy statement says of it. */
-  public String statement(String unit) {
-    return StatementParagraph.of(
-        "Start: "
-            + Transfer.sentence(provenance)
+  public StatementParagraph statement(String unit) {
+    return new StatementParagraph(
+        "Start",
+        Transfer.sentence(provenance)
             + switch (standing) {
               case PUBLIC ->
                   " Those data are not protected; what touched this run's data is accounted.";

@@ -3,7 +3,10 @@ package dev.discreet.core.model;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.accounting.statement.StatementParagraph;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,8 +24,11 @@ public sealed interface Privacy {
   /** One line for people, first in every report. */
   String headline();
 
-  /** The promise in plain words, headline first. */
+  /** The promise in plain words; first the headline, where there is no promise. */
   String statement();
+
+  /** The same by its paragraphs. What protects no one has its headline as the first. */
+  List<StatementParagraph> paragraphs();
 
   /** What it spent on those in its own data; empty where nothing was accounted that holds. */
   Optional<LedgerFile> paid();
@@ -41,25 +47,28 @@ public sealed interface Privacy {
    * A run whose every release is on the ledger.
    *
    * @param file the ledger of the whole plan, whenever the run was stopped, and whose it is
-   * @param text the statement of the guarantee
-   * @param beside what is to be said after it, as paragraphs; may be empty
+   * @param stated what is promised, as if lots and noise came from secret keys
+   * @param notes what is to be said after the statement; may be empty
    * @param secure whether lots and noise came from secret keys; if not, no one is protected
    * @param steered whether it was stopped while un-noised values were in view
    * @param onTop whether it began with a private model, whose cost is not in the guarantee
    */
   record Guaranteed(
       LedgerFile file,
-      Guarantee guarantee,
-      String text,
-      String beside,
+      PrivacyStatement stated,
+      List<StatementParagraph> notes,
       boolean secure,
       boolean steered,
       boolean onTop)
       implements Privacy {
+    public Guaranteed {
+      notes = List.copyOf(notes);
+    }
+
     /** Of a run from scratch whose length was fixed, or chosen by released values only. */
     public Guaranteed(
-        LedgerFile file, Guarantee guarantee, String text, String beside, boolean secure) {
-      this(file, guarantee, text, beside, secure, false, false);
+        LedgerFile file, PrivacyStatement stated, List<StatementParagraph> notes, boolean secure) {
+      this(file, stated, notes, secure, false, false);
     }
 
     @Override
@@ -71,21 +80,43 @@ public sealed interface Privacy {
       return file.ledger();
     }
 
+    public Guarantee guarantee() {
+      return stated.guarantee();
+    }
+
     @Override
     public String headline() {
       return secure
           ? PRIVATE
-              + guarantee
+              + guarantee()
               + (onTop ? "; the cost of its start comes on top" : "")
               + (steered ? "; but " + STEERED + ", and is outside the guarantee" : "")
-          : "INSECURE: lots and noise came from a seed that anyone can guess, so this run protects"
-              + " no one. With secret keys it would be: "
-              + guarantee;
+          : insecure().title() + ": " + insecure().body();
+    }
+
+    private StatementParagraph insecure() {
+      return new StatementParagraph(
+          "INSECURE",
+          "lots and noise came from a seed that anyone can guess, so this run protects no one."
+              + " With secret keys it would be: "
+              + guarantee());
     }
 
     @Override
     public String statement() {
-      return (secure ? "" : headline() + "\n\n") + text + beside;
+      return (secure ? "" : headline() + "\n\n")
+          + stated.text()
+          + (notes.isEmpty() ? "" : "\n" + StatementParagraph.text(notes));
+    }
+
+    @Override
+    public List<StatementParagraph> paragraphs() {
+      return Stream.of(
+              secure ? List.<StatementParagraph>of() : List.of(insecure()),
+              stated.paragraphs(),
+              notes)
+          .flatMap(List::stream)
+          .toList();
     }
 
     /** The headline: a record's own text would show an ε before it says that it is none. */
@@ -100,14 +131,19 @@ public sealed interface Privacy {
    *
    * @param secure whether lots came from secret keys
    * @param byStart whether its own steps were private and what it began with was not
-   * @param text what a statement says after the headline; may be empty
+   * @param notes what a statement says after the headline; may be empty
    * @param steps what its own steps cost, where they were private
    */
-  record NonPrivate(boolean secure, boolean byStart, String text, Optional<LedgerFile> steps)
+  record NonPrivate(
+      boolean secure, boolean byStart, List<StatementParagraph> notes, Optional<LedgerFile> steps)
       implements Privacy {
+    public NonPrivate {
+      notes = List.copyOf(notes);
+    }
+
     /** By request. */
     public NonPrivate(boolean secure) {
-      this(secure, false, "", Optional.empty());
+      this(secure, false, List.of(), Optional.empty());
     }
 
     @Override
@@ -117,17 +153,27 @@ public sealed interface Privacy {
 
     @Override
     public String headline() {
-      return "NOT PRIVATE: "
-          + (byStart
-              ? "because of its start, which protects no one; the model may reveal what that was"
-                  + " trained on."
-              : "this run was non-private by request; its model may reveal its training data.")
-          + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess.");
+      return notPrivate().title() + ": " + notPrivate().body();
+    }
+
+    private StatementParagraph notPrivate() {
+      return new StatementParagraph(
+          "NOT PRIVATE",
+          (byStart
+                  ? "because of its start, which protects no one; the model may reveal what that was"
+                      + " trained on."
+                  : "this run was non-private by request; its model may reveal its training data.")
+              + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess."));
     }
 
     @Override
     public String statement() {
-      return headline() + "\n" + text;
+      return headline() + "\n" + (notes.isEmpty() ? "" : "\n" + StatementParagraph.text(notes));
+    }
+
+    @Override
+    public List<StatementParagraph> paragraphs() {
+      return Stream.concat(Stream.of(notPrivate()), notes.stream()).toList();
     }
 
     @Override

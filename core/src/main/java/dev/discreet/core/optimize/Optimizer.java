@@ -1,5 +1,7 @@
 package dev.discreet.core.optimize;
 
+import java.util.Optional;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.schedule.Schedule;
 
@@ -39,8 +41,8 @@ public sealed interface Optimizer {
   default void check(long steps, WeightDecay decay, boolean transformed) {}
 
   /** What a privacy statement must say of it; empty for nothing. */
-  default String statement() {
-    return "";
+  default Optional<StatementParagraph> statement() {
+    return Optional.empty();
   }
 
   /** θ ← θ − ηg. */
@@ -279,9 +281,12 @@ public sealed interface Optimizer {
     }
 
     @Override
-    public String statement() {
-      return "Langevin: The optimizer adds noise from a public seed to what was released. It"
-          + " protects no one, and nothing above counts it.";
+    public Optional<StatementParagraph> statement() {
+      return Optional.of(
+          new StatementParagraph(
+              "Langevin",
+              "The optimizer adds noise from a public seed to what was released. It protects no"
+                  + " one, and nothing above counts it."));
     }
   }
 

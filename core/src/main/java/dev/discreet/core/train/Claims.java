@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
@@ -9,6 +10,8 @@ import dev.discreet.core.model.Transfer;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -24,33 +27,33 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
    * @param score what is to be said of the rows to test on
    */
   Privacy privacy(
-      PrivacySession session, Supplier<PrivacyStatement> whole, long steps, String score) {
+      PrivacySession session,
+      Supplier<PrivacyStatement> whole,
+      long steps,
+      Optional<StatementParagraph> score) {
     if (!session.isPrivate()) {
       return new Privacy.NonPrivate(session.isSecure());
     }
     PrivacyStatement statement = whole.get();
-    String beside =
-        StatementNotes.ended(steps, plan.steps(), session.isWatched())
-            + StatementNotes.of(options, plan, declared(), score);
+    List<StatementParagraph> notes =
+        new ArrayList<>(StatementNotes.ended(steps, plan.steps(), session.isWatched()));
+    notes.addAll(StatementNotes.of(options, plan, declared(), score));
     LedgerFile file =
         statement
             .file(options.declaredUnits().isPresent())
             .on(conditions())
             .on(session.isWatched() ? Journal.WATCHED : "");
-    return startIs(Origin.Standing.NOT_PRIVATE)
-        ? new Privacy.NonPrivate(
-            session.isSecure(),
-            true,
-            StatementNotes.steps(statement.guarantee()) + beside,
-            Optional.of(file))
-        : new Privacy.Guaranteed(
-            file,
-            statement.guarantee(),
-            statement.text(),
-            beside,
-            session.isSecure(),
-            steps < plan.steps() && session.isWatched(),
-            startIs(Origin.Standing.RELEASED));
+    if (startIs(Origin.Standing.NOT_PRIVATE)) {
+      notes.add(0, StatementNotes.steps(statement.guarantee()));
+      return new Privacy.NonPrivate(session.isSecure(), true, notes, Optional.of(file));
+    }
+    return new Privacy.Guaranteed(
+        file,
+        statement,
+        notes,
+        session.isSecure(),
+        steps < plan.steps() && session.isWatched(),
+        startIs(Origin.Standing.RELEASED));
   }
 
   private boolean startIs(Origin.Standing standing) {
@@ -60,7 +63,8 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
   /** What a checkpoint says of itself. */
   String mark(PrivacySession session) {
     if (session.isPrivate() && startIs(Origin.Standing.NOT_PRIVATE)) {
-      return new Privacy.NonPrivate(session.isSecure(), true, "", Optional.empty()).headline();
+      return new Privacy.NonPrivate(session.isSecure(), true, List.of(), Optional.empty())
+          .headline();
     }
     return session.caveat().isEmpty() ? IN_JOURNAL : session.caveat().strip();
   }

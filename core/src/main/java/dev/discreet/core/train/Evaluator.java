@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.HeldOutScore;
@@ -108,11 +109,13 @@ final class Evaluator implements AutoCloseable {
   }
 
   /** What a privacy statement says of the rows to test on; empty for nothing. */
-  String statement(Optional<NoisyScore> score) {
+  Optional<StatementParagraph> statement(Optional<NoisyScore> score) {
     if (scored) {
-      return run.score().orElseThrow().statement(run.plan().unit(), score);
+      return Optional.of(run.score().orElseThrow().statement(run.plan().unit(), score));
     }
-    return test instanceof TestSet.Public ? StatementNotes.publicTest(test.examples().size()) : "";
+    return test instanceof TestSet.Public
+        ? Optional.of(StatementNotes.publicTest(test.examples().size()))
+        : Optional.empty();
   }
 
   /** Of the public test set, in order of time. */

@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacySession;
@@ -28,6 +29,6 @@ public interface FirstRelease {
    */
   void release(PrivacySession session, PrivateData data, Layout layout, float[] parameters);
 
-  /** One sentence of the privacy statement. */
-  String statement(String unit);
+  /** What the privacy statement says of it. */
+  StatementParagraph statement(String unit);
 }

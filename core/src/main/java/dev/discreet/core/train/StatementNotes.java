@@ -2,10 +2,13 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.StatementParagraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * What a privacy statement says beside the cost of its ledger: what was public, how units were
@@ -19,32 +22,37 @@ final class StatementNotes {
   private StatementNotes() {}
 
   /** How a run ended, where that is to be said. */
-  static String ended(long taken, long planned, boolean watched) {
+  static List<StatementParagraph> ended(long taken, long planned, boolean watched) {
+    List<StatementParagraph> notes = new ArrayList<>();
     boolean stopped = taken < planned;
-    return (stopped
-            ? StatementParagraph.of(
-                "Stopped: Of the plan's "
-                    + planned
-                    + " steps "
-                    + taken
-                    + " were taken. What is stated above is the whole plan, whenever it stopped:"
-                    + " the moment may depend on all that was released before.")
-            : "")
-        + (watched
-            ? StatementParagraph.of(
-                "Watched: Un-noised values of private rows were shown while the run could be"
-                    + " stopped. "
-                    + (stopped
-                        ? "Its length was chosen with them in view, and what it tells of them is"
-                            + " outside the guarantee."
-                        : "It went to its plan's end; what that tells of them is outside the"
-                            + " guarantee."))
-            : "");
+    if (stopped) {
+      notes.add(
+          new StatementParagraph(
+              "Stopped",
+              "Of the plan's "
+                  + planned
+                  + " steps "
+                  + taken
+                  + " were taken. What is stated above is the whole plan, whenever it stopped:"
+                  + " the moment may depend on all that was released before."));
+    }
+    if (watched) {
+      notes.add(
+          new StatementParagraph(
+              "Watched",
+              "Un-noised values of private rows were shown while the run could be stopped. "
+                  + (stopped
+                      ? "Its length was chosen with them in view, and what it tells of them is"
+                          + " outside the guarantee."
+                      : "It went to its plan's end; what that tells of them is outside the"
+                          + " guarantee.")));
+    }
+    return notes;
   }
 
   /** Of a run that began with what is not private: what its steps cost by themselves. */
-  static String steps(Guarantee guarantee) {
-    return StatementParagraph.of("Steps: " + OWN + ": " + guarantee + ". " + NO_PROMISE);
+  static StatementParagraph steps(Guarantee guarantee) {
+    return new StatementParagraph("Steps", OWN + ": " + guarantee + ". " + NO_PROMISE);
   }
 
   /** What a ledger file says that is found without its statement; empty for nothing. */
@@ -62,23 +70,34 @@ final class StatementNotes {
    * @param declared what the promise rests on; empty for nothing
    * @param score what is to be said of the rows to test on; empty for nothing
    */
-  static String of(TrainingOptions options, ResolvedPlan plan, String declared, String score) {
+  static List<StatementParagraph> of(
+      TrainingOptions options,
+      ResolvedPlan plan,
+      String declared,
+      Optional<StatementParagraph> score) {
     String unit = plan.unit();
-    return StatementParagraph.of(
-            "Public: The number of "
+    List<StatementParagraph> notes = new ArrayList<>();
+    notes.add(
+        new StatementParagraph(
+            "Public",
+            "The number of "
                 + unit
                 + "s, "
                 + plan.publicNumber()
-                + (", " + isPublic(options.declaredUnits().isPresent(), plan.neighbouring())))
-        + (declared.isEmpty() ? "" : StatementParagraph.of("Declared: " + declared))
-        + plan.microBatches().map(batches -> averaged(batches, unit)).orElse("")
-        + score
-        + of(options, unit);
+                + (", " + isPublic(options.declaredUnits().isPresent(), plan.neighbouring()))));
+    if (!declared.isEmpty()) {
+      notes.add(new StatementParagraph("Declared", declared));
+    }
+    plan.microBatches().ifPresent(batches -> notes.add(averaged(batches, unit)));
+    score.ifPresent(notes::add);
+    add(notes, options, unit);
+    return notes;
   }
 
-  static String publicTest(int examples) {
-    return StatementParagraph.of(
-        "Public test: Metrics in the files are of "
+  static StatementParagraph publicTest(int examples) {
+    return new StatementParagraph(
+        "Public test",
+        "Metrics in the files are of "
             + examples
             + " examples that were declared public. They are not protected.");
   }
@@ -93,35 +112,35 @@ final class StatementNotes {
             : "is the one there is, which " + relation.label() + " does not protect.";
   }
 
-  private static String averaged(MicroBatches batches, String unit) {
-    return "\nMicro-batches: Gradients were averaged in "
-        + batches.groups()
-        + " micro-batches of about "
-        + batches.size()
-        + ", which a secret key fixed\n  before any lot was drawn and which were drawn whole. "
-        + (unit.equals(MicroBatches.UNIT)
-            ? "A micro-batch more or less moves a sum\n"
-                + "  by its threshold, and is what is accounted. One inside it moves the sum by"
-                + " up to twice that,\n"
-                + "  and is promised less.\n"
-            : "Another in the place\n  of one "
-                + unit
-                + " changes its own micro-batch only, and moves a sum by\n"
-                + "  at most twice the threshold: that is what is accounted, as replace-one.\n");
+  private static StatementParagraph averaged(MicroBatches batches, String unit) {
+    return new StatementParagraph(
+        "Micro-batches",
+        "Gradients were averaged in "
+            + batches.groups()
+            + " micro-batches of about "
+            + batches.size()
+            + ", which a secret key fixed before any lot was drawn and which were drawn whole. "
+            + (unit.equals(MicroBatches.UNIT)
+                ? "A micro-batch more or less moves a sum by its threshold, and is what is"
+                    + " accounted. One inside it moves the sum by up to twice that, and is"
+                    + " promised less."
+                : "Another in the place of one "
+                    + unit
+                    + " changes its own micro-batch only, and moves a sum by at most twice the"
+                    + " threshold: that is what is accounted, as replace-one."));
   }
 
-  private static String of(TrainingOptions options, String unit) {
-    StringBuilder text = new StringBuilder();
-    options.start().ifPresent(given -> text.append(given.origin().statement(unit)));
-    options.first().ifPresent(first -> text.append(StatementParagraph.of(first.statement(unit))));
+  private static void add(List<StatementParagraph> notes, TrainingOptions options, String unit) {
+    options.start().ifPresent(given -> notes.add(given.origin().statement(unit)));
+    options.first().ifPresent(first -> notes.add(first.statement(unit)));
     options
         .transform()
         .ifPresent(
             transform ->
-                text.append(
-                    StatementParagraph.of(
-                        "Public examples: "
-                            + transform.publicExamples().size()
+                notes.add(
+                    new StatementParagraph(
+                        "Public examples",
+                        transform.publicExamples().size()
                             + " examples declared public steer the steps after their release. They"
                             + " are not protected"
                             + (options.otherPeople()
@@ -129,15 +148,13 @@ final class StatementNotes {
                                 : ", and none of them has the values of an example of this run's"
                                     + " data."))));
     if (options.otherPeople()) {
-      text.append(
-          StatementParagraph.of(
-              "Other people: It was declared that public examples which look like those of this"
-                  + " run's data are other people's. They were not compared; whoever is in both is"
-                  + " not protected in the public ones."));
+      notes.add(
+          new StatementParagraph(
+              "Other people",
+              "It was declared that public examples which look like those of this run's data are"
+                  + " other people's. They were not compared; whoever is in both is not protected"
+                  + " in the public ones."));
     }
-    if (!options.optimizer().statement().isEmpty()) {
-      text.append(StatementParagraph.of(options.optimizer().statement()));
-    }
-    return text.toString();
+    options.optimizer().statement().ifPresent(notes::add);
   }
 }

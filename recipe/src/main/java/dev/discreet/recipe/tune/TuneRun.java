@@ -2,6 +2,7 @@ package dev.discreet.recipe.tune;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.statement.PrivacyStatement;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.algorithms.tuning.Tuner;
 import dev.discreet.algorithms.tuning.Tuner.Scored;
@@ -17,6 +18,7 @@ import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setup.TrainingSetup;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -121,17 +123,19 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
   /** The same result at the price of the search: its own price is no longer true. */
   private Result paid(Result result, PrivacyStatement statement) {
     Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
-    String secret =
-        plan.section().search() instanceof Search.Random
-            ? "\nSecret: How many runs there were, how long they took and what became of those that"
-                + " lost is not\n  covered, and must not be told.\n"
-            : "";
+    List<StatementParagraph> notes = new ArrayList<>(alone.notes());
+    if (plan.section().search() instanceof Search.Random) {
+      notes.add(
+          new StatementParagraph(
+              "Secret",
+              "How many runs there were, how long they took and what became of those that lost is"
+                  + " not covered, and must not be told."));
+    }
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
             statement.file(alone.file().declared()).on(alone.file().conditions()),
-            statement.guarantee(),
-            statement.text(),
-            alone.beside() + secret,
+            statement,
+            notes,
             alone.secure(),
             false,
             alone.onTop());
