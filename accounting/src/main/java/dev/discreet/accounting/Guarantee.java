@@ -8,7 +8,20 @@ import java.util.function.Function;
  *
  * <p>The lower ends say how tight that is: some mechanism and data that fit the ledger are
  * <em>not</em> private with a smaller value. An accountant that knows no lower end answers 0 there.
+ *
+ * <pre>{@code
+ * Guarantee cost = new PldAccountant().epsilon(ledger, 1e-5);
+ * System.out.println(cost.epsilonLower() + " to " + cost.epsilon());
+ * }</pre>
+ *
+ * @param epsilonLower no smaller ε holds for all that fits the ledger; 0 where that is not known
+ * @param epsilon the ε that is promised
+ * @param deltaLower no smaller δ holds; 0 where that is not known
+ * @param delta the δ that is promised
+ * @param accountant who accounted
+ * @param note what else there is to say, on one line; may be empty
  */
+@PublicApi
 public record Guarantee(
     double epsilonLower,
     double epsilon,
@@ -18,6 +31,16 @@ public record Guarantee(
     String note)
     implements Cost {
 
+  /**
+   * Refuses a lower end above its upper end.
+   *
+   * @param epsilonLower no smaller ε holds for all that fits the ledger; 0 where that is not known
+   * @param epsilon the ε that is promised
+   * @param deltaLower no smaller δ holds; 0 where that is not known
+   * @param delta the δ that is promised
+   * @param accountant who accounted
+   * @param note what else there is to say, on one line; may be empty
+   */
   public Guarantee {
     Check.that(
         epsilonLower >= 0 && epsilonLower <= epsilon,
@@ -31,6 +54,16 @@ public record Guarantee(
         deltaLower);
   }
 
+  /**
+   * What is known of ε at one δ.
+   *
+   * @param delta the δ
+   * @param lower the lower end of ε; below 0 counts as 0
+   * @param upper the upper end of ε; below 0 counts as 0
+   * @param accountant who accounted
+   * @param note what else there is to say
+   * @return the guarantee
+   */
   public static Guarantee epsilonAt(
       double delta, double lower, double upper, String accountant, String note) {
     double top = Math.max(0, upper);
@@ -48,6 +81,16 @@ public record Guarantee(
     return crossed ? 0 : Math.min(Math.max(0, lower), upper);
   }
 
+  /**
+   * What is known of δ at one ε.
+   *
+   * @param epsilon the ε
+   * @param lower the lower end of δ; below 0 counts as 0
+   * @param upper the upper end of δ; above 1 counts as 1
+   * @param accountant who accounted
+   * @param note what else there is to say
+   * @return the guarantee
+   */
   public static Guarantee deltaAt(
       double epsilon, double lower, double upper, String accountant, String note) {
     double top = Math.min(1, Math.max(0, upper));

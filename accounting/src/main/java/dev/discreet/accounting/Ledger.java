@@ -15,14 +15,35 @@ import java.util.Set;
  * which part must be fixed without looking at the values that the guarantee protects (by unit id,
  * say), so that a neighbour touches one part only. The cost is that of the worst part together with
  * everything that saw all units.
+ *
+ * <pre>{@code
+ * Ledger ledger =
+ *     Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(2), 10)
+ *         .plus(new Mechanism.Laplace(5), 1);
+ * Ledger same = Ledger.parse(ledger.toJson());
+ * }</pre>
+ *
+ * @param neighbouring which data sets are neighbours
+ * @param entries what was released, in its order
  */
+@PublicApi
 public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
 
   /**
-   * {@code count} independent releases of {@code mechanism}; {@code part} is empty when they saw
-   * all units.
+   * Independent releases of one mechanism.
+   *
+   * @param mechanism what was released
+   * @param count how often, at least 1
+   * @param part the part of the units that it saw; empty for all
    */
   public record Entry(Mechanism mechanism, long count, String part) {
+    /**
+     * Refuses what is missing or out of range.
+     *
+     * @param mechanism what was released
+     * @param count how often, at least 1
+     * @param part the part of the units that it saw; empty for all
+     */
     public Entry {
       Check.that(mechanism != null, "mechanism", "given", null);
       Check.that(count >= 1, "steps", "a whole number of at least 1", count);
@@ -31,33 +52,70 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
       Check.that(Check.oneLine(part), "part", "a name on one line", part);
     }
 
+    /**
+     * Releases that saw all units.
+     *
+     * @param mechanism what was released
+     * @param count how often, at least 1
+     */
     public Entry(Mechanism mechanism, long count) {
       this(mechanism, count, "");
     }
   }
 
+  /**
+   * Refuses a ledger without a relation.
+   *
+   * @param neighbouring which data sets are neighbours
+   * @param entries what was released, in its order
+   */
   public Ledger {
     Check.that(
         neighbouring != null, "neighbouring", "one of add/remove, replace-one, zero-out", null);
     entries = List.copyOf(entries);
   }
 
+  /**
+   * A ledger of nothing.
+   *
+   * @param neighbouring which data sets are neighbours
+   * @return a ledger without entries
+   */
   public static Ledger empty(Neighbouring neighbouring) {
     return new Ledger(neighbouring, List.of());
   }
 
+  /**
+   * A ledger of one entry.
+   *
+   * @param neighbouring which data sets are neighbours
+   * @param mechanism what was released
+   * @param count how often, at least 1
+   * @return the ledger
+   */
   public static Ledger of(Neighbouring neighbouring, Mechanism mechanism, long count) {
     return empty(neighbouring).plus(mechanism, count);
   }
 
-  /** This ledger and {@code count} more releases; equal neighbours in time become one entry. */
+  /**
+   * This ledger and more releases. Equal releases one after the other become one entry.
+   *
+   * @param mechanism what was released
+   * @param count how often, at least 1
+   * @return a new ledger
+   */
   public Ledger plus(Mechanism mechanism, long count) {
     List<Entry> list = new ArrayList<>(entries);
     add(list, new Entry(mechanism, count));
     return new Ledger(neighbouring, list);
   }
 
-  /** This ledger and everything in {@code other}, which must be under the same relation. */
+  /**
+   * This ledger and everything in another.
+   *
+   * @param other a ledger under the same relation
+   * @return a new ledger
+   */
   public Ledger plus(Ledger other) {
     Check.that(
         neighbouring == other.neighbouring,
@@ -78,7 +136,12 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
     }
   }
 
-  /** The same releases, made on the units of one part only. */
+  /**
+   * The same releases, made on the units of one part only.
+   *
+   * @param part the name of the part, on one line
+   * @return a new ledger
+   */
   public Ledger onPart(String part) {
     Check.that(!part.isEmpty(), "part", "not empty", "\"\"");
     Check.that(
@@ -89,8 +152,9 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
   }
 
   /**
-   * What a unit of each part is exposed to: the entries on all units and those of its part. Never
-   * empty.
+   * What a unit of each part is exposed to: the entries on all units and those of its part.
+   *
+   * @return one ledger for each part, and at least one
    */
   public List<Ledger> perPart() {
     Set<String> parts = new LinkedHashSet<>();
@@ -111,8 +175,9 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
   }
 
   /**
-   * Distinct mechanisms with their total counts, in order of first appearance; composition does not
-   * mind the order.
+   * Distinct mechanisms with their total counts; composition does not mind the order.
+   *
+   * @return in order of first appearance
    */
   public Map<Mechanism, Long> totals() {
     Map<Mechanism, Long> totals = new LinkedHashMap<>();
@@ -125,11 +190,21 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
     return a + b;
   }
 
-  /** One JSON object; {@link #parse} reads it back. */
+  /**
+   * The ledger as JSON.
+   *
+   * @return one JSON object, which {@link #parse} reads back
+   */
   public String toJson() {
     return LedgerJson.write(this);
   }
 
+  /**
+   * Reads what {@link #toJson} wrote. Unknown or missing fields are refused by name.
+   *
+   * @param json one JSON object
+   * @return the ledger
+   */
   public static Ledger parse(String json) {
     return LedgerJson.read(json);
   }

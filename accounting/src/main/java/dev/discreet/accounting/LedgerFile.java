@@ -4,12 +4,19 @@ package dev.discreet.accounting;
  * A ledger as a file keeps it: with whom it is of. A cost to a row is no cost to a person, so a
  * ledger alone cannot be read.
  *
+ * <pre>{@code
+ * LedgerFile file = LedgerFile.parse(Files.readString(Path.of("ledger.json")));
+ * double epsilon = new PldAccountant().epsilon(file.ledger(), 1e-6).epsilon();
+ * }</pre>
+ *
+ * @param ledger what was released
  * @param unit who is protected, as a singular noun; empty where the file does not say
  * @param units the public number of them; 0 where the file does not say
  * @param declared whether somebody declared that number; if not, it was taken as public
  * @param accountant who accounted for the statement beside the file; empty where it does not say
  * @param conditions what its cost is no promise without, as sentences on one line; empty for none
  */
+@PublicApi
 public record LedgerFile(
     Ledger ledger,
     String unit,
@@ -17,6 +24,16 @@ public record LedgerFile(
     boolean declared,
     String accountant,
     String conditions) {
+  /**
+   * Refuses what is not on one line.
+   *
+   * @param ledger what was released
+   * @param unit who is protected, as a singular noun; may be empty
+   * @param units the public number of them, or 0
+   * @param declared whether somebody declared that number
+   * @param accountant who accounted for the statement; may be empty
+   * @param conditions sentences on one line; may be empty
+   */
   public LedgerFile {
     Check.that(ledger != null, "ledger", "given", null);
     Check.that(Check.oneLine(unit), "unit", "a singular noun on one line", unit);
@@ -25,12 +42,25 @@ public record LedgerFile(
     Check.that(Check.oneLine(conditions), "conditions", "on one line", conditions);
   }
 
-  /** Without conditions. */
+  /**
+   * A file without conditions.
+   *
+   * @param ledger what was released
+   * @param unit who is protected, as a singular noun; may be empty
+   * @param units the public number of them, or 0
+   * @param declared whether somebody declared that number
+   * @param accountant who accounted for the statement; may be empty
+   */
   public LedgerFile(Ledger ledger, String unit, long units, boolean declared, String accountant) {
     this(ledger, unit, units, declared, accountant, "");
   }
 
-  /** On these sentences too; those that it has, and empty ones, add nothing. */
+  /**
+   * The same on more conditions. Those that it has, and empty ones, add nothing.
+   *
+   * @param more sentences on one line
+   * @return the file with all of them
+   */
   public LedgerFile on(String... more) {
     StringBuilder all = new StringBuilder(conditions);
     for (String each : more) {
@@ -41,12 +71,21 @@ public record LedgerFile(
     return new LedgerFile(ledger, unit, units, declared, accountant, all.toString());
   }
 
-  /** Why the number of units may be told. */
+  /**
+   * Why the number of units may be told.
+   *
+   * @return {@code declared} or {@code taken as public}
+   */
   public String unitsAre() {
     return declared ? LedgerJson.DECLARED : LedgerJson.TAKEN;
   }
 
-  /** Everything in both, which must be of the same units under the same relation. */
+  /**
+   * Everything in both.
+   *
+   * @param other a file of the same units under the same relation
+   * @return one file
+   */
   public LedgerFile plus(LedgerFile other) {
     Check.that(!unit.isEmpty(), "unit of the ledger", "said by the file, to add another", "none");
     Check.that(unit.equals(other.unit), "unit of the ledger", unit, other.unit);
@@ -62,12 +101,22 @@ public record LedgerFile(
         .on(other.conditions);
   }
 
-  /** One JSON object; {@link #parse} reads it back, and {@link Ledger#parse} the ledger of it. */
+  /**
+   * The file as JSON.
+   *
+   * @return one JSON object; {@link #parse} reads it back, and {@link Ledger#parse} the ledger of it
+   */
   public String toJson() {
     return LedgerJson.write(this);
   }
 
-  /** Files that older versions wrote say neither unit nor number nor accountant nor conditions. */
+  /**
+   * Reads what {@link #toJson} wrote. Files that older versions wrote say neither unit nor number nor
+   * accountant nor conditions.
+   *
+   * @param json one JSON object
+   * @return the file
+   */
   public static LedgerFile parse(String json) {
     return LedgerJson.file(json);
   }

@@ -9,14 +9,30 @@ import java.util.List;
  * the bound on one unit's contribution; the ledger's {@link Neighbouring} relation then says how
  * many C a neighbour moves the value. The others state a guarantee that already holds between
  * neighbours.
+ *
+ * <pre>{@code
+ * // One step of DP-SGD, as the ledger knows it.
+ * Mechanism step = new Mechanism.PoissonSampled(0.01, new Mechanism.Gaussian(1.1));
+ * }</pre>
  */
+@PublicApi
 public sealed interface Mechanism
     permits Mechanism.Samplable, Mechanism.RenyiCurve, Mechanism.Sampled, Mechanism.BestOf {
 
-  /** Answers by kind. */
+  /**
+   * Answers by kind.
+   *
+   * @param <R> what the visitor answers
+   * @param visitor has an answer for each kind
+   * @return the answer for this kind
+   */
   <R> R accept(Visitor<R> visitor);
 
-  /** What runs on the lot: {@code inner} of a sampled mechanism, else this. */
+  /**
+   * What runs on the lot.
+   *
+   * @return {@code inner} of a sampled mechanism, else this
+   */
   default Mechanism unsampled() {
     return this instanceof Sampled sampled ? sampled.inner() : this;
   }
@@ -24,30 +40,104 @@ public sealed interface Mechanism
   /**
    * One answer for each kind of mechanism. There are no defaults: whoever adds a kind is told by
    * the compiler what does not know it yet.
+   *
+   * @param <R> what is answered
    */
   interface Visitor<R> {
+    /**
+     * Of Gaussian noise.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(Gaussian mechanism);
 
+    /**
+     * Of several Gaussians on one sample.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(JointGaussian mechanism);
 
+    /**
+     * Of Gaussian noise on members clipped by an estimated norm.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(EstimatedNormGaussian mechanism);
 
+    /**
+     * Of Laplace noise.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(Laplace mechanism);
 
+    /**
+     * Of randomised response.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(RandomizedResponse mechanism);
 
+    /**
+     * Of the exponential mechanism.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(Exponential mechanism);
 
+    /**
+     * Of a stated ε.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(PureDp mechanism);
 
+    /**
+     * Of a stated (ε, δ).
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(ApproximateDp mechanism);
 
+    /**
+     * Of stated Rényi divergences.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(RenyiCurve mechanism);
 
+    /**
+     * Of a mechanism on a Poisson sample.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(PoissonSampled mechanism);
 
+    /**
+     * Of a mechanism on a sample of fixed size.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(FixedSizeSampled mechanism);
 
+    /**
+     * Of the best of a random number of runs.
+     *
+     * @param mechanism of this kind
+     * @return the answer
+     */
     R visit(BestOf mechanism);
   }
 
@@ -62,10 +152,18 @@ public sealed interface Mechanism
   sealed interface AddedNoise extends Samplable
       permits Gaussian, JointGaussian, EstimatedNormGaussian, Laplace {
 
-    /** The scale of the noise on each value, divided by that value's C. */
+    /**
+     * The scale of the noise on each value, divided by that value's C.
+     *
+     * @return one scale for each value
+     */
     List<Double> noiseScales();
 
-    /** How the noise is distributed. */
+    /**
+     * How the noise is distributed.
+     *
+     * @return the law
+     */
     Law law();
 
     /** The laws of noise. */
@@ -80,18 +178,33 @@ public sealed interface Mechanism
   /** A mechanism that runs on a random lot. */
   sealed interface Sampled extends Mechanism permits PoissonSampled, FixedSizeSampled {
 
-    /** The probability that a unit is in the lot. */
+    /**
+     * The probability that a unit is in the lot.
+     *
+     * @return in [0, 1]
+     */
     double rate();
 
-    /** What runs on the lot. */
+    /**
+     * What runs on the lot.
+     *
+     * @return an unsampled mechanism
+     */
     Mechanism inner();
   }
 
   /**
    * Gaussian noise of standard deviation {@code noiseMultiplier}·C on a value bounded by C in the
    * Euclidean norm.
+   *
+   * @param noiseMultiplier standard deviation of the noise divided by C, at least 0
    */
   record Gaussian(double noiseMultiplier) implements AddedNoise {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param noiseMultiplier standard deviation of the noise divided by C, at least 0
+     */
     public Gaussian {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
     }
@@ -116,15 +229,26 @@ public sealed interface Mechanism
    * Several values released from the same sample, each with Gaussian noise of its own multiplier: a
    * gradient and a count, or the groups of per-layer clipping. Together they cost what one Gaussian
    * of multiplier (Σσ⁻²)^−½ costs.
+   *
+   * @param noiseMultipliers one for each value, each at least 0
    */
   record JointGaussian(List<Double> noiseMultipliers) implements AddedNoise {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param noiseMultipliers one for each value, each at least 0
+     */
     public JointGaussian {
       Check.that(!noiseMultipliers.isEmpty(), "noise multipliers", "at least one", "none");
       noiseMultipliers.forEach(sigma -> Check.nonNegative(sigma, "noise multiplier"));
       noiseMultipliers = List.copyOf(noiseMultipliers);
     }
 
-    /** The one Gaussian that costs the same. */
+    /**
+     * The one Gaussian that costs the same.
+     *
+     * @return a Gaussian of multiplier (Σσ⁻²)^−½
+     */
     public Gaussian combined() {
       // hypot, since squares of legal multipliers leave the range of a double.
       double mu = noiseMultipliers.stream().mapToDouble(sigma -> 1 / sigma).reduce(0, Math::hypot);
@@ -152,8 +276,17 @@ public sealed interface Mechanism
    * 2021, DP-SGD-JL). The estimate is ‖g‖·√(χ²ᵣ/r) from r Gaussian projections, so a clipped member
    * has norm up to C·√(r/χ²ᵣ): the sensitivity is random, and large with small probability. All its
    * Rényi divergences are infinite; only {@code pld} bounds it.
+   *
+   * @param noiseMultiplier standard deviation of the noise divided by C, at least 0
+   * @param projections how many projections estimate a norm, at least 1
    */
   record EstimatedNormGaussian(double noiseMultiplier, int projections) implements AddedNoise {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param noiseMultiplier standard deviation of the noise divided by C, at least 0
+     * @param projections how many projections estimate a norm, at least 1
+     */
     public EstimatedNormGaussian {
       Check.nonNegative(noiseMultiplier, "noise multiplier");
       Check.that(projections >= 1, "projections", "at least 1", projections);
@@ -163,6 +296,8 @@ public sealed interface Mechanism
      * Accountants take s = √(r/χ²ᵣ) to be at least this, so whatever moves a sum by max(s, this)
      * sensitivities is covered: roundings that do not shrink with s, say. By Laurent and Massart
      * 2000, P(χ²ᵣ ≥ r + 2√(rx) + 2x) ≤ e⁻ˣ, s is below it with probability at most e⁻¹⁴ &lt; 1e-6.
+     *
+     * @return the least s
      */
     public double leastScale() {
       return 1 / Math.sqrt(1 + 2 * Math.sqrt(14.0 / projections) + 28.0 / projections);
@@ -192,8 +327,15 @@ public sealed interface Mechanism
    * over the loss L ≤ t₁ of the first, and so at most 1 − e^((ε−t₁−t₂)/2), which is that of one
    * moved by t₁ + t₂; below 0 it follows by symmetry, and for more coordinates one by one. An order
    * of all δ(ε) is kept by sampling and composition, and by Rényi divergences (Blackwell).
+   *
+   * @param scale of the noise divided by C, at least 0
    */
   record Laplace(double scale) implements AddedNoise {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param scale of the noise divided by C, at least 0
+     */
     public Laplace {
       Check.nonNegative(scale, "Laplace scale");
     }
@@ -217,8 +359,17 @@ public sealed interface Mechanism
   /**
    * The true one of {@code categories} answers with probability {@code truth}, else one of the
    * others evenly.
+   *
+   * @param truth the probability of the true answer
+   * @param categories how many answers there are, at least 2
    */
   record RandomizedResponse(double truth, int categories) implements Samplable {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param truth the probability of the true answer
+     * @param categories how many answers there are, at least 2
+     */
     public RandomizedResponse {
       Check.that(categories >= 2, "categories", "at least 2", categories);
       Check.in(truth, 0, 1, "truth probability");
@@ -228,6 +379,9 @@ public sealed interface Mechanism
      * The binary response with the given ε or the next larger that a probability can express: 1e-9
      * more at ε = 16, 1e-3 more at 30, and infinity from 37 on, where it is 1. {@link PureDp} costs
      * the same and has all the digits.
+     *
+     * @param epsilon at least 0
+     * @return a response of two categories
      */
     public static RandomizedResponse ofEpsilon(double epsilon) {
       double truth = 1 / (1 + Math.exp(-Check.nonNegative(epsilon, "epsilon")));
@@ -247,8 +401,15 @@ public sealed interface Mechanism
    * The exponential mechanism with weights exp(ε·score/(2Δ)). It is ε-private, and better than a
    * general ε-private mechanism: its losses span a <em>range</em> of at most ε (Durfee and Rogers
    * 2019; Dong, Durfee and Rogers 2020).
+   *
+   * @param epsilon at least 0
    */
   record Exponential(double epsilon) implements Samplable {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param epsilon at least 0
+     */
     public Exponential {
       Check.nonNegative(epsilon, "epsilon");
     }
@@ -259,8 +420,17 @@ public sealed interface Mechanism
     }
   }
 
-  /** Anything that is ε-private between neighbours. */
+  /**
+   * Anything that is ε-private between neighbours.
+   *
+   * @param epsilon at least 0
+   */
   record PureDp(double epsilon) implements Samplable {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param epsilon at least 0
+     */
     public PureDp {
       Check.nonNegative(epsilon, "epsilon");
     }
@@ -271,8 +441,19 @@ public sealed interface Mechanism
     }
   }
 
-  /** Anything that is (ε, δ)-private between neighbours. */
+  /**
+   * Anything that is (ε, δ)-private between neighbours.
+   *
+   * @param epsilon at least 0
+   * @param delta in [0, 1]
+   */
   record ApproximateDp(double epsilon, double delta) implements Samplable {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param epsilon at least 0
+     * @param delta in [0, 1]
+     */
     public ApproximateDp {
       Check.nonNegative(epsilon, "epsilon");
       Check.in(delta, 0, 1, "delta");
@@ -287,8 +468,17 @@ public sealed interface Mechanism
   /**
    * Anything whose Rényi divergence of order {@code orders[i]} between neighbours is at most {@code
    * divergences[i]}.
+   *
+   * @param orders rising, finite and above 1
+   * @param divergences as many as orders, each at least 0
    */
   record RenyiCurve(List<Double> orders, List<Double> divergences) implements Mechanism {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param orders rising, finite and above 1
+     * @param divergences as many as orders, each at least 0
+     */
     public RenyiCurve {
       Check.that(!orders.isEmpty(), "orders", "at least one", "none");
       Check.that(
@@ -316,8 +506,19 @@ public sealed interface Mechanism
     }
   }
 
-  /** {@code inner} on a lot that has each unit independently with probability {@code rate}. */
+  /**
+   * {@code inner} on a lot that has each unit independently with probability {@code rate}.
+   *
+   * @param rate the probability that a unit is in the lot
+   * @param inner what runs on the lot
+   */
   record PoissonSampled(double rate, Mechanism inner) implements Sampled {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param rate the probability that a unit is in the lot
+     * @param inner what runs on the lot
+     */
     public PoissonSampled {
       Check.in(rate, 0, 1, "sampling rate");
       checkInner(inner);
@@ -332,8 +533,19 @@ public sealed interface Mechanism
   /**
    * {@code inner} on a lot of exactly {@code lotSize} of {@code units} units, drawn without
    * replacement. A drawn unit displaces another, so the sum moves by up to 2C under every relation.
+   *
+   * @param lotSize how many units are drawn
+   * @param units how many there are to draw from
+   * @param inner what runs on the lot
    */
   record FixedSizeSampled(long lotSize, long units, Mechanism inner) implements Sampled {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param lotSize how many units are drawn
+     * @param units how many there are to draw from
+     * @param inner what runs on the lot
+     */
     public FixedSizeSampled {
       Check.that(units >= 1, "units", "at least 1", units);
       Check.that(lotSize >= 0 && lotSize <= units, "lot size", "in [0, " + units + "]", lotSize);
@@ -356,8 +568,17 @@ public sealed interface Mechanism
    * that is paid for. Every run is one of {@code candidates}, drawn anew without looking at the
    * data, and releases all of that candidate's entries, its score's among them. Only the best run
    * is seen; how many there were, and the others, never.
+   *
+   * @param runs the law of the number of runs
+   * @param candidates the entries of one run of each
    */
   record BestOf(RandomRuns runs, List<List<Ledger.Entry>> candidates) implements Mechanism {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param runs the law of the number of runs
+     * @param candidates the entries of one run of each
+     */
     public BestOf {
       Check.that(runs != null, "number of runs", "given", null);
       Check.that(!candidates.isEmpty(), "candidates", "at least one", "none");

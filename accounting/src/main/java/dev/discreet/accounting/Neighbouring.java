@@ -6,7 +6,12 @@ package dev.discreet.accounting;
  *
  * <p>A unit's contribution to a sum is bounded by C. A noise multiplier is the noise's standard
  * deviation divided by C, so the relation decides how many C a neighbour can move the sum.
+ *
+ * <pre>{@code
+ * Neighbouring relation = Neighbouring.of("add/remove");
+ * }</pre>
  */
+@PublicApi
 public enum Neighbouring {
   /** One data set has one unit more. A unit moves a sum by at most C. */
   ADD_REMOVE("add/remove", 1),
@@ -29,16 +34,30 @@ public enum Neighbouring {
     this.sensitivity = sensitivity;
   }
 
-  /** How far a neighbour can move an unsampled sum, in units of the bound C on one contribution. */
+  /**
+   * How far a neighbour can move an unsampled sum.
+   *
+   * @return in units of the bound C on one contribution
+   */
   public int sensitivity() {
     return sensitivity;
   }
 
-  /** The name that people and files use. */
+  /**
+   * The name that people and files use.
+   *
+   * @return such as {@code add/remove}
+   */
   public String label() {
     return label;
   }
 
+  /**
+   * The relation of a name.
+   *
+   * @param label what {@link #label} gives
+   * @return the relation
+   */
   public static Neighbouring of(String label) {
     for (Neighbouring relation : values()) {
       if (relation.label.equals(label)) {

@@ -19,7 +19,18 @@ import java.util.Map;
  * <p><b>Formal guarantee.</b> {@code epsilon} is an upper bound for everything that fits the
  * ledger; {@code epsilonLower} is a lower bound for the worst that fits it. A bare Rényi curve has
  * no known worst case, so it adds nothing to the lower end.
+ *
+ * <pre>{@code
+ * Ledger ledger =
+ *     Ledger.of(
+ *         Neighbouring.ADD_REMOVE,
+ *         new Mechanism.PoissonSampled(0.01, new Mechanism.Gaussian(1.1)),
+ *         10_000);
+ * Guarantee cost = new PldAccountant().epsilon(ledger, 1e-5);
+ * System.out.println(cost.epsilon());
+ * }</pre>
  */
+@PublicApi
 public final class PldAccountant implements Accountant {
   /**
    * The default relative width of the bracket; ends are wider where the largest grid does not reach
@@ -35,10 +46,18 @@ public final class PldAccountant implements Accountant {
 
   private final double tolerance;
 
+  /**
+   * An accountant with the default tolerance.
+   */
   public PldAccountant() {
     this(TOLERANCE);
   }
 
+  /**
+   * An accountant that ends its work when the bracket is narrow enough.
+   *
+   * @param tolerance the relative width of the bracket to reach, greater than 0
+   */
   public PldAccountant(double tolerance) {
     this.tolerance = Check.positive(tolerance, "tolerance");
   }

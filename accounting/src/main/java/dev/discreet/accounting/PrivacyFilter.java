@@ -11,7 +11,18 @@ package dev.discreet.accounting;
  * that is the sum of worst losses (Rogers, Roth, Ullman and Vadhan 2016); else it is the Rényi
  * filter of one fixed order (Feldman and Zrnic 2021). The order follows from the budget alone.
  * Choosing it afterwards, as an accountant does, would again be looking first.
+ *
+ * <pre>{@code
+ * PrivacyFilter budget = new PrivacyFilter(2, 1e-6); // fixed before the first release
+ * if (budget.admits(ledger.plus(next, 1))) {
+ *   // make the release, and write it down
+ * }
+ * }</pre>
+ *
+ * @param epsilon the ε of the budget, finite and greater than 0
+ * @param delta the δ of the budget, in [0, 1)
  */
+@PublicApi
 public record PrivacyFilter(double epsilon, double delta) {
   /**
    * The accountants' own rounding is not a breach: 0.1 and 0.2 are 0.3. So what is promised is, to
@@ -19,20 +30,33 @@ public record PrivacyFilter(double epsilon, double delta) {
    */
   private static final double ROUNDING = 1 + 1e-9;
 
+  /**
+   * Refuses what is out of range.
+   *
+   * @param epsilon the ε of the budget, finite and greater than 0
+   * @param delta the δ of the budget, in [0, 1)
+   */
   public PrivacyFilter {
     Check.that(
         epsilon > 0 && Double.isFinite(epsilon), "budget epsilon", "in (0, infinity)", epsilon);
     Check.delta(delta);
   }
 
-  /** Whether the budget has room for all of a ledger. */
+  /**
+   * Whether the budget has room for all of a ledger.
+   *
+   * @param ledger everything released, with what is to be released next
+   * @return whether it fits
+   */
   public boolean admits(Ledger ledger) {
     return spent(ledger) <= epsilon * ROUNDING;
   }
 
   /**
-   * The least budget epsilon, with this one's order, that the ledger is within; infinite where the
-   * filter knows no bound, as for releases that have a δ of their own.
+   * The least budget epsilon, with this one's order, that the ledger is within.
+   *
+   * @param ledger everything released
+   * @return infinite where the filter knows no bound, as for releases that have a δ of their own
    */
   public double spent(Ledger ledger) {
     if (ledger.entries().isEmpty()) {

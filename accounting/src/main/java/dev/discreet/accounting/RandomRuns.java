@@ -7,38 +7,73 @@ import java.util.function.Function;
  * The law of a random number of runs, K ≥ 1, of which only the best is ever seen (Liu and Talwar
  * 2019; Papernot and Steinke 2022). How often a search runs must be drawn like this and kept
  * secret: with a number that is fixed, the best of k runs may cost as much as all k.
+ *
+ * <pre>{@code
+ * RandomRuns runs = RandomRuns.NegativeBinomial.ofMean(1, 10); // geometric, 10 runs on average
+ * }</pre>
  */
+@PublicApi
 public sealed interface RandomRuns {
-  /** γ is a multiple of this where {@code ofMean} found it: a die can draw by it exactly. */
+  /** What {@code ofMean} finds for γ is a multiple of this, so that dice can draw by it exactly. */
   double GRID = 0x1p-50;
 
-  /** And μ of this; so must η be. */
+  /** What {@code ofMean} finds for μ is a multiple of this; so must η be, to be drawn by. */
   double COARSE = 0x1p-20;
 
   /** The most that a search runs on average. */
   double MOST = 1e6;
 
-  /** E[K]. */
+  /**
+   * How many runs there are on average.
+   *
+   * @return E[K]
+   */
   double mean();
 
-  /** In words, with its parameters. */
+  /**
+   * The law in words, with its parameters.
+   *
+   * @return words on one line
+   */
   String text();
 
-  /** One answer for each law. */
+  /**
+   * One answer for each law.
+   *
+   * @param <R> what is answered
+   * @param negativeBinomial answers for that law
+   * @param poisson answers for that law
+   * @return the answer for this law
+   */
   <R> R match(Function<NegativeBinomial, R> negativeBinomial, Function<Poisson, R> poisson);
 
   /**
    * The negative binomial given that it is not 0: P[K=k] ∝ (1−γ)^k·∏_{ℓ&lt;k}(ℓ+η)/(ℓ+1). η = 1 is
    * geometric, η = 0 logarithmic (the limit). The smaller η, the less it costs and the more the
    * number of runs scatters.
+   *
+   * @param eta the shape, above −1
+   * @param gamma the success probability, in (0, 1)
    */
   record NegativeBinomial(double eta, double gamma) implements RandomRuns {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param eta the shape, above −1
+     * @param gamma the success probability, in (0, 1)
+     */
     public NegativeBinomial {
       Check.that(eta > -1 && Double.isFinite(eta), "eta", "finite and above -1", eta);
       Check.that(gamma > 0 && gamma < 1, "gamma", "in (0, 1)", gamma);
     }
 
-    /** With the least γ on the grid whose mean is not above the given one. */
+    /**
+     * The law with the least γ on the grid whose mean is not above the given one.
+     *
+     * @param eta the shape, above −1
+     * @param mean above 1 and at most 1e6
+     * @return the law
+     */
     public static NegativeBinomial ofMean(double eta, double mean) {
       return new NegativeBinomial(
           eta, edge(gamma -> new NegativeBinomial(eta, gamma), mean, GRID, 1 - GRID, GRID));
@@ -72,13 +107,27 @@ public sealed interface RandomRuns {
     }
   }
 
-  /** Poisson given that it is not 0: P[K=k] ∝ μ^k/k!. It scatters least, and costs most. */
+  /**
+   * Poisson given that it is not 0: P[K=k] ∝ μ^k/k!. It scatters least, and costs most.
+   *
+   * @param mu the parameter, greater than 0
+   */
   record Poisson(double mu) implements RandomRuns {
+    /**
+     * Refuses what is out of range.
+     *
+     * @param mu the parameter, greater than 0
+     */
     public Poisson {
       Check.that(mu > 0 && Double.isFinite(mu), "mu", "finite and greater than 0", mu);
     }
 
-    /** With the largest μ on the grid whose mean is not above the given one. */
+    /**
+     * The law with the largest μ on the grid whose mean is not above the given one.
+     *
+     * @param mean above 1 and at most 1e6
+     * @return the law
+     */
     public static Poisson ofMean(double mean) {
       return new Poisson(edge(Poisson::new, mean, COARSE, COARSE, 2 * MOST));
     }

@@ -6,6 +6,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.PublicApi;
 import java.util.function.DoubleFunction;
 import java.util.function.LongFunction;
 
@@ -14,9 +15,24 @@ import java.util.function.LongFunction;
  * the safe side: the stated ε of what is returned is at most the target, and within 0.1% of it
  * where the parameter is continuous.
  *
+ * <pre>{@code
+ * Calibration found =
+ *     Calibration.noiseMultiplier(
+ *         new PldAccountant(),
+ *         3,
+ *         1e-5,
+ *         sigma ->
+ *             Ledger.of(
+ *                 Neighbouring.ADD_REMOVE,
+ *                 new Mechanism.PoissonSampled(0.01, new Mechanism.Gaussian(sigma)),
+ *                 10_000));
+ * System.out.println(found.value());
+ * }</pre>
+ *
  * @param value the noise multiplier, sampling rate or number of steps
  * @param cost what the plan with that value costs
  */
+@PublicApi
 public record Calibration(double value, Cost cost) {
   private static final double WITHIN = 1e-3;
   private static final double ROUGH = 1e-2;
@@ -25,7 +41,15 @@ public record Calibration(double value, Cost cost) {
   private static final double LEAST_RATE = 1e-12;
   private static final long MOST_STEPS = 1_000_000_000_000L;
 
-  /** The least noise multiplier whose ledger fits. */
+  /**
+   * The least noise multiplier whose ledger fits.
+   *
+   * @param accountant who accounts
+   * @param epsilon the ε to keep to, finite and greater than 0
+   * @param delta the δ to keep to, in [0, 1)
+   * @param plan the ledger with a noise multiplier
+   * @return the noise multiplier and its cost
+   */
   public static Calibration noiseMultiplier(
       Accountant accountant, double epsilon, double delta, DoubleFunction<Ledger> plan) {
     Found found =
@@ -35,7 +59,15 @@ public record Calibration(double value, Cost cost) {
     return new Calibration(1 / found.x, found.cost);
   }
 
-  /** The largest sampling rate whose ledger fits. */
+  /**
+   * The largest sampling rate whose ledger fits.
+   *
+   * @param accountant who accounts
+   * @param epsilon the ε to keep to, finite and greater than 0
+   * @param delta the δ to keep to, in [0, 1)
+   * @param plan the ledger with a sampling rate
+   * @return the sampling rate and its cost
+   */
   public static Calibration samplingRate(
       Accountant accountant, double epsilon, double delta, DoubleFunction<Ledger> plan) {
     Found found =
@@ -44,7 +76,15 @@ public record Calibration(double value, Cost cost) {
     return new Calibration(found.x, found.cost);
   }
 
-  /** The largest number of steps whose ledger fits. */
+  /**
+   * The largest number of steps whose ledger fits.
+   *
+   * @param accountant who accounts
+   * @param epsilon the ε to keep to, finite and greater than 0
+   * @param delta the δ to keep to, in [0, 1)
+   * @param plan the ledger with a number of steps
+   * @return the number of steps and its cost
+   */
   public static Calibration steps(
       Accountant accountant, double epsilon, double delta, LongFunction<Ledger> plan) {
     checkTarget(epsilon, delta);

@@ -2,12 +2,19 @@ package dev.discreet.accounting.calibration;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.internal.pairs.GaussianProfile;
 
 /**
  * How much noise one release needs, relative to its sensitivity, for a given (ε, δ). Each answer is
  * on the safe side.
+ *
+ * <pre>{@code
+ * double noise = MechanismCalibration.analyticGaussian(1, 1e-6);
+ * Mechanism release = new Mechanism.Gaussian(noise);
+ * }</pre>
  */
+@PublicApi
 public final class MechanismCalibration {
   private MechanismCalibration() {}
 
@@ -16,6 +23,10 @@ public final class MechanismCalibration {
    * proof needs ε &lt; 1, and beyond that the formula is false, so it is refused there. Seed 001
    * prints 2·log(1.25/δ)/ε in section 3, without the root; section 2.3 of the same document has it
    * right.
+   *
+   * @param epsilon the ε to keep to
+   * @param delta the δ to keep to, in (0, 1)
+   * @return the noise multiplier
    */
   public static double classicalGaussian(double epsilon, double delta) {
     Check.that(
@@ -30,6 +41,10 @@ public final class MechanismCalibration {
   /**
    * The analytic Gaussian mechanism (Balle and Wang 2018): the least σ that is (ε, δ)-private, for
    * every ε ≥ 0.
+   *
+   * @param epsilon the ε to keep to
+   * @param delta the δ to keep to, in (0, 1)
+   * @return the noise multiplier
    */
   public static double analyticGaussian(double epsilon, double delta) {
     Check.that(
@@ -41,7 +56,12 @@ public final class MechanismCalibration {
     return 1 / GaussianProfile.mu(epsilon, delta) * (1 + 1e-12);
   }
 
-  /** The Laplace mechanism: scale 1/ε. */
+  /**
+   * The Laplace mechanism: scale 1/ε.
+   *
+   * @param epsilon the ε to keep to, greater than 0
+   * @return the scale
+   */
   public static double laplace(double epsilon) {
     Check.that(epsilon > 0, "epsilon", "greater than 0", Digits.exact(epsilon));
     double scale = 1 / epsilon;

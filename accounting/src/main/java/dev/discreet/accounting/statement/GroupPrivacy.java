@@ -6,6 +6,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,15 +17,25 @@ import java.util.Optional;
  * <p>Unsampled additive noise scales: k units move a sum k times as far, and the answer is as tight
  * as the accountant. For anything else the general theorem holds: what is (ε, δ)-private for one
  * unit is (kε, δ·(e^{kε}−1)/(e^ε−1))-private for k.
+ *
+ * <pre>{@code
+ * Guarantee family = GroupPrivacy.epsilon(new PldAccountant(), ledger, 4, 1e-6);
+ * }</pre>
  */
+@PublicApi
 public final class GroupPrivacy {
   private static final double AIM = 5e-4;
 
   private GroupPrivacy() {}
 
   /**
-   * The ε for {@code units} units at {@code delta}; an upper bound, with lower end 0 where the
-   * theorem was used.
+   * What a group is promised at one δ.
+   *
+   * @param accountant one that gives guarantees
+   * @param ledger what was released
+   * @param units how many units the group has, at least 1
+   * @param delta the failure probability, in [0, 1)
+   * @return an upper bound, with lower end 0 where the theorem was used
    */
   public static Guarantee epsilon(Accountant accountant, Ledger ledger, int units, double delta) {
     Check.that(units >= 1, "units", "at least 1", units);

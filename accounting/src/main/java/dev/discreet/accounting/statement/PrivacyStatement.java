@@ -49,7 +49,17 @@ public record PrivacyStatement(
   // about half of that time, and states a rate that is at most about 1% higher.
   private static final double ATTACK_TOLERANCE = 1e-2;
 
-  /** Checks that every text stays on its line. */
+  /**
+   * Refuses texts that do not stay on one line.
+   *
+   * @param unit who is protected, as a singular noun
+   * @param ledger what was released
+   * @param guarantee what is promised
+   * @param truePositiveRate the most that an attacker can reach
+   * @param declared whether the ledger says what somebody declares
+   * @param units the public number of units, or 0
+   * @param conditions sentences on one line; may be empty
+   */
   public PrivacyStatement {
     // Nobody may slip a paragraph of his own into a statement that others sign.
     Check.that(!unit.isBlank() && Check.oneLine(unit), "unit", "a singular noun on one line", unit);

@@ -6,6 +6,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.math.Minimum;
 import java.util.function.DoubleUnaryOperator;
 
@@ -13,7 +14,12 @@ import java.util.function.DoubleUnaryOperator;
  * What an attacker could do: the best true-positive rate of any test for a unit's presence, at a
  * given false-positive rate. A certified upper bound, from δ(ε) at the best ε: TPR ≤ δ + e^ε·FPR
  * and TPR ≤ 1 − e^−ε(1 − δ − FPR).
+ *
+ * <pre>{@code
+ * double rate = TradeOff.of(ledger).truePositiveRate(0.01);
+ * }</pre>
  */
+@PublicApi
 public final class TradeOff {
   // A minimum is flat, unless the curve has a corner there; most are found with half of these.
   private static final int EVALUATIONS = 24;
@@ -32,17 +38,33 @@ public final class TradeOff {
   private final Accountant accountant;
   private final Ledger ledger;
 
-  /** {@code accountant} must be one that gives guarantees. */
+  /**
+   * The trade-off of a ledger, by the answers of an accountant.
+   *
+   * @param accountant one that gives guarantees
+   * @param ledger what was released
+   */
   public TradeOff(Accountant accountant, Ledger ledger) {
     this.accountant = accountant;
     this.ledger = ledger;
   }
 
-  /** By the default accountant, at a tolerance that suits a picture or a statement. */
+  /**
+   * By the default accountant, at a tolerance that suits a picture or a statement.
+   *
+   * @param ledger what was released
+   * @return the trade-off
+   */
   public static TradeOff of(Ledger ledger) {
     return new TradeOff(new PldAccountant(1e-3), ledger);
   }
 
+  /**
+   * The most that any test reaches.
+   *
+   * @param falsePositiveRate how often the test is wrong about the absent, in [0, 1]
+   * @return how often it can be right about the present
+   */
   public double truePositiveRate(double falsePositiveRate) {
     Check.in(falsePositiveRate, 0, 1, "false-positive rate");
     if (falsePositiveRate == 0) {
