@@ -28,7 +28,7 @@ final class BestOfMoments implements RenyiMoments {
   private final List<RdpAccountant.Curve> candidates;
   private final double logMean;
   private final boolean free;
-  // Of one run, at the knots; found when first asked for.
+  // The log moments of one run at the knots; computed when first asked for.
   private double[] moments;
   private double perOrder = Double.NaN;
 

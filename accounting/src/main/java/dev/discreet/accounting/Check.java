@@ -15,7 +15,7 @@ public final class Check {
     }
   }
 
-  /** What was typed stays as it was typed. */
+  /** Numbers are written alike on every Java; a text that somebody typed stays as it is. */
   private static Object shown(Object value) {
     if (value instanceof Double number) {
       return Digits.exact(number);
@@ -29,7 +29,7 @@ public final class Check {
 
   /** A number in [low, high]; NaN is never in range. */
   public static double in(double value, double low, double high, String name) {
-    // Asked at every step of a training: no text is made where all is well.
+    // Training asks this at every step, so a text is made only for a refusal.
     if (!(value >= low && value <= high)) {
       that(false, name, "in [" + Digits.exact(low) + ", " + Digits.exact(high) + "]", value);
     }

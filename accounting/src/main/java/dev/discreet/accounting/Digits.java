@@ -62,7 +62,8 @@ public final class Digits {
     if (value == 0) {
       return "0";
     }
-    // From the shortest decimal that means this double: 0.1 rounded up is 0.1, not 0.100001.
+    // Rounds the shortest decimal that reads as this double, so that 0.1 rounded up is 0.1 and not
+    // 0.100001.
     BigDecimal rounded = new BigDecimal(shortest(value)).round(digits);
     BigDecimal bare = rounded.stripTrailingZeros();
     int exponent = bare.precision() - bare.scale() - 1;

@@ -56,9 +56,9 @@ record DominatingPairs(
     }
     Mechanism inner = simplified(sampled.inner());
     if (!(inner instanceof Mechanism.AddedNoise)) {
-      // A guarantee between data sets of one size says nothing about a lot with the unit against
-      // one without it, which is what sampling amplifies by: the mechanism may reveal the lot's
-      // size.
+      // Sampling amplifies a guarantee that compares a lot with the unit to the lot without it. A
+      // guarantee between data sets of one size says nothing about these two, because the
+      // mechanism may reveal the size of the lot.
       PairBounds plain = ofInner(inner, relation.sensitivity(), 1, pair -> pair);
       PairBounds lower =
           ofInner(inner, relation.sensitivity(), 1, pair -> SampledPair.of(pair, rate));
@@ -106,8 +106,9 @@ record DominatingPairs(
       int differing = relation == Neighbouring.REPLACE_ONE ? 1 : 2;
       return replaceInSample(inner, rate, differing, relation.sensitivity(), rate);
     }
-    // As many units as declared, and one more: its rate is a little below m/N. Two steps of a
-    // stated guarantee need not be attained; one is.
+    // The data have as many units as declared and then one more, which is drawn with a rate a
+    // little below m/N. A stated guarantee is attained in one step between neighbours, but perhaps
+    // not in two.
     double oneMore = sampled.lotSize() / (sampled.units() + 1.0);
     return replaceInSample(inner, rate, 2, inner instanceof Mechanism.AddedNoise ? 2 : 1, oneMore);
   }

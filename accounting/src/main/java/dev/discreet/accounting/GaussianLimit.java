@@ -94,7 +94,8 @@ public final class GaussianLimit implements Accountant {
         return 2 * rate * rate * uniform;
       }
     }
-    // Otherwise from the mean and variance of the loss: N(μ²/2, μ²) has 4·mean²/variance = μ².
+    // For anything else μ follows from the mean and variance of the loss, because N(μ²/2, μ²) has
+    // 4·mean²/variance = μ².
     double infinite = Double.POSITIVE_INFINITY;
     double mean =
         absoluteMoment(known.upper(), 1, 0, infinite)

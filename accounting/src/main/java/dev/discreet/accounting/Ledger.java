@@ -48,7 +48,7 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
       Check.that(mechanism != null, "mechanism", "given", null);
       Check.that(count >= 1, "steps", "a whole number of at least 1", count);
       Check.that(part != null, "part", "given (empty for all units)", null);
-      // Statements print it.
+      // Statements print the part, and it must not forge a line of theirs.
       Check.that(Check.oneLine(part), "part", "a name on one line", part);
     }
 

@@ -250,7 +250,7 @@ public sealed interface Mechanism
      * @return a Gaussian of multiplier (Σσ⁻²)^−½
      */
     public Gaussian combined() {
-      // hypot, since squares of legal multipliers leave the range of a double.
+      // By hypot, because the squares of legal multipliers can leave the range of a double.
       double mu = noiseMultipliers.stream().mapToDouble(sigma -> 1 / sigma).reduce(0, Math::hypot);
       return new Gaussian(1 / mu);
     }
@@ -592,7 +592,7 @@ public sealed interface Mechanism
               entry.mechanism());
         }
       }
-      // One of each: what counts is the worst.
+      // Equal candidates count once, because only the worst candidate matters.
       candidates = candidates.stream().map(List::copyOf).distinct().toList();
     }
 

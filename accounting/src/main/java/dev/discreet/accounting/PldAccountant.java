@@ -38,10 +38,10 @@ public final class PldAccountant implements Accountant {
    */
   public static final double TOLERANCE = 1e-4;
 
-  // Floating-point error of the closed form, relative.
+  // The relative floating-point error of the closed form.
   private static final double EXACT = 1e-10;
 
-  // That of a sum of closed-form losses.
+  // The relative floating-point error of a sum of closed-form losses.
   private static final double ROUNDED = 1e-14;
 
   private final double tolerance;
@@ -70,7 +70,7 @@ public final class PldAccountant implements Accountant {
   @Override
   public Guarantee epsilon(Ledger ledger, double delta) {
     Check.delta(delta);
-    // No tail below 1e-300 is known; a smaller δ is answered as 0.
+    // Tails below 1e-300 are not computed, so a smaller δ is answered as if it were 0.
     double shown = delta < 1e-300 ? 0 : delta;
     return Guarantee.worst(ledger, part -> epsilonOfPart(part, shown));
   }
@@ -163,7 +163,7 @@ public final class PldAccountant implements Accountant {
       double lower = SingleRelease.deltaLower(pair, epsilon);
       return Guarantee.deltaAt(epsilon, lower, SingleRelease.delta(pair, epsilon), name(), "");
     }
-    // A share of δ is worth far less than the same share of ε.
+    // One percent of δ matters far less than one percent of ε.
     double deltaTolerance = 10 * tolerance;
     Bracket bracket = new LossComposition(terms.list).delta(epsilon, deltaTolerance);
     if (!terms.symmetric()) {

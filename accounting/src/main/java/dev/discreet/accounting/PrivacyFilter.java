@@ -65,8 +65,8 @@ public record PrivacyFilter(double epsilon, double delta) {
     if (delta == 0) {
       return TheoremAccountant.sequential().epsilon(ledger, 0).epsilon();
     }
-    // A δ of its own leaves less for the conversion; how much less must not follow from what was
-    // chosen on the way.
+    // A release with a δ of its own leaves less δ for the conversion. How much is left must not
+    // depend on releases that were chosen on the way.
     return ledger.perPart().stream().anyMatch(part -> new RdpAccountant.Curve(part).failure > 0)
         ? Double.POSITIVE_INFINITY
         : new RdpAccountant(order()).epsilon(ledger, delta).epsilon();
@@ -79,7 +79,7 @@ public record PrivacyFilter(double epsilon, double delta) {
     for (double order : RdpAccountant.defaultOrders()) {
       double room =
           epsilon + (Math.log(delta) + Math.log(order)) / (order - 1) - Math.log1p(-1 / order);
-      // What cannot be is compared as it is: an order has to be named for every budget.
+      // Every budget needs an order, even one that has no room at any order.
       double gaussian = room > 0 ? room / order : room;
       if (gaussian > most) {
         most = gaussian;

@@ -85,7 +85,7 @@ public sealed interface RandomRuns {
       if (Math.abs(eta) < 1e-15) {
         return (1 - gamma) / (-gamma * log);
       }
-      // η(1−γ)/(γ(1−γ^η)), such that no power of γ can overflow and make it too small.
+      // η(1−γ)/(γ(1−γ^η)), written so that no power of γ overflows and makes the mean too small.
       return eta > 0
           ? eta * (1 - gamma) / (-gamma * Math.expm1(eta * log))
           : eta * (1 - gamma) * Math.exp(-(1 + eta) * log) / Math.expm1(-eta * log);
@@ -160,7 +160,7 @@ public sealed interface RandomRuns {
     Check.that(
         most > mean, "mean number of runs", "below " + Digits.down(most) + " with this eta", mean);
     while (true) {
-      // In proportion first, as γ may be anywhere between 1 and the grid.
+      // First by the geometric mean, because γ may have any magnitude between the grid and 1.
       boolean far = Math.max(fits, above) > 4 * Math.min(fits, above);
       double middle = far ? Math.sqrt(fits) * Math.sqrt(above) : (fits + above) / 2;
       middle = Math.rint(middle / grid) * grid;

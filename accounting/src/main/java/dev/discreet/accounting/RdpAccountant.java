@@ -14,7 +14,7 @@ import java.util.stream.DoubleStream;
 public final class RdpAccountant implements Accountant {
   private static final double[] ORDERS = defaultOrders();
 
-  // Fractional orders above this cost too much time for the little they gain.
+  // Above this, fractional orders gain too little for the time that they take.
   private static final double LARGEST_REFINED = 64;
 
   private final double[] orders;
@@ -123,7 +123,7 @@ public final class RdpAccountant implements Accountant {
     if (!refine || Double.isNaN(best.order) || best.order > LARGEST_REFINED) {
       return best;
     }
-    // Below the first there is room down to 1, which little noise needs.
+    // Below the first order there is room down to 1, where the best order is when noise is small.
     double low = at == 0 ? 1 : orders[at - 1];
     double high = orders[Math.min(orders.length - 1, at + 1)];
     for (int round = 0; round < 6; round++) {

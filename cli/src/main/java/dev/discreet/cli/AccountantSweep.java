@@ -22,7 +22,7 @@ import java.util.function.IntConsumer;
  * [1, 1e7] and δ ∈ [1e-15, 0.5], and collects what must never happen.
  */
 final class AccountantSweep {
-  /** Of the processor: what else the machine does is not the accountant's fault. */
+  /** Processor time, because what else the machine does is not the accountant's fault. */
   private static final double SLOWEST_SECONDS = 5;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -30,7 +30,7 @@ final class AccountantSweep {
   /**
    * What a sweep found.
    *
-   * @param failures answers that must not be, one line each
+   * @param failures answers that must never be given, one line each
    * @param judged cases whose pld epsilon lies in [1e-3, 1e3]
    * @param wide those of them whose relative width is above 1%
    */

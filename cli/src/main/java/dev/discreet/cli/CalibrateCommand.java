@@ -182,7 +182,7 @@ final class CalibrateCommand implements Callable<Integer> {
   /**
    * What a calibration found keeps to the target by construction; the accountant that is asked
    * about it afterwards adds its own error margin (1e-10 for one Gaussian), which is not a breach.
-   * More than that it does add where it takes a tiny delta for 0.
+   * It adds more than that only where it takes a tiny delta for 0.
    */
   private double achieved(Cost cost) {
     boolean kept = cost.epsilon() <= epsilon * (1 + 1e-9);

@@ -16,7 +16,7 @@ import java.util.Map;
 final class Comparison {
   private Comparison() {}
 
-  /** One way to count, and what it says. */
+  /** One way to count the cost, and what it answers. */
   record Row(
       String accountant,
       double epsilon,
@@ -25,7 +25,7 @@ final class Comparison {
       boolean guarantee,
       String note) {
 
-    /** An infinite bound is true, and guarantees nothing. */
+    /** An infinite bound is true, but guarantees nothing. */
     Row {
       guarantee &= Double.isFinite(epsilon);
     }

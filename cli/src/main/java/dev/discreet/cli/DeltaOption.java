@@ -24,7 +24,7 @@ final class DeltaOption {
     return delta;
   }
 
-  /** By the public number of units where it is missing; null where that is not known (0). */
+  /** Where δ is missing, the default for the public number of units; null where that is 0, unknown. */
   Double delta(long units) {
     return delta == null && units > 0 ? Double.valueOf(DefaultDelta.of(units)) : delta;
   }

@@ -89,7 +89,7 @@ final class EpsilonCommand implements Callable<Integer> {
     Double delta = epsilon == null ? at.delta(subject.units()) : at.delta();
     checkTogether(subject, delta);
     PrintWriter out = spec.commandLine().getOut();
-    // A ledger is a record; options are what somebody says.
+    // A ledger was recorded while it happened; options are only what somebody says.
     PrivacyStatement signed =
         statement
             ? PrivacyStatement.of(unit, subject.ledger(), delta, what.plan() != null)
@@ -185,7 +185,7 @@ final class EpsilonCommand implements Callable<Integer> {
         || spec.commandLine().getParseResult().hasMatchedOption("--unit");
   }
 
-  /** What a file says beside the unit. */
+  /** What a file says about the number of units. */
   private static String of(Subject subject) {
     if (subject.file() == null || subject.units() == 0) {
       return "";

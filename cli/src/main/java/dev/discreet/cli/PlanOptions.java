@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 final class PlanOptions {
   static final String NEIGHBOURING = "--neighbouring";
 
-  /** All but the relation, which has a meaning for a single release too. */
+  /** All options but the relation, which a single release has too. */
   static final List<String> STEPS =
       List.of(
           "--noise-multiplier", "--sampling-rate", "--steps", "--sampler", "--lot-size", "--units");
@@ -83,7 +83,7 @@ final class PlanOptions {
     return neighbouring;
   }
 
-  /** The public number of them; 0 where it is not known. */
+  /** The public number of units; 0 where it is not known. */
   long units() {
     return units == null ? 0 : units;
   }

@@ -39,14 +39,14 @@ sealed interface Sampling {
 
   Mechanism on(Mechanism mechanism);
 
-  /** With every digit, for a plan that is to be repeated. */
+  /** In words, with every digit, so that the plan can be repeated. */
   default String words() {
     return words(Digits::exact);
   }
 
   String words(DoubleFunction<String> digits);
 
-  /** What else JSON says about it. */
+  /** What else JSON says about the sampling. */
   default Map<String, Object> fields() {
     return Map.of();
   }

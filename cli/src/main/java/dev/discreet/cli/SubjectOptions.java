@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 final class SubjectOptions {
   static final String LEDGER = "--ledger";
 
-  /** A checksum, and what the first entry is. */
+  /** How a line of a journal begins: with a checksum, and with what the first entry is. */
   private static final Pattern JOURNAL = Pattern.compile("[0-9a-f]{8} \\{\"journal\"");
 
   @Mixin private PlanOptions plan;
@@ -55,7 +55,8 @@ final class SubjectOptions {
     Usage.refuse(verb, why, PlanOptions.STEPS);
     Usage.refuse(verb, why, PlanOptions.NEIGHBOURING);
     Optional<Journal> journal = journal();
-    // Of a run the whole plan, wherever it was cut: the moment may have been chosen.
+    // A run is told at the cost of its whole plan, wherever it was stopped, because the moment may
+    // have been chosen.
     LedgerFile file = journal.isPresent() ? journal.get().stated() : read();
     Ledger read = file.ledger();
     long steps = read.entries().stream().mapToLong(Ledger.Entry::count).sum();
@@ -66,7 +67,7 @@ final class SubjectOptions {
     return new Subject(read, words, fields, file, journal);
   }
 
-  /** Empty where the file is none. */
+  /** The journal of a run; empty where the file is no journal. */
   private Optional<Journal> journal() throws IOException {
     if (!JOURNAL.matcher(text()).lookingAt()) {
       return Optional.empty();

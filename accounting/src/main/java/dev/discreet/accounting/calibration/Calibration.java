@@ -209,7 +209,7 @@ public record Calibration(double value, Cost cost) {
         high = low;
         low = at(Math.max(least, low.x / factor));
       }
-      // Carefully, as little noise makes long work.
+      // In small steps, because accounting takes long where noise is small.
       while (high.fits(epsilon) && high.x < most) {
         low = high;
         high = at(Math.min(most, high.x * 4));

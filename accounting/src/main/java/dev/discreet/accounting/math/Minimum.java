@@ -20,7 +20,10 @@ public final class Minimum {
     return value(f, low, high, evaluations, evaluations, 0);
   }
 
-  /** The same, but after some evaluations two neighbours that differ by a small share end it. */
+  /**
+   * The same, but ends early: after {@code some} evaluations, as soon as two neighbouring values
+   * differ by at most {@code share} of the least.
+   */
   public static double value(
       DoubleUnaryOperator f, double low, double high, int some, int evaluations, double share) {
     double from = low;

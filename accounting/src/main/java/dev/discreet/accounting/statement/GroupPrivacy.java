@@ -44,7 +44,7 @@ public final class GroupPrivacy {
     if (scaled != null) {
       Guarantee cost = guarantee(accountant.epsilon(scaled, delta));
       boolean parts = ledger.entries().stream().anyMatch(entry -> !entry.part().isEmpty());
-      // All units in all parts at once is more than k units can be.
+      // The scaled ledger has all k units in every part at once, which no k units can be.
       return units > 1 && parts
           ? Guarantee.epsilonAt(delta, 0, cost.epsilon(), cost.accountant(), cost.note())
           : cost;
@@ -94,7 +94,7 @@ public final class GroupPrivacy {
   /** How far log δ of the group is above the target. */
   private static double gap(
       Accountant accountant, Ledger ledger, int units, double epsilon, double delta) {
-    // A δ of 0 may be a smaller one that a double does not hold.
+    // A δ of 0 may stand for one that is too small for a double.
     double one = Math.max(Double.MIN_VALUE, guarantee(accountant.delta(ledger, epsilon)).delta());
     double logGrowth =
         epsilon == 0
@@ -127,7 +127,7 @@ public final class GroupPrivacy {
       if (scaled.isEmpty()) {
         return null;
       }
-      // k units may be spread over all parts, so parts are no shelter for a group.
+      // The k units may be spread over all parts, so that parts do not protect a group.
       entries.add(new Ledger.Entry(scaled.get(), entry.count()));
     }
     return new Ledger(ledger.neighbouring(), entries);

@@ -12,7 +12,7 @@ import java.util.Locale;
 final class StatementText {
   static final String HEADING = "PRIVACY STATEMENT";
 
-  // Of longer ledgers only the first entries are told.
+  // A longer ledger is told by its first entries only.
   private static final int MOST_ENTRIES = 8;
 
   private final PrivacyStatement statement;

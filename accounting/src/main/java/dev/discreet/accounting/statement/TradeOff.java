@@ -21,18 +21,18 @@ import java.util.function.DoubleUnaryOperator;
  */
 @PublicApi
 public final class TradeOff {
-  // A minimum is flat, unless the curve has a corner there; most are found with half of these.
+  // Enough for a curve with a corner at its minimum. Most minima are flat and take half as many.
   private static final int EVALUATIONS = 24;
   private static final int LEAST_EVALUATIONS = 12;
   private static final double FLAT = 1e-6;
 
-  // A bound this near to blind guessing, relative, needs no better.
+  // A bound that is this near to blind guessing (relative) is not refined.
   private static final double NEAR_BLIND = 1e-4;
 
   // A δ this much smaller than the rate adds nothing that a statement or a picture shows.
   private static final double NEGLIGIBLE = 1e-6;
 
-  // What is nearer to a rate of 1 than this is 1.
+  // A rate that is nearer to 1 than this counts as 1.
   private static final double LOG_SMALLEST = Math.log(0x1p-53);
 
   private final Accountant accountant;
@@ -105,7 +105,7 @@ public final class TradeOff {
 
   private static double least(DoubleUnaryOperator bound, double largest) {
     double inside = Minimum.value(bound, 0, largest, LEAST_EVALUATIONS, EVALUATIONS, FLAT);
-    // A loss that is bounded has its corner there.
+    // Where the loss is bounded, the curve has its corner at the largest ε.
     return Math.min(inside, bound.applyAsDouble(largest));
   }
 

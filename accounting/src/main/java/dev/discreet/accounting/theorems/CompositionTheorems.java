@@ -37,7 +37,7 @@ public final class CompositionTheorems {
    * the result is below 1.
    */
   public static double classicalEpsilon(double noiseMultiplier, double delta) {
-    // With a δ of 1.25 and more everything is private.
+    // With a δ of 1.25 or more, everything is private.
     return delta >= 1.25 ? 0 : Math.sqrt(2 * Math.log(1.25 / delta)) / noiseMultiplier;
   }
 

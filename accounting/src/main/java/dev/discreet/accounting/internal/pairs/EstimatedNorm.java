@@ -26,7 +26,7 @@ public final class EstimatedNorm {
   private static final double COMMON = 1e-6;
   private static final double REVEALED = 1e-30;
 
-  // Of sums and quantiles, generously.
+  // A generous bound on the relative error of sums and quantiles.
   private static final double ROUNDING = 1e-12;
 
   private static final double UNDERFLOW = 1e-290;
@@ -66,8 +66,8 @@ public final class EstimatedNorm {
     upper[STRATA + 1] = DiscretePair.approximate(0, 1);
     below[STRATA + 1] = above[STRATA + 1];
     lower[STRATA + 1] = new GaussianPair(high / sigma);
-    // s does not depend on the unit's presence, so sampling the mixture is the mixture of the
-    // sampled.
+    // s does not depend on the unit's presence. So a sample of the mixture is the mixture of the
+    // samples.
     return new PairBounds(
         sampling.apply(new MixturePair(above, upper)),
         sampling.apply(new MixturePair(below, lower)),
@@ -108,7 +108,8 @@ public final class EstimatedNorm {
         tail = nextTail;
         v = next;
       }
-      // Of sums, not of their difference: where noise drowns all, that is nothing but rounding.
+      // Rounding is charged relative to the sums. Where noise drowns all, their difference is nothing
+      // but rounding.
       double share = weight * bottom * (1 + ROUNDING) - least;
       double atTop = bottom > top ? Math.min(weight, share / (bottom - top)) : weight;
       // A tail that underflows says nothing of how far out it is.

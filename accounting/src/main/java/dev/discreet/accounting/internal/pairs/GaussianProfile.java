@@ -76,7 +76,7 @@ public final class GaussianProfile {
   public static double mu(double epsilon, double delta) {
     double logDelta = Math.log(delta);
     double logRest = Math.log1p(-delta);
-    // Near 1 only the rest of δ has its digits.
+    // A δ near 1 keeps its digits only in 1 − δ.
     DoubleUnaryOperator falling =
         delta > 0.5 ? mu -> logRest(mu, epsilon) - logRest : mu -> logDelta - logDelta(mu, epsilon);
     double high = 1;

@@ -7,7 +7,7 @@ package dev.discreet.accounting.internal.pairs;
 public final class SingleRelease {
   private SingleRelease() {}
 
-  // Relative error of the tails, generously; it matters where their difference cancels.
+  // A generous bound on the relative error of the tails. It matters where they nearly cancel.
   private static final double ERROR = 64 * 0x1p-53;
 
   private static final double UNDERFLOW = 1e-290;
@@ -30,7 +30,7 @@ public final class SingleRelease {
   private static double oneWay(LossPair pair, double epsilon, double error) {
     double p = FoldedProbability.tail(pair.p(epsilon));
     double tailQ = FoldedProbability.tail(pair.q(epsilon));
-    // A tail that underflows has lost its digits: between 0 and what L > ε allows.
+    // A tail that underflows has lost its digits. It lies between 0 and what L > ε allows.
     double q = tailQ < UNDERFLOW ? (error > 0 ? 0 : p) : Math.exp(epsilon + Math.log(tailQ));
     return Math.max(pair.infinity(), p - q + error * (p + q));
   }

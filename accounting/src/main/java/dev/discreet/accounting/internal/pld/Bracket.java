@@ -3,18 +3,18 @@ package dev.discreet.accounting.internal.pld;
 /** A number between two certified ends. */
 public record Bracket(double lower, double upper) {
 
-  /** An end that could not be computed says nothing. */
+  /** An end that could not be computed becomes one that says nothing. */
   public Bracket {
     lower = Double.isNaN(lower) ? 0 : lower;
     upper = Double.isNaN(upper) ? Double.POSITIVE_INFINITY : upper;
   }
 
-  /** What is known when both are: the worse of two directions. */
+  /** The bracket of the worse of two directions. */
   public static Bracket worse(Bracket a, Bracket b) {
     return new Bracket(Math.max(a.lower, b.lower), Math.max(a.upper, b.upper));
   }
 
-  /** What is known of one number from two brackets of it. */
+  /** The bracket that follows from two brackets of the same number. */
   static Bracket meet(Bracket a, Bracket b) {
     return new Bracket(Math.max(a.lower, b.lower), Math.min(a.upper, b.upper));
   }

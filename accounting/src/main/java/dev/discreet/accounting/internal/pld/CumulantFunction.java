@@ -9,8 +9,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, from some
- * hundred cells a term. Good to a few digits; it chooses tilts and windows and is part of no bound.
+ * The log moment generating function K(s) = Σ count·log E_P[e^{sL}] of composed terms, computed
+ * from a few hundred cells for each term. It is good to a few digits: it serves to choose tilts and
+ * windows, and no bound depends on it.
  */
 final class CumulantFunction {
   private static final int MANY_TERMS = 16;

@@ -15,7 +15,7 @@ package dev.discreet.accounting.internal.pld;
  * (1+η)^t − 1 of the result's (as in Percival 2003, theorem 5.1, and Higham 2002, theorem 24.2,
  * with μ for the weights); and since every output is a sum of inputs times t such factors, each
  * single output is off by at most that much of the sum of the inputs' sizes. 6·t·u is above both.
- * Underflow is far below what its users add besides.
+ * Underflow is far below the slack that callers add.
  */
 final class Fft {
   private final int n;
@@ -50,7 +50,7 @@ final class Fft {
     return n;
   }
 
-  /** What either transform is off by at most, relative to its result. */
+  /** The largest relative error of either transform. */
   double error() {
     return 6 * 0x1p-53 * Integer.numberOfTrailingZeros(n);
   }

@@ -18,7 +18,7 @@ import java.util.Arrays;
  */
 final class FourierComposition {
   private static final double UNIT = 0x1p-53;
-  // Below this much mass outside the one place, logarithms pay for their time.
+  // Where less mass than this lies outside the one place, logarithms are worth their time.
   private static final double QUIET = 0.2;
 
   private final Fft fft;
@@ -78,10 +78,10 @@ final class FourierComposition {
     // and the power by √5·u for each factor. By logarithms, with |d| ≤ 2·total ≤ 0.4: 4.2u·total
     // and, of logarithm, angle and their products, 32u·total.
     double rounding = UNIT * (quiet ? 40 * (totalA + totalB) : 8);
-    // Of the exponential, sine, cosine and the last product, once for all of them.
+    // The error of the exponential, sine, cosine and the last product, once for all releases.
     double once = quiet ? 8 * UNIT : 0;
     double made = (fft.error() * norm(re, im) + rounding) * count + once;
-    // What one frequency of one release may be off by.
+    // The largest error of one frequency of one release.
     double each = fft.error() * (totalA + totalB) + rounding + once / count;
     growth += 4 * count * each;
     // A squared size below this is nothing when raised to the power: at most e^-45, far below any
@@ -290,7 +290,7 @@ final class FourierComposition {
   private double byFrequency(double[] sizes) {
     double sum = 0;
     for (int k = 0; k < sizes.length; k++) {
-      // Of a frequency and its negative only one was computed.
+      // Only one of a frequency and its negative was computed.
       int minus = Fft.negated(k);
       sum += minus < k ? 0 : sizes[k] * sizes[k] * (minus == k ? 1 : 2);
     }

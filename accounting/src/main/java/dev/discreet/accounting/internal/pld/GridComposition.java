@@ -28,7 +28,7 @@ import java.util.List;
  *
  * <p>All ends close at the second order of the step.
  *
- * <p>With a split, a pass is of one part of the outputs: those without a jump, or those with one.
+ * <p>With a split, this composes one part of the outputs: those without a jump, or those with one.
  * δ(ε) is the sum over parts, because sup P(E) − e^ε·Q(E) is.
  *
  * <p><b>Formal guarantee.</b> Discretisation, truncation, wrap-around (by Chernoff's bound) and the
@@ -95,7 +95,7 @@ final class GridComposition {
       scaling += count * 16 * UNIT;
       slack += count * 8 * UNIT * (1 + Math.abs(span[0]) + Math.abs(span[1]));
       if (term.attained() == null) {
-        // Nothing known from below: the twin is a release that says nothing.
+        // Nothing is known from below, so the twin is a release that says nothing.
         Arrays.fill(b, 0);
         Arrays.fill(jumpsB, 0);
         b[0] = 1;
@@ -150,7 +150,7 @@ final class GridComposition {
     return window.part() == LossWindow.Part.BULK;
   }
 
-  /** Up to the split at least where there is one, and for the bulk no further. */
+  /** Cells reach at least up to the split where there is one; those of the bulk end there. */
   private LossCells cells(LossPair pair, double[] span) {
     double split = split(pair);
     double end = Math.min(split, pair.max());

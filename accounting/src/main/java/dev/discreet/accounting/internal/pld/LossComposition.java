@@ -10,8 +10,7 @@ import java.util.function.DoublePredicate;
 public final class LossComposition {
   private static final int FIRST_GRID = 1 << 12;
   private static final int LAST_GRID = 1 << 20;
-  // From here on a grid takes a good part of a second, which the last tenth of the tolerance is not
-  // worth.
+  // Larger grids take a good part of a second. The last tenth of the tolerance is not worth that.
   private static final int LARGE_GRID = 1 << 18;
   private static final int MIDDLE_GRID = 1 << 15;
   private static final double SMALL_EPSILON = 1e-3;
@@ -29,7 +28,7 @@ public final class LossComposition {
 
   private static final int MOST_LOOKS = 5;
   private static final double FIRST_GUESS = 1e-9;
-  // A δ below this is not worth any refinement.
+  // A δ below this is not refined.
   private static final double FAINTEST_DELTA = 1e-40;
 
   private final List<RepeatedRelease> terms;
