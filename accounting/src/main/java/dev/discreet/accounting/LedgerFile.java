@@ -104,15 +104,16 @@ public record LedgerFile(
   /**
    * The file as JSON.
    *
-   * @return one JSON object; {@link #parse} reads it back, and {@link Ledger#parse} the ledger of it
+   * @return one JSON object; {@link #parse} reads it back, and {@link Ledger#parse} the ledger of
+   *     it
    */
   public String toJson() {
     return LedgerJson.write(this);
   }
 
   /**
-   * Reads what {@link #toJson} wrote. Files that older versions wrote say neither unit nor number nor
-   * accountant nor conditions.
+   * Reads what {@link #toJson} wrote. Files that older versions wrote say neither unit nor number
+   * nor accountant nor conditions.
    *
    * @param json one JSON object
    * @return the file

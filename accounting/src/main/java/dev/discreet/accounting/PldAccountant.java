@@ -46,9 +46,7 @@ public final class PldAccountant implements Accountant {
 
   private final double tolerance;
 
-  /**
-   * An accountant with the default tolerance.
-   */
+  /** An accountant with the default tolerance. */
   public PldAccountant() {
     this(TOLERANCE);
   }

@@ -24,7 +24,9 @@ final class DeltaOption {
     return delta;
   }
 
-  /** Where δ is missing, the default for the public number of units; null where that is 0, unknown. */
+  /**
+   * Where δ is missing, the default for the public number of units; null where that is 0, unknown.
+   */
   Double delta(long units) {
     return delta == null && units > 0 ? Double.valueOf(DefaultDelta.of(units)) : delta;
   }

@@ -11,7 +11,6 @@ import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.SavedRun;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

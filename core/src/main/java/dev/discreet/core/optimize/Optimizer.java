@@ -1,9 +1,9 @@
 package dev.discreet.core.optimize;
 
-import java.util.Optional;
-import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.schedule.Schedule;
+import java.util.Optional;
 
 /**
  * How a noisy mean gradient g moves the parameters, with learning rate η. What an optimizer

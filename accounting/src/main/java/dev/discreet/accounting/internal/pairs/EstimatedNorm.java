@@ -108,7 +108,8 @@ public final class EstimatedNorm {
         tail = nextTail;
         v = next;
       }
-      // Rounding is charged relative to the sums. Where noise drowns all, their difference is nothing
+      // Rounding is charged relative to the sums. Where noise drowns all, their difference is
+      // nothing
       // but rounding.
       double share = weight * bottom * (1 + ROUNDING) - least;
       double atTop = bottom > top ? Math.min(weight, share / (bottom - top)) : weight;
