@@ -237,7 +237,8 @@ public final class PlanChoices {
       case "automatic" -> new ClippingRule.Automatic(choices.or(ClippingSettings.CLIPPING_GAMMA));
       case "normalised" -> new ClippingRule.Normalised();
       case "global" -> new ClippingRule.Global(choices.or(ClippingSettings.CLIPPING_CUTOFF));
-      default -> new ClippingRule.Flat();
+      case "flat" -> new ClippingRule.Flat();
+      default -> throw new IllegalStateException("no clipping rule for " + rule);
     };
   }
 
