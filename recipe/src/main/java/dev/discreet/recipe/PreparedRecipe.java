@@ -2,7 +2,9 @@ package dev.discreet.recipe;
 
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.Estimate;
 import dev.discreet.core.train.Listener;
+import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -11,6 +13,7 @@ import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.Pretraining;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.util.Optional;
@@ -24,15 +27,12 @@ import java.util.function.UnaryOperator;
  */
 public final class PreparedRecipe {
   private final TrainingSetup setup;
-  private final Optional<Guarantee> cost;
-  private final Trainer trainer;
+  private final PreparedRun run;
   private final boolean ready;
 
-  private PreparedRecipe(
-      TrainingSetup setup, Optional<Guarantee> cost, Trainer trainer, boolean ready) {
+  private PreparedRecipe(TrainingSetup setup, PreparedRun run, boolean ready) {
     this.setup = setup;
-    this.cost = cost;
-    this.trainer = trainer;
+    this.run = run;
     this.ready = ready;
   }
 
@@ -59,14 +59,9 @@ public final class PreparedRecipe {
         how.part(
             "finding the noise that the budget asks for",
             () -> TrainingSetup.of(choices, data, how::progress));
-    Optional<Guarantee> cost =
-        how.part(
-            "computing what the run costs",
-            () ->
-                setup.isPrivate()
-                    ? Optional.of(setup.plan().epsilon(setup.delta()))
-                    : Optional.empty());
-    return new PreparedRecipe(setup, cost, setup.trainer(), setup.start().isEmpty());
+    PreparedRun run = setup.trainer().prepare(setup.data().train(), setup.test(), setup.plan());
+    how.part("computing what the run costs", run::cost);
+    return new PreparedRecipe(setup, run, setup.start().isEmpty());
   }
 
   /** The recipe with every default that this run has written out: it describes the run alone. */
@@ -84,7 +79,7 @@ public final class PreparedRecipe {
 
   /** What the run will have spent, certified; empty for a run that protects no one. */
   public Optional<Guarantee> cost() {
-    return cost;
+    return run.cost();
   }
 
   /** Everything that was decided. */
@@ -94,12 +89,15 @@ public final class PreparedRecipe {
 
   /** How long the run will take and how much memory, from a few steps on random inputs. */
   public Estimate estimate() {
-    return Estimate.of(setup);
+    Estimate estimate = run.estimate();
+    return setup.start().orElse(null) instanceof Pretraining before
+        ? estimate.plus(before.epochs() * before.examples().size() / plan().expectedUnits())
+        : estimate;
   }
 
   /** With another trainer that leaves the plan as it is: one with a journal, or an end. */
   public PreparedRecipe with(UnaryOperator<Trainer> change) {
-    return new PreparedRecipe(setup, cost, change.apply(trainer), ready);
+    return new PreparedRecipe(setup, run.with(change), ready);
   }
 
   /**
@@ -111,7 +109,8 @@ public final class PreparedRecipe {
   public PreparedRecipe ready(Consumer<String> progress, BooleanSupplier stop) {
     return ready
         ? this
-        : new PreparedRecipe(setup, cost, setup.started(trainer, progress, stop), true);
+        : new PreparedRecipe(
+            setup, run.with(trainer -> setup.started(trainer, progress, stop)), true);
   }
 
   /** Trains. */
@@ -126,12 +125,8 @@ public final class PreparedRecipe {
 
   private FinishedRun run(boolean resume, Listener... listeners) {
     RunObserver observed = new RunObserver();
-    Trainer told = ready(line -> {}, () -> false).trainer.listener(observed);
-    for (Listener listener : listeners) {
-      told = told.listener(listener);
-    }
-    DataSet.Part rows = setup.data().train();
-    Result result = resume ? told.resume(rows, setup.test()) : told.train(rows, setup.test());
+    PreparedRun told = ready(line -> {}, () -> false).run.with(each -> each.listener(observed));
+    Result result = resume ? told.resume(listeners) : told.start(listeners);
     return new FinishedRun(this, result, observed);
   }
 }

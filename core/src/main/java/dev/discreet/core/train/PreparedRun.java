@@ -17,6 +17,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A run with everything decided and nothing spent: its plan is resolved, its noise found, and what
@@ -109,7 +110,8 @@ public final class PreparedRun {
    * The same run with other settings that leave its plan as it is: a start that had to be trained
    * first, a journal, a listener. Nothing is resolved or accounted again.
    */
-  public PreparedRun with(Trainer other) {
+  public PreparedRun with(UnaryOperator<Trainer> change) {
+    Trainer other = change.apply(trainer);
     TrainingOptions before = trainer.options();
     TrainingOptions now = other.options();
     Check.that(
@@ -145,6 +147,11 @@ public final class PreparedRun {
     return options().isPrivate() ? Optional.of(statement().guarantee()) : Optional.empty();
   }
 
+  /** How long the run will take and how much memory; a few seconds go into finding out. */
+  public Estimate estimate() {
+    return Estimate.of(this);
+  }
+
   /** The statement of the whole plan, computed once. */
   synchronized PrivacyStatement statement() {
     if (statement == null) {
@@ -175,11 +182,11 @@ public final class PreparedRun {
   }
 
   private PreparedRun heardBy(Listener... listeners) {
-    Trainer told = trainer;
+    PreparedRun told = this;
     for (Listener listener : listeners) {
-      told = told.listener(listener);
+      told = told.with(before -> before.listener(listener));
     }
-    return told == trainer ? this : with(told);
+    return told;
   }
 
   /**

@@ -44,6 +44,16 @@ class PreparedRunTest {
   }
 
   @Test
+  void howLongItTakesIsKnownBeforeAnythingIsSpent(@TempDir Path folder) {
+    Path journal = folder.resolve("journal");
+    Estimate estimate = trainer().journal(journal).prepare(ROWS, null).estimate();
+    assertTrue(estimate.stepSeconds() > 0 && estimate.bytes() > 0, estimate::toString);
+    assertEquals(8 * estimate.stepSeconds(), estimate.seconds(), 1e-12);
+    assertEquals(10 * estimate.stepSeconds(), estimate.plus(2).seconds(), 1e-12);
+    assertTrue(Files.notExists(journal));
+  }
+
+  @Test
   void aRunWithoutNoiseHasNoCostToTell() {
     PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(100).steps(2).build();
     Trainer plain = Trainer.nonPrivate(Problems.LINEAR, plan).learningRate(1);
@@ -56,7 +66,7 @@ class PreparedRunTest {
     ResolvedPlan resolved = test.planned(PLAN).forUnits(400);
     PreparedRun run = trainer().prepare(ROWS, test, resolved);
     assertSame(resolved, run.plan());
-    assertSame(resolved, run.with(trainer().evaluateEvery(2)).plan());
+    assertSame(resolved, run.with(trainer -> trainer.evaluateEvery(2)).plan());
     assertEquals(resolved.ledger(), ((Guaranteed) run.start().privacy()).ledger());
   }
 
@@ -97,11 +107,12 @@ class PreparedRunTest {
   void otherSettingsMayFollowThatLeaveThePlanAsItIs() {
     PreparedRun run = trainer().prepare(ROWS, null);
     run.cost();
-    PreparedRun started = run.with(trainer().startFromPublic(new float[6], "zeros"));
+    PreparedRun started = run.with(trainer -> trainer.startFromPublic(new float[6], "zeros"));
     assertSame(run.cost().orElseThrow(), started.cost().orElseThrow());
     PrivacyPlan other = PrivacyPlan.noise(1).lotSize(100).steps(8).clip(1).build();
     Trainer another = Trainer.of(Problems.LINEAR, other).learningRate(1);
-    assertThrows(IllegalArgumentException.class, () -> run.with(another));
-    assertThrows(IllegalArgumentException.class, () -> run.with(trainer().declaredUnits(400)));
+    assertThrows(IllegalArgumentException.class, () -> run.with(trainer -> another));
+    assertThrows(
+        IllegalArgumentException.class, () -> run.with(trainer -> trainer.declaredUnits(400)));
   }
 }

@@ -1,4 +1,4 @@
-package dev.discreet.recipe;
+package dev.discreet.core.train;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
@@ -6,10 +6,6 @@ import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Event;
-import dev.discreet.core.train.Trainer;
-import dev.discreet.recipe.setup.Pretraining;
-import dev.discreet.recipe.setup.TrainingSetup;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -17,9 +13,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a run will take, from a few steps on random inputs of its shape. No private row is looked
- * at: steps on those are on the ledger or are not taken.
+ * How long a run will take and how much memory, from a few steps on random inputs of its shape. No
+ * private row is looked at: a step on private rows is either charged or not taken.
  *
+ * @param stepSeconds of one step
+ * @param seconds of the whole run, with its evaluations
  * @param bytes of memory in use, the data among them
  */
 public record Estimate(double stepSeconds, double seconds, long bytes) {
@@ -36,24 +34,24 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final double DELTA = 0.5;
   private static final int STORED_VALUES = 1 << 22;
 
-  public static Estimate of(TrainingSetup setup) {
-    double whole = setup.plan().expectedUnits();
+  static Estimate of(PreparedRun run) {
+    double whole = run.plan().expectedUnits();
     double lot = Math.min(whole, LIMIT_LOT);
-    ClippingRule clipping = setup.plan().clipping();
+    ClippingRule clipping = run.plan().clipping();
     boolean clips = clipping.bounds();
     PrivacyPlan plan =
         (clips ? PrivacyPlan.noise(NOISE).clip(1).clipping(clipping) : PrivacyPlan.nonPrivate())
             .lotSize(lot)
-            .microBatch(setup.plan().microBatches().map(MicroBatches::size).orElse(1))
+            .microBatch(run.plan().microBatches().map(MicroBatches::size).orElse(1))
             .steps(MOST_STEPS)
             .build();
-    var network = setup.layout().network();
-    Pace pace = new Pace(setup.plan().steps());
+    var network = run.layout().network();
+    Pace pace = new Pace(run.plan().steps());
     long[] live = new long[1];
     (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
         .learningRate(0)
         .delta(DELTA)
-        .engine(setup.engine())
+        .engine(run.engine())
         .evaluateEvery(MOST_STEPS)
         .watchPrivate()
         .listener(
@@ -68,16 +66,26 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
               }
             })
         .stopWhen(event -> pace.known())
-        .train(inputs(setup), Units.each((int) setup.units()), null);
+        .train(inputs(run), Units.each(units(run)), null);
     double step = pace.quickest() * (whole / lot);
-    double evaluations = Math.ceil(setup.plan().epochs());
-    double tested = setup.data().test().map(test -> test.examples().size()).orElse(0);
+    double evaluations = Math.ceil(run.plan().epochs());
+    double tested = run.test() == null ? 0 : run.test().examples().size();
     // A forward pass alone is about a third of a step.
-    double seconds = step * setup.plan().steps() + evaluations * tested / whole * step / 3;
-    if (setup.start().orElse(null) instanceof Pretraining before) {
-      seconds += step * before.epochs() * before.examples().size() / whole;
-    }
+    double seconds = step * run.plan().steps() + evaluations * tested / whole * step / 3;
     return new Estimate(step, seconds, live[0]);
+  }
+
+  /**
+   * With so many steps more, of a phase before the run.
+   *
+   * @param steps may be a fraction, of lots that are smaller
+   */
+  public Estimate plus(double steps) {
+    return new Estimate(stepSeconds, seconds + stepSeconds * steps, bytes);
+  }
+
+  private static int units(PreparedRun run) {
+    return Math.toIntExact(run.plan().declaredUnits());
   }
 
   /** The times of steps, and whether Java was still compiling them. */
@@ -125,11 +133,11 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
     }
   }
 
-  private static Examples inputs(TrainingSetup setup) {
-    Shape shape = setup.layout().input();
-    int targets = setup.data().train().examples().targets();
-    int stored = Math.max(1, Math.min((int) setup.units(), STORED_VALUES / shape.size()));
-    int units = (int) setup.units();
+  private static Examples inputs(PreparedRun run) {
+    Shape shape = run.layout().input();
+    int targets = run.data().targets();
+    int units = units(run);
+    int stored = Math.max(1, Math.min(units, STORED_VALUES / shape.size()));
     SplittableRandom random = new SplittableRandom(1);
     float[] values = new float[stored * shape.size()];
     for (int i = 0; i < values.length; i++) {
