@@ -2,24 +2,38 @@ package dev.discreet.lab;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
-/** One table or figure of a document, done again. */
-public interface Experiment {
-  /** As the command line calls it. */
-  String name();
+/**
+ * One table or figure of a document, done again.
+ *
+ * @param name as the command line calls it
+ * @param document which document and where in it: {@code 000 §5.3}
+ * @param summary one line for the list
+ * @param study what it does, at an effort and with the outcomes that there are
+ */
+public record Experiment(
+    String name, String document, String summary, Function<Study.Setup, Study> study) {
 
-  /** Which document and where in it: {@code 000 §5.3}. */
-  String document();
-
-  /** One line for the list. */
-  String summary();
-
-  /** What has to be run. A trial's outcome is kept under its text, so the text tells it all. */
-  List<Trial> trials(Effort effort);
+  /** What has to be run. */
+  public List<Trial> trials(Effort effort) {
+    return study(effort, Outcomes.NONE).trials();
+  }
 
   /**
    * What the outcomes say. Trials that were not run yet are missing, and the finding says so.
    * Computed from nothing but them, so it can be written again without running.
    */
-  Finding finding(Effort effort, Outcomes outcomes) throws IOException;
+  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
+    return study(effort, outcomes).finding();
+  }
+
+  private Study study(Effort effort, Outcomes outcomes) {
+    return study.apply(new Study.Setup(name, effort, outcomes));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
 }

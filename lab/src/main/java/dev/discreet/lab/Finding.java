@@ -4,7 +4,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.Article.Table;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,9 +62,7 @@ public record Finding(
               fields.put("experiment", experiment.name());
               fields.put("setting", row.setting());
               fields.put("method", row.method());
-              fields.put(
-                  "published",
-                  row.published().isPresent() ? number(row.published().getAsDouble()) : null);
+              fields.put("published", number(row.published()));
               fields.put("ours", number(row.ours().mean()));
               fields.put("sd", number(row.ours().deviation()));
               fields.put("seeds", row.ours().size());
@@ -83,61 +80,5 @@ public record Finding(
         : Double.isInfinite(value)
             ? Digits.shortest(value)
             : (Object) Double.valueOf(String.format(Locale.ROOT, "%.8g", value));
-  }
-
-  /** A finding is put together part by part. */
-  public static final class Builder {
-    private final String question;
-    private final String measure;
-    private final List<Row> rows = new ArrayList<>();
-    private final List<Table> tables = new ArrayList<>();
-    private final List<Figure> figures = new ArrayList<>();
-    private final List<String> verdicts = new ArrayList<>();
-    private final List<String> assumed = new ArrayList<>();
-    private String runFile = "";
-
-    public Builder(String question, String measure) {
-      this.question = question;
-      this.measure = measure;
-    }
-
-    public Builder row(Row row) {
-      rows.add(row);
-      return this;
-    }
-
-    public Builder table(Table table) {
-      tables.add(table);
-      return this;
-    }
-
-    public Builder figure(Figure figure) {
-      figures.add(figure);
-      return this;
-    }
-
-    public Builder verdict(String verdict) {
-      verdicts.add(verdict);
-      return this;
-    }
-
-    /** One claim and how it fared at each of its settings; none where there are none. */
-    public Builder verdict(String claim, List<String> cases) {
-      return cases.isEmpty() ? this : verdict(claim + ": " + String.join("; ", cases) + ".");
-    }
-
-    public Builder assumed(String assumption) {
-      assumed.add(assumption);
-      return this;
-    }
-
-    public Builder runFile(String text) {
-      runFile = text;
-      return this;
-    }
-
-    public Finding build() {
-      return new Finding(question, measure, rows, tables, figures, verdicts, assumed, runFile);
-    }
   }
 }

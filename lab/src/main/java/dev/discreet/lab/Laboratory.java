@@ -5,11 +5,15 @@ import dev.discreet.accounting.Check;
 import dev.discreet.data.DataOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -312,13 +316,11 @@ public final class Laboratory {
       return;
     }
     Path scratch =
-        folder
-            .resolve("trials")
-            .resolve(job.experiment.name() + "-" + Integer.toHexString(job.label().hashCode()));
+        folder.resolve("trials").resolve(job.experiment.name() + "-" + digest(job.trial));
     long began = System.nanoTime();
     try {
       Workshop workshop = new Workshop(shelf, share, scratch, watch, job.label());
-      Outcome outcome = job.trial.body().run(workshop);
+      Outcome outcome = job.trial.run(workshop);
       double seconds = (System.nanoTime() - began) * 1e-9;
       job.log.add(job.trial, workshop.marked(outcome), seconds);
       Folders.delete(scratch);
@@ -332,6 +334,18 @@ public final class Laboratory {
     } catch (Exception | Error e) {
       // Whatever it is, hours of other trials are not to be lost by it.
       run.failed(job, e).ifPresent(watch::say);
+    }
+  }
+
+  /** A name for the half-done work of a trial, which no other trial has. */
+  private static String digest(Trial trial) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(trial.text().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -5,9 +5,13 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Numbers in the texts of trials and pages. */
 public final class Numbers {
+  private static final Pattern CONVERSION = Pattern.compile("%[^a-zA-Z%]*[a-zA-Z%]");
+
   private Numbers() {}
 
   /** 3, 0.05, 1e-7: no more than it takes. */
@@ -28,8 +32,27 @@ public final class Numbers {
     return values.stream().map(Numbers::brief).toList();
   }
 
-  /** {@link String#format} in no one's language. */
+  /**
+   * {@link String#format} in no one's language, and with numbers for {@code %s} as {@link #show}
+   * has them.
+   */
   public static String format(String how, Object... what) {
-    return String.format(Locale.ROOT, how, what);
+    Object[] shown = what.clone();
+    Matcher each = CONVERSION.matcher(how);
+    for (int i = 0; each.find(); ) {
+      if (!each.group().equals("%%")) {
+        if (each.group().equals("%s") && shown[i] instanceof Double value) {
+          shown[i] = show(value);
+        }
+        i++;
+      }
+    }
+    return String.format(Locale.ROOT, how, shown);
+  }
+
+  /** A paragraph that stands on several lines, as {@link #format} has it where there is more. */
+  public static String prose(String how, Object... what) {
+    String text = what.length == 0 ? how : format(how, what);
+    return text.strip().replaceAll("\\s*\n\\s*", " ");
   }
 }

@@ -9,6 +9,8 @@ import java.util.function.ToDoubleFunction;
 
 /** The outcomes there are, by trial. */
 public record Outcomes(Map<String, Outcome> byText) {
+  static final Outcomes NONE = new Outcomes(Map.of());
+
   public Outcomes {
     byText = Map.copyOf(byText);
   }
@@ -18,15 +20,20 @@ public record Outcomes(Map<String, Outcome> byText) {
   }
 
   /** Those of these trials that there are, in their order. */
-  public List<Outcome> of(Collection<Trial> trials) {
+  public List<Outcome> of(Collection<? extends Trial> trials) {
     return trials.stream().map(this::of).flatMap(Optional::stream).toList();
+  }
+
+  /** One measure of a trial as a format has it; a dash where it was not run yet. */
+  public String text(Trial trial, String measure, String how) {
+    return of(trial).map(outcome -> Numbers.format(how, outcome.value(measure))).orElse("—");
   }
 
   /** What the CIFAR-10 of these outcomes is called: with JPEG copies figures differ a little. */
   public String cifar() {
     List<Outcome> all =
         byText.entrySet().stream()
-            .filter(each -> each.getKey().startsWith("cifar10"))
+            .filter(each -> each.getKey().contains("cifar10"))
             .map(Map.Entry::getValue)
             .toList();
     long copies = all.stream().filter(o -> o.measures().containsKey(Outcome.COPIES)).count();
@@ -39,7 +46,7 @@ public record Outcomes(Map<String, Outcome> byText) {
   }
 
   /** One measure over these trials, say of one setting with several seeds. */
-  public Sample sample(Collection<Trial> trials, String measure) {
+  public Sample sample(Collection<? extends Trial> trials, String measure) {
     return new Sample(of(trials).stream().map(outcome -> outcome.value(measure)).toList());
   }
 
@@ -47,12 +54,16 @@ public record Outcomes(Map<String, Outcome> byText) {
    * The first minus the second of two methods on the same data, starts and lots: the i-th trial of
    * the one has the seed of the i-th of the other.
    */
-  public Contrast paired(List<Trial> first, List<Trial> second, String measure) {
+  public Contrast paired(
+      List<? extends Trial> first, List<? extends Trial> second, String measure) {
     return paired(first, second, outcome -> outcome.value(measure));
   }
 
   /** The same of what is computed from each outcome. */
-  public Contrast paired(List<Trial> first, List<Trial> second, ToDoubleFunction<Outcome> measure) {
+  public Contrast paired(
+      List<? extends Trial> first,
+      List<? extends Trial> second,
+      ToDoubleFunction<Outcome> measure) {
     List<Double> differences = new ArrayList<>();
     for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
       Optional<Outcome> one = of(first.get(i));
@@ -65,7 +76,7 @@ public record Outcomes(Map<String, Outcome> byText) {
   }
 
   /** A curve's mean at each point over those trials that there are; as long as the shortest. */
-  public List<Double> meanCurve(Collection<Trial> trials, String measure) {
+  public List<Double> meanCurve(Collection<? extends Trial> trials, String measure) {
     List<List<Double>> curves = of(trials).stream().map(outcome -> outcome.curve(measure)).toList();
     int length = curves.stream().mapToInt(List::size).min().orElse(0);
     return java.util.stream.IntStream.range(0, length)

@@ -7,11 +7,15 @@ import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A figure of the lines that there are already; without any it is left out. */
 public final class Picture {
+  private final Consumer<Figure> page;
   private final String file;
   private final String title;
   private final String xLabel;
@@ -20,10 +24,8 @@ public final class Picture {
   private boolean evenX;
   private boolean evenY;
 
-  /**
-   * @param file its name without an ending
-   */
-  public Picture(String file, String title, String xLabel, String yLabel) {
+  Picture(Consumer<Figure> page, String file, String title, String xLabel, String yLabel) {
+    this.page = page;
     this.file = file;
     this.title = title;
     this.xLabel = xLabel;
@@ -70,13 +72,26 @@ public final class Picture {
     return curve(name, dashed, i -> steps * (i + 1) / curve.size(), curve);
   }
 
-  public void into(Finding.Builder finding, String caption) throws IOException {
+  /** The points whose sample has anything in it, each with its mean. */
+  public <T> Picture means(
+      String name, boolean dashed, List<T> over, ToDoubleFunction<T> x, Function<T, Sample> y) {
+    return line(
+        name,
+        dashed,
+        over.stream()
+            .filter(each -> y.apply(each).size() > 0)
+            .map(each -> new Point(x.applyAsDouble(each), y.apply(each).mean()))
+            .toList());
+  }
+
+  /** Puts it on the page if it has any line. The caption is as {@link Numbers#prose} has it. */
+  public void caption(String caption, Object... what) throws IOException {
     if (!lines.isEmpty()) {
-      finding.figure(
+      page.accept(
           new Figure(
               file + ".svg",
               new LinePlot(title, xLabel, yLabel, lines, evenX, evenY).svg(),
-              caption));
+              Numbers.prose(caption, what)));
     }
   }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class SharedData {
   private final DataOptions options;
   private final Map<String, Found> sets = new ConcurrentHashMap<>();
+  private final Map<Object, Object[]> shared = new ConcurrentHashMap<>();
 
   /**
    * @param set null where it was not to be had
@@ -44,6 +45,20 @@ final class SharedData {
       throw new Absent(name, found.why);
     }
     return found.set;
+  }
+
+  /** What trials share and is dear to make: once for all of them. */
+  <T> T once(Object what, Workshop.Making<T> making) throws IOException {
+    Object[] made = shared.computeIfAbsent(what, key -> new Object[1]);
+    // Who needs another one need not wait.
+    synchronized (made) {
+      if (made[0] == null) {
+        made[0] = making.make();
+      }
+      @SuppressWarnings("unchecked")
+      T same = (T) made[0];
+      return same;
+    }
   }
 
   /** Where the files of a named set are. */

@@ -1,27 +1,22 @@
 package dev.discreet.lab;
 
-import dev.discreet.accounting.Check;
 import java.io.IOException;
 
 /**
- * One run of an experiment.
- *
- * @param text every setting that the outcome depends on, seed included: outcomes are kept and found
- *     by it, so a changed setting must change it
- * @param alone whether nothing may run beside it, because it measures time
+ * One run of an experiment: a record whose components are all that its outcome depends on, the seed
+ * included. What could be changed is a component, and no constant of its body.
  */
-public record Trial(String text, boolean alone, Body body) {
+public interface Trial {
+  /** Uses nothing but the components and the workshop; one thread calls it. */
+  Outcome run(Workshop workshop) throws IOException;
 
-  /** What a trial does; one thread calls it. */
-  public interface Body {
-    Outcome run(Workshop workshop) throws IOException;
+  /** Whether nothing may run beside it, because it measures time. */
+  default boolean alone() {
+    return false;
   }
 
-  public Trial {
-    Check.that(!text.isBlank() && text.indexOf('\n') < 0, "text of a trial", "one line", text);
-  }
-
-  public Trial(String text, Body body) {
-    this(text, false, body);
+  /** On one line, made of the components. Outcomes are kept and found by it. */
+  default String text() {
+    return TrialText.of(this);
   }
 }

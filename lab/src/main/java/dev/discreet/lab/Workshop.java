@@ -77,6 +77,20 @@ public final class Workshop {
     return shelf.folder(name);
   }
 
+  /** Makes something that several trials need, if none of them has yet. */
+  public interface Making<T> {
+    T make() throws IOException;
+  }
+
+  /**
+   * What several trials need and is dear to make, made once.
+   *
+   * @param what a value that tells it from others
+   */
+  public <T> T once(Object what, Making<T> making) throws IOException {
+    return shelf.once(what, making);
+  }
+
   /** For loops of a trial's own: ends it where the operator asked to stop. */
   public void checkStopped() {
     if (watch.stopped()) {

@@ -40,16 +40,16 @@ public final class Bench {
   }
 
   /** One trial of a test's own, in a real laboratory. */
-  public static Outcome trial(Path folder, Trial.Body body) throws IOException {
+  public static Outcome trial(Path folder, Trial trial) throws IOException {
     List<Outcome> outcomes = new ArrayList<>();
-    Trial trial =
-        new Trial(
+    Trial seen =
+        new ToyTrial(
             "on bench",
             workshop -> {
-              outcomes.add(body.run(workshop));
+              outcomes.add(trial.run(workshop));
               return Outcome.of("value", 0);
             });
-    run(new Toy("bench", trial), folder);
+    run(Toy.of("bench", seen), folder);
     return outcomes.get(0);
   }
 
@@ -70,33 +70,34 @@ public final class Bench {
 
   /** An experiment with those of its trials whose text has this in it. */
   public static Experiment only(String part, Experiment experiment) {
-    return new Experiment() {
-      @Override
-      public String name() {
-        return experiment.name();
-      }
+    return new Experiment(
+        experiment.name(),
+        experiment.document(),
+        experiment.summary(),
+        setup -> new Part(setup, part, experiment));
+  }
 
-      @Override
-      public String document() {
-        return experiment.document();
-      }
+  private static final class Part extends Study {
+    private final String part;
+    private final Study whole;
 
-      @Override
-      public String summary() {
-        return experiment.summary();
-      }
+    Part(Setup setup, String part, Experiment experiment) {
+      super(setup);
+      this.part = part;
+      this.whole = experiment.study().apply(setup);
+    }
 
-      @Override
-      public List<Trial> trials(Effort effort) {
-        return experiment.trials(effort).stream()
-            .filter(trial -> trial.text().contains(part))
-            .toList();
-      }
+    @Override
+    protected List<Trial> trials() {
+      return whole.trials().stream().filter(trial -> trial.text().contains(part)).toList();
+    }
 
-      @Override
-      public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-        return experiment.finding(effort, outcomes);
-      }
-    };
+    @Override
+    protected void write() {}
+
+    @Override
+    Finding finding() throws IOException {
+      return whole.finding();
+    }
   }
 }

@@ -80,9 +80,10 @@ class ContrastTest {
   /** Differences 1, 2, 3 of runs that differ by far more: t = 4.302653, deviation 1. */
   @Test
   void pairs() {
-    List<Trial> first = IntStream.range(0, 4).mapToObj(i -> new Trial("a" + i, w -> null)).toList();
-    List<Trial> second =
-        IntStream.range(0, 4).mapToObj(i -> new Trial("b" + i, w -> null)).toList();
+    List<ToyTrial> first =
+        IntStream.range(0, 4).mapToObj(i -> new ToyTrial("a" + i, w -> null)).toList();
+    List<ToyTrial> second =
+        IntStream.range(0, 4).mapToObj(i -> new ToyTrial("b" + i, w -> null)).toList();
     Map<String, Outcome> kept = new HashMap<>();
     for (int i = 0; i < 3; i++) {
       kept.put("a" + i, Outcome.of("x", 100 * i + i + 1));
@@ -134,9 +135,9 @@ class ContrastTest {
 
   @Test
   void outcomesOverSeeds() {
-    Trial first = new Trial("seed 1", workshop -> null);
-    Trial second = new Trial("seed 2", workshop -> null);
-    Trial third = new Trial("seed 3", workshop -> null);
+    Trial first = new ToyTrial("seed 1", workshop -> null);
+    Trial second = new ToyTrial("seed 2", workshop -> null);
+    Trial third = new ToyTrial("seed 3", workshop -> null);
     Outcomes outcomes =
         new Outcomes(
             Map.of(

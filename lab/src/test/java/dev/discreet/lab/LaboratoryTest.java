@@ -42,11 +42,11 @@ class LaboratoryTest {
   @Test
   void whatIsKeptIsNotRunAgain() throws IOException {
     AtomicInteger runs = new AtomicInteger();
-    Trial counted = new Trial("counted", w -> Outcome.of("value", runs.incrementAndGet()));
+    Trial counted = new ToyTrial("counted", w -> Outcome.of("value", runs.incrementAndGet()));
     // The same trial twice, say in two sweeps, is one.
-    Toy first = new Toy("toy", counted, counted);
+    Experiment first = Toy.of("toy", counted, counted);
     assertEquals(1, ours(laboratory(2).run(List.of(first), Toy.EFFORT), 0, 0));
-    Toy more = new Toy("toy", counted, new Trial("new", w -> Outcome.of("value", 7)));
+    Experiment more = Toy.of("toy", counted, new ToyTrial("new", w -> Outcome.of("value", 7)));
     List<Finding> findings = laboratory(2).run(List.of(more), Toy.EFFORT);
     assertEquals(1, ours(findings, 0, 0));
     assertEquals(7, ours(findings, 0, 1));
@@ -63,23 +63,23 @@ class LaboratoryTest {
 
   @Test
   void aFailureDoesNotTakeTheOthersWithIt() throws IOException {
-    Toy toy =
-        new Toy(
+    Experiment toy =
+        Toy.of(
             "toy",
-            new Trial(
+            new ToyTrial(
                 "bad",
                 w -> {
                   throw new IllegalStateException("it broke");
                 }),
-            new Trial("good", w -> Outcome.of("value", 3)),
-            new Trial(
+            new ToyTrial("good", w -> Outcome.of("value", 3)),
+            new ToyTrial(
                 "absent", w -> Outcome.of("value", w.data("no-such-set").train().units().count())),
-            new Trial(
+            new ToyTrial(
                 "worse",
                 w -> {
                   throw new AssertionError("out of order");
                 }));
-    Toy other = new Toy("other", new Trial("fine", w -> Outcome.of("value", 4)));
+    Experiment other = Toy.of("other", new ToyTrial("fine", w -> Outcome.of("value", 4)));
     Laboratory.TrialsFailed failed =
         assertThrows(
             Laboratory.TrialsFailed.class,
@@ -98,15 +98,15 @@ class LaboratoryTest {
 
   @Test
   void aSetThatIsNotToBeHadIsToldOnceAndLeavesNoPage() throws IOException {
-    List<Trial> trials =
+    List<ToyTrial> trials =
         IntStream.range(0, 5)
             .mapToObj(
                 i ->
-                    new Trial(
+                    new ToyTrial(
                         "trial " + i, w -> Outcome.of("v", w.data("none").train().units().count())))
             .toList();
-    Toy other = new Toy("other", new Trial("fine", w -> Outcome.of("value", 4)));
-    Toy toy = new Toy("toy", "009", trials);
+    Experiment other = Toy.of("other", new ToyTrial("fine", w -> Outcome.of("value", 4)));
+    Experiment toy = Toy.of("toy", "009", trials);
     for (List<Experiment> all : List.<List<Experiment>>of(List.of(toy), List.of(toy, other))) {
       watch.lines.clear();
       Laboratory.TrialsFailed failed =
@@ -125,11 +125,11 @@ class LaboratoryTest {
   @Test
   void whatIsStoppedIsGoneOnWith() throws IOException {
     AtomicInteger begun = new AtomicInteger();
-    List<Trial> trials =
+    List<ToyTrial> trials =
         IntStream.range(0, 4)
             .mapToObj(
                 i ->
-                    new Trial(
+                    new ToyTrial(
                         "trial " + i,
                         workshop -> {
                           begun.incrementAndGet();
@@ -139,7 +139,7 @@ class LaboratoryTest {
                           return Outcome.of("value", i);
                         }))
             .toList();
-    Toy toy = new Toy("toy", "009", trials);
+    Experiment toy = Toy.of("toy", "009", trials);
     List<Finding> half = laboratory(1).run(List.of(toy), Toy.EFFORT);
     assertEquals(3, begun.get());
     assertEquals(List.of(1, 1, 0, 0), sizes(half));
@@ -147,9 +147,9 @@ class LaboratoryTest {
     watch.stop = false;
     trials =
         IntStream.range(0, 4)
-            .mapToObj(i -> new Trial("trial " + i, w -> Outcome.of("value", 10 + i)))
+            .mapToObj(i -> new ToyTrial("trial " + i, w -> Outcome.of("value", 10 + i)))
             .toList();
-    List<Finding> all = laboratory(1).run(List.of(new Toy("toy", "009", trials)), Toy.EFFORT);
+    List<Finding> all = laboratory(1).run(List.of(Toy.of("toy", "009", trials)), Toy.EFFORT);
     assertEquals(
         List.of(0.0, 1.0, 12.0, 13.0),
         IntStream.range(0, 4).mapToObj(i -> ours(all, 0, i)).toList());
@@ -168,7 +168,7 @@ class LaboratoryTest {
     for (int i = 0; i < 6; i++) {
       boolean alone = i % 3 == 0;
       trials.add(
-          new Trial(
+          new ToyTrial(
               "trial " + i,
               alone,
               workshop -> {
@@ -185,7 +185,7 @@ class LaboratoryTest {
                 return Outcome.of("value", i(alone));
               }));
     }
-    laboratory(3).run(List.of(new Toy("toy", "009", trials)), Toy.EFFORT);
+    laboratory(3).run(List.of(Toy.of("toy", "009", trials)), Toy.EFFORT);
     assertEquals(1, most.get());
     assertEquals(List.of(3, 3), shares);
   }
@@ -204,19 +204,19 @@ class LaboratoryTest {
 
   @Test
   void pagesAloneRunNothing() throws IOException {
-    Toy toy =
-        new Toy(
+    Experiment toy =
+        Toy.of(
             "toy",
-            new Trial(
+            new ToyTrial(
                 "never",
                 w -> {
                   throw new AssertionError();
                 }));
     assertThrows(
         IllegalArgumentException.class, () -> laboratory(1).write(List.of(toy), Toy.EFFORT));
-    Trial done = new Trial("done", w -> Outcome.of("value", 1));
-    laboratory(1).run(List.of(new Toy("toy", done)), Toy.EFFORT);
-    Toy more = new Toy("toy", done, toy.all().get(0));
+    Trial done = new ToyTrial("done", w -> Outcome.of("value", 1));
+    laboratory(1).run(List.of(Toy.of("toy", done)), Toy.EFFORT);
+    Experiment more = Toy.of("toy", done, toy.trials(Toy.EFFORT).get(0));
     assertEquals(List.of(1, 0), sizes(laboratory(1).write(List.of(more), Toy.EFFORT)));
     String page = Files.readString(folder.resolve("toy.md"));
     assertTrue(page.contains("Not finished: 1 of 2 trials run."), page);
@@ -225,7 +225,7 @@ class LaboratoryTest {
 
   @Test
   void aQuickRunNeverTakesTheFullOnesPlace() throws IOException {
-    Toy toy = new Toy("toy", new Trial("a", w -> Outcome.of("value", 1)));
+    Experiment toy = Toy.of("toy", new ToyTrial("a", w -> Outcome.of("value", 1)));
     Effort quick = new Effort(true, OptionalInt.empty());
     laboratory(1).run(List.of(toy), quick);
     laboratory(1).run(List.of(toy), quick);
@@ -246,7 +246,8 @@ class LaboratoryTest {
   void keptTrialsThatDoNotFitAreTold() throws IOException {
     laboratory(1)
         .run(
-            List.of(new Toy("other", "009", List.of(new Trial("t", w -> Outcome.of("value", 1))))),
+            List.of(
+                Toy.of("other", "009", List.of(new ToyTrial("t", w -> Outcome.of("value", 1))))),
             Toy.EFFORT);
     Path kept = folder.resolve("trials/other.jsonl");
     Files.writeString(kept, Files.readString(kept).replace("\"value\"", "\"old\""));
@@ -256,7 +257,7 @@ class LaboratoryTest {
             () ->
                 laboratory(1)
                     .write(
-                        List.of(new Toy("other", new Trial("t", w -> Outcome.of("value", 1)))),
+                        List.of(Toy.of("other", new ToyTrial("t", w -> Outcome.of("value", 1)))),
                         Toy.EFFORT));
     assertTrue(refused.getMessage().contains("other.jsonl"), refused.getMessage());
   }
@@ -309,7 +310,7 @@ class LaboratoryTest {
               return heard.get() >= steps;
             }
           };
-      Toy toy = new Toy("parts", new Trial("t", w -> outcome(trained(w, true, every))));
+      Experiment toy = Toy.of("parts", new ToyTrial("t", w -> outcome(trained(w, true, every))));
       Path place = folder.resolve("in-parts-" + steps + "-" + every);
       List<Finding> findings =
           new Laboratory(place, 1, DataOptions.none(), hasty).run(List.of(toy), Toy.EFFORT);
@@ -320,7 +321,7 @@ class LaboratoryTest {
         }
         return new TrialLog(place.resolve("trials/parts.jsonl"))
             .outcomes()
-            .of(toy.all())
+            .of(toy.trials(Toy.EFFORT))
             .get(0)
             .curve("accuracy");
       }
@@ -340,9 +341,9 @@ class LaboratoryTest {
       laboratory(1)
           .run(
               List.of(
-                  new Toy(
+                  Toy.of(
                       "whole-" + every,
-                      new Trial(
+                      new ToyTrial(
                           "t",
                           w -> {
                             whole.add(trained(w, false, every));

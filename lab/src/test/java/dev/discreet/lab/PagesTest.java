@@ -37,11 +37,11 @@ class PagesTest {
 
   @Test
   void aPageHasAllItsFiles() throws IOException {
-    Toy toy =
-        new Toy(
+    Experiment toy =
+        Toy.of(
             "toy",
-            new Trial("R | 3", w -> Outcome.of("value", 2.5)),
-            new Trial("σ = 0", w -> Outcome.of("value", Double.POSITIVE_INFINITY)));
+            new ToyTrial("R | 3", w -> Outcome.of("value", 2.5)),
+            new ToyTrial("σ = 0", w -> Outcome.of("value", Double.POSITIVE_INFINITY)));
     laboratory().run(List.of(toy), Toy.EFFORT);
     assertEquals(
         Set.of("toy.html", "toy.md", "toy.json", "toy.yaml", "toy-a.svg", "trials"), files());
@@ -64,8 +64,8 @@ class PagesTest {
 
   @Test
   void aQuickRunSaysSo() throws IOException {
-    Toy toy = new Toy("toy", new Trial("t", w -> Outcome.of("value", 2)));
-    Toy other = new Toy("other", new Trial("t", w -> Outcome.of("value", 2)));
+    Experiment toy = Toy.of("toy", new ToyTrial("t", w -> Outcome.of("value", 2)));
+    Experiment other = Toy.of("other", new ToyTrial("t", w -> Outcome.of("value", 2)));
     laboratory().run(List.of(toy, other), new Effort(true, OptionalInt.of(2)));
     String page = Files.readString(folder.resolve("toy.md"));
     assertTrue(page.contains("of shortened runs and decide nothing"), page);
@@ -78,9 +78,9 @@ class PagesTest {
 
   @Test
   void theIndexLeadsToEveryPage() throws IOException {
-    Trial trial = new Trial("t", w -> Outcome.of("value", 2));
-    Toy first = new Toy("first", "000 §5.3 and A", List.of(trial));
-    Toy second = new Toy("second", "009, somewhere", List.of(trial));
+    Trial trial = new ToyTrial("t", w -> Outcome.of("value", 2));
+    Experiment first = Toy.of("first", "000 §5.3 and A", List.of(trial));
+    Experiment second = Toy.of("second", "009, somewhere", List.of(trial));
     laboratory().run(List.of(first), Toy.EFFORT);
     assertFalse(files().contains("index.html"));
     laboratory().write(List.of(first, second), Toy.EFFORT);
@@ -101,11 +101,14 @@ class PagesTest {
     assertTrue(html.contains("<a href=\"first.html\">first</a>"), html);
   }
 
+  private static Finding finding(List<Figure> figures, String runFile) {
+    return new Finding("q", "m", List.of(), List.of(), figures, List.of(), List.of(), runFile);
+  }
+
   @Test
   void aCommandIsNoRunFile() throws IOException {
-    Finding finding =
-        new Finding.Builder("q", "m").runFile("discreet regress --data census").build();
-    new FindingPage(new Toy("toy"), Toy.EFFORT, finding, "", 1, 1, 0).write(folder);
+    Finding finding = finding(List.of(), "discreet regress --data census");
+    new FindingPage(Toy.of("toy"), Toy.EFFORT, finding, "", 1, 1, 0).write(folder);
     assertEquals(Set.of("toy.html", "toy.md", "toy.json"), files());
     assertTrue(Files.readString(folder.resolve("toy.md")).contains("\n./discreet regress --data"));
   }
@@ -113,8 +116,7 @@ class PagesTest {
   @Test
   void figuresOfOneNameAreRefused() {
     Figure figure = new Figure("a.svg", "<svg/>", "a");
-    Finding.Builder twice = new Finding.Builder("q", "m").figure(figure).figure(figure);
-    assertThrows(IllegalArgumentException.class, twice::build);
+    assertThrows(IllegalArgumentException.class, () -> finding(List.of(figure, figure), ""));
   }
 
   @Test
@@ -172,8 +174,8 @@ class PagesTest {
 
   @Test
   void aReadingOpensItsPageAndTheIndexHasIt() throws IOException {
-    Toy toy = new Toy("toy", new Trial("t", w -> Outcome.of("value", 2)));
-    Toy other = new Toy("other", new Trial("t", w -> Outcome.of("value", 2)));
+    Experiment toy = Toy.of("toy", new ToyTrial("t", w -> Outcome.of("value", 2)));
+    Experiment other = Toy.of("other", new ToyTrial("t", w -> Outcome.of("value", 2)));
     Files.writeString(folder.resolve("readings.json"), "{\"toy\": \"It holds.\"}");
     laboratory().run(List.of(toy, other), Toy.EFFORT);
     assertTrue(Files.readString(folder.resolve("toy.md")).contains("In short: It holds."));

@@ -4,22 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.report.Article.Figure;
 import dev.discreet.report.LinePlot;
 import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PictureTest {
-  private static List<String> drawn(Picture picture) throws IOException {
-    Finding.Builder finding = new Finding.Builder("Is it so?", "points");
-    picture.into(finding, "caption");
-    return finding.build().figures().stream().map(figure -> figure.svg()).toList();
+  private final List<Figure> figures = new ArrayList<>();
+
+  private List<String> drawn(Picture picture) throws IOException {
+    figures.clear();
+    picture.caption("caption");
+    return figures.stream().map(Figure::svg).toList();
   }
 
-  private static Picture picture() {
-    return new Picture("file", "title", "x", "y");
+  private Picture picture() {
+    return new Picture(figures::add, "file", "title", "x", "y");
   }
 
   private static String svg(boolean even, Point... points) throws IOException {

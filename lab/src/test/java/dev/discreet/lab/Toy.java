@@ -6,34 +6,39 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** An experiment of a test's own making: a row for each trial. */
-record Toy(String name, String document, List<Trial> all) implements Experiment {
+final class Toy extends Study {
   static final Effort EFFORT = new Effort(false, OptionalInt.empty());
 
-  Toy(String name, Trial... trials) {
-    this(name, "009 §1", List.of(trials));
+  private final List<Trial> all;
+
+  private Toy(Setup setup, List<Trial> all) {
+    super(setup);
+    this.all = all;
+  }
+
+  static Experiment of(String name, Trial... trials) {
+    return of(name, "009 §1", List.of(trials));
+  }
+
+  static Experiment of(String name, String document, List<? extends Trial> trials) {
+    return new Experiment(
+        name, document, "a toy <b>of</b> tests", setup -> new Toy(setup, List.copyOf(trials)));
   }
 
   @Override
-  public String summary() {
-    return "a toy <b>of</b> tests";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
+  protected List<Trial> trials() {
     return all;
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) {
-    Finding.Builder finding = new Finding.Builder("Is it so?", "points");
+  protected void write() {
+    question("Is it so?", "points");
     for (Trial trial : all) {
-      finding.row(new Row(trial.text(), "toy", 1.5, outcomes.sample(List.of(trial), "value"), 2));
-      outcomes.of(trial).ifPresent(outcome -> finding.verdict("Confirmed: so (+1.00 ± 0.10)"));
+      row(trial.text(), "toy", 1.5, sample(trial, "value"), 2);
+      outcomes.of(trial).ifPresent(outcome -> verdict("Confirmed: so (+1.00 ± 0.10)"));
     }
-    return finding
-        .figure(new Figure(name + "-a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "a < b"))
-        .runFile("data: digits\n")
-        .build();
+    figure(new Figure(name() + "-a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "a < b"));
+    runFile("data: digits\n");
   }
 
   /** Hears all, and may be told to stop. */

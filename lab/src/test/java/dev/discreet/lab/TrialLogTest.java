@@ -32,7 +32,7 @@ class TrialLogTest {
   }
 
   private static Trial trial(String text) {
-    return new Trial(text, workshop -> Outcome.of("value", 0));
+    return new ToyTrial(text, workshop -> Outcome.of("value", 0));
   }
 
   @Test

@@ -15,8 +15,7 @@ import dev.discreet.lab.course.SalaryMean;
 import dev.discreet.lab.course.TransferLearning;
 import dev.discreet.lab.decay.CifarDecay;
 import dev.discreet.lab.decay.ExtremeExample;
-import dev.discreet.lab.decay.LinearOne;
-import dev.discreet.lab.decay.LinearTwo;
+import dev.discreet.lab.decay.LinearDecay;
 import dev.discreet.lab.decay.MnistDecay;
 import dev.discreet.lab.lecture.BadExamples;
 import dev.discreet.lab.lecture.ClipGeometry;
@@ -33,29 +32,29 @@ public final class Experiments {
 
   public static List<Experiment> all() {
     return List.of(
-        new ExtremeExample(),
-        new LinearOne(),
-        new LinearTwo(),
-        new MnistDecay(),
-        new CifarDecay(),
-        new SalaryMean(),
-        new CompositionProblem(),
-        new FashionNoise(),
-        new FashionTradeoff(),
-        new FashionBatch(),
-        new MnistClip(),
-        new ConvergenceTable(),
-        new NoiseOnly(),
-        new EstimatedNorms(),
-        new TransferLearning(),
-        new BadExamples(),
-        new ClipGeometry(),
-        new PreNoise(),
-        new GradientSubspace(),
-        new LangevinRates(),
-        new PumsEmployment(),
-        new FunctionalRegression(),
-        new AbadiMnist());
+        ExtremeExample.EXPERIMENT,
+        LinearDecay.ONE,
+        LinearDecay.TWO,
+        MnistDecay.EXPERIMENT,
+        CifarDecay.EXPERIMENT,
+        SalaryMean.EXPERIMENT,
+        CompositionProblem.EXPERIMENT,
+        FashionNoise.EXPERIMENT,
+        FashionTradeoff.EXPERIMENT,
+        FashionBatch.EXPERIMENT,
+        MnistClip.EXPERIMENT,
+        ConvergenceTable.EXPERIMENT,
+        NoiseOnly.EXPERIMENT,
+        EstimatedNorms.EXPERIMENT,
+        TransferLearning.EXPERIMENT,
+        BadExamples.EXPERIMENT,
+        ClipGeometry.EXPERIMENT,
+        PreNoise.EXPERIMENT,
+        GradientSubspace.EXPERIMENT,
+        LangevinRates.EXPERIMENT,
+        PumsEmployment.EXPERIMENT,
+        FunctionalRegression.EXPERIMENT,
+        AbadiMnist.EXPERIMENT);
   }
 
   public static Experiment named(String name) {

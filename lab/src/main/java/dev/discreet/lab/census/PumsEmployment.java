@@ -1,38 +1,37 @@
 package dev.discreet.lab.census;
 
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.model.Model;
-import dev.discreet.core.nn.Initialiser;
-import dev.discreet.core.nn.Network;
-import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.train.Trainer;
-import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Training;
+import dev.discreet.lab.training.TrainingRecipe;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Document 003: a private classifier of who is employed, from ten yes-no features. */
-public final class PumsEmployment implements Experiment {
-  static final double DELTA = 1e-5;
+public final class PumsEmployment extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "pums",
+          "003",
+          "who is employed, from a census sample: accuracy and calibration over ε",
+          PumsEmployment::new);
 
   /**
    * What a run may spend.
@@ -75,22 +74,7 @@ public final class PumsEmployment implements Experiment {
     }
   }
 
-  @Override
-  public String name() {
-    return "pums";
-  }
-
-  @Override
-  public String document() {
-    return "003";
-  }
-
-  @Override
-  public String summary() {
-    return "who is employed, from a census sample: accuracy and calibration over ε";
-  }
-
-  static List<Level> levels(Effort effort) {
+  List<Level> levels() {
     List<Level> all = new ArrayList<>();
     for (double epsilon : effort.pick(List.of(0.1, 1.0), List.of(0.03, 0.1, 0.3, 1.0, 3.0, 10.0))) {
       all.add(new Level(epsilon, 1));
@@ -99,65 +83,50 @@ public final class PumsEmployment implements Experiment {
     return all;
   }
 
-  private static double epochs(Effort effort) {
-    return effort.pick(4.0, 20.0);
+  /** Of the private levels, those that clip alike. */
+  private final List<Level> spent =
+      levels().stream().filter(level -> level.isPrivate() && level.clip == 1).toList();
+
+  private final double epochs = effort.pick(4.0, 20.0);
+
+  private PumsEmployment(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public List<Trial> trials(Effort effort) {
+  protected List<Trial> trials() {
     List<Trial> all = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      for (Level level : levels(effort)) {
-        all.addAll(trials(kind, level, effort));
+      for (Level level : levels()) {
+        all.addAll(trials(kind, level));
       }
     }
     return all;
   }
 
-  static List<Trial> trials(Kind kind, Level level, Effort effort) {
-    double epochs = epochs(effort);
-    return effort
-        .seeds(5)
-        .mapToObj(
-            seed ->
-                new Trial(
-                    "pums-employment, "
-                        + kind.network
-                        + ", lot 512, "
-                        + (Double.isFinite(level.clip())
-                            ? "clip " + (int) level.clip()
-                            : "no clipping")
-                        + ", rate 2, average 0.99, "
-                        + epochs
-                        + " epochs, "
-                        + level.text()
-                        + ", δ = 1e-5, seed "
-                        + seed,
-                    workshop ->
-                        run(workshop, workshop.data("pums-employment"), kind, level, epochs, seed)))
-        .toList();
+  static TrainingRecipe recipe(Kind kind, Level level, double epochs) {
+    TrainingRecipe recipe =
+        TrainingRecipe.of("pums-employment", kind.network)
+            .with("lot-size", 512)
+            .with("epochs", epochs)
+            .epsilon(level.epsilon, 1e-5)
+            .with("learning-rate", 2)
+            .with("ema", 0.99);
+    return Double.isFinite(level.clip) ? recipe.with("clip", level.clip) : recipe;
   }
 
-  static Outcome run(
-      Workshop workshop, DataSet data, Kind kind, Level level, double epochs, long seed) {
-    Examples train = data.train().examples();
-    Examples test = data.test().orElseThrow().examples();
-    Network network = Network.parse(kind.network);
-    PrivacyPlan.Builder plan =
-        (level.isPrivate() ? PrivacyPlan.target(level.epsilon(), DELTA) : PrivacyPlan.nonPrivate())
-            .lotSize(Math.min(512, train.size() / 4.0))
-            .epochs(epochs);
-    plan = Double.isFinite(level.clip()) ? plan.clip(level.clip()) : plan;
-    Trainer trainer =
-        (level.isPrivate()
-                ? Trainer.of(network, plan.build())
-                : Trainer.nonPrivate(network, plan.build()))
-            .learningRate(2)
-            .ema(0.99)
-            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
-            .insecureSeed(seed);
-    Result result = workshop.train(trainer, train, TestSet.declaredPublic(test));
-    return measured(Workshop.outcome(result), result.model(), test);
+  private List<Trial> trials(Kind kind, Level level) {
+    return seeds(5, seed -> new Employment(Training.of(recipe(kind, level, epochs), seed)));
+  }
+
+  /** A training, and how far its probabilities can be believed. */
+  record Employment(Training training) implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) throws IOException {
+      Result result = training.result(workshop, trainer -> trainer);
+      Examples test = training.tested(training.data(workshop));
+      return measured(Workshop.outcome(result), result.model(), test);
+    }
   }
 
   /** Adds how far the probabilities can be believed. */
@@ -186,79 +155,72 @@ public final class PumsEmployment implements Experiment {
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "The slides set the task: predict from binary census features, among them collegedegree"
-                + " and blackfemale, who is employed, by DP-SGD. They show no result in numbers.",
-            "test accuracy, %");
+  protected void write() throws IOException {
+    question(
+        """
+        The slides set the task: predict from binary census features, among them collegedegree and
+        blackfemale, who is employed, by DP-SGD. They show no result in numbers.
+        """,
+        "test accuracy, %");
     for (Kind kind : Kind.values()) {
-      for (Level level : levels(effort)) {
-        finding.row(
-            new Row(
-                level.text(), kind.label, sample(kind, level, "accuracy", effort, outcomes), 2));
+      for (Level level : levels()) {
+        row(level.text(), kind.label, sample(kind, level, "accuracy"), 2);
       }
     }
-    finding.row(new Row("everyone employed", "constant", majority(effort, outcomes), 2));
-    finding.table(trust(effort, outcomes));
-    figure(finding, "accuracy", "test accuracy, %", effort, outcomes);
-    figure(finding, "calibration error", "calibration error, points", effort, outcomes);
-    reliability(finding, effort, outcomes);
-    verdicts(finding, effort, outcomes);
-    return finding
-        .verdict(
-            "In the document: the objective \"predict the unemployment rate\" is not what the label"
-                + " gives. employed is 0 for whoever has no job, students and pensioners included;"
-                + " an unemployment rate is a share of those who look for one. What is learned here"
-                + " is who has a job.")
-        .verdict(
-            "In the document: its algorithm 1 is right, the noise once for the sum of a lot"
-                + " (document 004's copy of it has it once for each example).")
-        .assumed(
-            "Data: US Census PUMS, Fulton County, 25,766 people of 18 and more, as prepared for a"
-                + " course, a fifth held out by what the rows are. collegedegree is educ of 13 and"
-                + " more, which the slides do not define; blackfemale is black and sex = 1.")
-        .assumed(
-            "The slides name neither network nor settings. Two networks; lots of 512 by Poisson"
-                + " sampling, "
-                + epochs(effort)
-                + " epochs, clipping to C = 1 where no other is named, η = 2, an exponential"
-                + " average of the weights (0.99 a step), δ = 1e-5; chosen once, for no ε in"
-                + " particular. Intervals are over seeds of start, lots and noise on one fixed"
-                + " split.")
-        .assumed(
-            "Calibration error: ten bins of equal width of the predicted probability, mean"
-                + " |predicted − observed| over rows. Rate error: |mean predicted − true share|.")
-        .runFile(
-            "data: pums-employment\nmodel: dense(1) loss=logistic\nlot-size: 512\nepochs: 20\n"
-                + "clip: 1\nepsilon: 1\ndelta: 1e-5\noptimizer: sgd\nlearning-rate: 2\nema: 0.99\n")
-        .build();
+    row("everyone employed", "constant", majority(), 2);
+    table(trust());
+    figure("accuracy", "test accuracy, %");
+    figure("calibration error", "calibration error, points");
+    reliability();
+    verdicts();
+    verdict(
+        """
+        In the document: the objective "predict the unemployment rate" is not what the label gives.
+        employed is 0 for whoever has no job, students and pensioners included; an unemployment rate
+        is a share of those who look for one. What is learned here is who has a job.
+
+        In the document: its algorithm 1 is right, the noise once for the sum of a lot (document
+        004's copy of it has it once for each example).
+        """);
+    assumed(
+        """
+        Data: US Census PUMS, Fulton County, 25,766 people of 18 and more, as prepared for a course,
+        a fifth held out by what the rows are. collegedegree is educ of 13 and more, which the
+        slides do not define; blackfemale is black and sex = 1.
+
+        The slides name neither network nor settings. Two networks; lots of 512 by Poisson sampling,
+        %.1f epochs, clipping to C = 1 where no other is named, η = 2, an exponential average of the
+        weights (0.99 a step), δ = 1e-5; chosen once, for no ε in particular. Intervals are over
+        seeds of start, lots and noise on one fixed split.
+
+        Calibration error: ten bins of equal width of the predicted probability, mean |predicted −
+        observed| over rows. Rate error: |mean predicted − true share|.
+        """,
+        epochs);
+    runFile(recipe(Kind.LOGISTIC, Level.ONE, epochs).yaml());
   }
 
-  private static Sample sample(
-      Kind kind, Level level, String measure, Effort effort, Outcomes outcomes) {
-    return outcomes.sample(trials(kind, level, effort), measure);
+  private Sample sample(Kind kind, Level level, String measure) {
+    return sample(trials(kind, level), measure);
   }
 
   /** The same of every run, for it depends on the test rows alone. */
-  private static Sample majority(Effort effort, Outcomes outcomes) {
+  private Sample majority() {
     return new Sample(
-        sample(Kind.LOGISTIC, Level.PLAIN, "majority", effort, outcomes).values().stream()
-            .limit(1)
-            .toList());
+        sample(Kind.LOGISTIC, Level.PLAIN, "majority").values().stream().limit(1).toList());
   }
 
-  private static Table trust(Effort effort, Outcomes outcomes) {
+  private Table trust() {
     List<List<String>> rows = new ArrayList<>();
     for (Kind kind : Kind.values()) {
-      for (Level level : levels(effort)) {
+      for (Level level : levels()) {
         rows.add(
             List.of(
                 level.text(),
                 kind.label,
-                sample(kind, level, "calibration error", effort, outcomes).text(2),
-                sample(kind, level, "rate error", effort, outcomes).text(2),
-                sample(kind, level, "loss", effort, outcomes).text(4)));
+                sample(kind, level, "calibration error").text(2),
+                sample(kind, level, "rate error").text(2),
+                sample(kind, level, "loss").text(4)));
       }
     }
     return new Table(
@@ -267,30 +229,17 @@ public final class PumsEmployment implements Experiment {
         rows);
   }
 
-  private void figure(
-      Finding.Builder finding, String measure, String label, Effort effort, Outcomes outcomes)
-      throws IOException {
-    List<Level> spent =
-        levels(effort).stream()
-            .filter(Level::isPrivate)
-            .filter(level -> level.clip() == 1)
-            .toList();
+  private void figure(String measure, String label) throws IOException {
     Picture picture =
-        new Picture(
+        picture(
             name() + "-" + measure.replace(' ', '-'),
             "PUMS employment: " + measure + " over ε",
             "ε",
             label);
     for (Kind kind : Kind.values()) {
-      List<Point> points = new ArrayList<>();
-      for (Level level : spent) {
-        Sample sample = sample(kind, level, measure, effort, outcomes);
-        if (sample.size() > 0) {
-          points.add(new Point(level.epsilon(), sample.mean()));
-        }
-      }
-      Sample plain = sample(kind, Level.PLAIN, measure, effort, outcomes);
-      picture.line(kind.label, false, points);
+      Sample plain = sample(kind, Level.PLAIN, measure);
+      picture.means(
+          kind.label, false, spent, Level::epsilon, level -> sample(kind, level, measure));
       if (plain.size() > 0) {
         picture.line(
             kind.label + ", not private",
@@ -300,23 +249,22 @@ public final class PumsEmployment implements Experiment {
                 new Point(spent.get(spent.size() - 1).epsilon(), plain.mean())));
       }
     }
-    picture.into(finding, "The " + measure + " over ε, mean over seeds; dashed: without privacy.");
+    picture.caption("The %s over ε, mean over seeds; dashed: without privacy.", measure);
   }
 
   /** Said against was, at three levels. */
-  private void reliability(Finding.Builder finding, Effort effort, Outcomes outcomes)
-      throws IOException {
+  private void reliability() throws IOException {
     Picture picture =
-        new Picture(
+        picture(
             name() + "-reliability",
             "PUMS employment: what was said and what was",
             "predicted probability",
             "share employed");
     boolean some = false;
     for (Level level : List.of(Level.ONE, Level.LOOSE, Level.PLAIN)) {
-      List<Trial> trials = trials(Kind.LOGISTIC, level, effort);
-      List<Double> said = outcomes.meanCurve(trials, "said");
-      List<Double> was = outcomes.meanCurve(trials, "was");
+      List<Trial> trials = trials(Kind.LOGISTIC, level);
+      List<Double> said = meanCurve(trials, "said");
+      List<Double> was = meanCurve(trials, "was");
       List<Point> points = new ArrayList<>();
       for (int i = 0; i < said.size(); i++) {
         // A bin that is empty for one seed has no mean over seeds.
@@ -330,66 +278,47 @@ public final class PumsEmployment implements Experiment {
     if (some) {
       picture
           .line("as said", true, List.of(new Point(0, 0), new Point(1, 1)))
-          .into(
-              finding,
-              "Share employed over predicted probability in ten bins, logistic regression; dashed:"
-                  + " perfect calibration.");
+          .caption(
+              """
+              Share employed over predicted probability in ten bins, logistic regression; dashed:
+              perfect calibration.
+              """);
     }
   }
 
-  private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
-    List<String> noise = new ArrayList<>();
-    List<String> clipping = new ArrayList<>();
-    List<String> looser = new ArrayList<>();
-    List<String> trustNoise = new ArrayList<>();
-    List<String> trustClipping = new ArrayList<>();
-    List<String> trustLooser = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      String label = kind.label + " ";
-      for (Level level : levels(effort)) {
-        if (level.isPrivate() && level.clip() == 1) {
-          noise.add(
-              label
-                  + level.text()
-                  + " "
-                  + against(kind, level, Level.CLIPPED, "accuracy", effort, outcomes)
-                      .verdict(Order.BELOW));
-        }
-      }
-      clipping.add(
-          label
-              + against(kind, Level.CLIPPED, Level.PLAIN, "accuracy", effort, outcomes)
-                  .verdict(Order.BELOW));
-      looser.add(
-          label
-              + against(kind, Level.LOOSE, Level.ONE, "accuracy", effort, outcomes)
-                  .verdict(Order.ABOVE));
-      trustClipping.add(
-          label
-              + against(kind, Level.CLIPPED, Level.PLAIN, "calibration error", effort, outcomes)
-                  .verdict(Order.ABOVE));
-      trustNoise.add(
-          label
-              + against(kind, Level.ONE, Level.CLIPPED, "calibration error", effort, outcomes)
-                  .verdict(Order.ABOVE));
-      trustLooser.add(
-          label
-              + against(kind, Level.LOOSE, Level.ONE, "calibration error", effort, outcomes)
-                  .verdict(Order.BELOW));
-    }
+  private void verdicts() {
     String fourfold = "ε = 1, C = 4 in place of C = 1, and so four times the noise, betters ";
-    finding
-        .verdict("Clipping alone, without noise, costs accuracy, in points", clipping)
-        .verdict("Noise costs accuracy beyond what clipping does, in points", noise)
-        .verdict(fourfold + "accuracy, in points", looser)
-        .verdict("Clipping alone, without noise, costs calibration, in points", trustClipping)
-        .verdict(
-            "The noise of ε = 1 costs calibration beyond what clipping does, in points", trustNoise)
-        .verdict(fourfold + "calibration, in points", trustLooser);
+    List<String> noise = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      for (Level level : spent) {
+        Contrast cost = against(kind, level, Level.CLIPPED, "accuracy");
+        noise.add(kind.label + " " + level.text() + " " + cost.verdict(Order.BELOW));
+      }
+    }
+    claim("Clipping alone, without noise, costs accuracy", Level.CLIPPED, Level.PLAIN, true);
+    verdicts("Noise costs accuracy beyond what clipping does, in points", noise);
+    claim(fourfold + "accuracy", Level.LOOSE, Level.ONE, true);
+    claim("Clipping alone, without noise, costs calibration", Level.CLIPPED, Level.PLAIN, false);
+    claim(
+        "The noise of ε = 1 costs calibration beyond what clipping does",
+        Level.ONE,
+        Level.CLIPPED,
+        false);
+    claim(fourfold + "calibration", Level.LOOSE, Level.ONE, false);
   }
 
-  private static Contrast against(
-      Kind kind, Level level, Level other, String measure, Effort effort, Outcomes outcomes) {
-    return outcomes.paired(trials(kind, level, effort), trials(kind, other, effort), measure);
+  /** That the first costs against the second, or where it is the looser clipping, betters. */
+  private void claim(String claim, Level first, Level second, boolean accuracy) {
+    Order order = accuracy == (first == Level.LOOSE) ? Order.ABOVE : Order.BELOW;
+    String measure = accuracy ? "accuracy" : "calibration error";
+    verdicts(
+        claim + ", in points",
+        Stream.of(Kind.values())
+            .map(kind -> kind.label + " " + against(kind, first, second, measure).verdict(order))
+            .toList());
+  }
+
+  private Contrast against(Kind kind, Level level, Level other, String measure) {
+    return paired(trials(kind, level), trials(kind, other), measure);
   }
 }

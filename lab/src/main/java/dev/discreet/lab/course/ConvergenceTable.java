@@ -7,78 +7,102 @@ import static dev.discreet.lab.Numbers.show;
 import dev.discreet.algorithms.geometry.ClippedKernel;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.core.engine.Engine;
-import dev.discreet.core.evaluate.TestSet;
-import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.lab.Effort;
+import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoublePredicate;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Document 001 §5.3: the tangent kernel under clipping, and what becomes of the loss. */
-public final class ConvergenceTable implements Experiment {
+public final class ConvergenceTable extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "ntk",
+          "001 §5.3",
+          "the convergence table: the tangent kernel and the loss under each kind of clipping",
+          ConvergenceTable::new);
+
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
   private static final double RATE = 0.01;
   private static final double TAIL = 0.025;
+
+  private enum Rule {
+    NONE,
+    FLAT,
+    GLOBAL,
+    AUTOMATIC
+  }
+
+  /**
+   * How gradients are clipped.
+   *
+   * @param parameter Z of global and γ of automatic clipping
+   * @param layers whether each layer has a part of the threshold
+   */
+  private record Clipping(Rule rule, Optional<Double> parameter, double threshold, boolean layers) {
+
+    static Clipping of(Rule rule, double threshold) {
+      return new Clipping(rule, Optional.empty(), threshold, false);
+    }
+
+    static Clipping of(Rule rule, double parameter, double threshold) {
+      return new Clipping(rule, Optional.of(parameter), threshold, false);
+    }
+
+    ClippingRule clippingRule() {
+      return switch (rule) {
+        case NONE -> new ClippingRule.None();
+        case FLAT -> new ClippingRule.Flat();
+        case GLOBAL -> new ClippingRule.Global(parameter.orElseThrow());
+        case AUTOMATIC -> new ClippingRule.Automatic(parameter.orElseThrow());
+      };
+    }
+  }
 
   /**
    * A line of the document's table, or one that is not in it.
    *
    * @param printed "yes" or "no" under symmetric, semi-definite, uniform, to 0; empty if not there
    */
-  private record Kind(
-      String name, ClippingRule rule, double threshold, boolean layers, List<Boolean> printed) {
+  private record Kind(String name, Clipping clipping, List<Boolean> printed) {
     /** In a training the rate makes up for factors that are small for every example. */
     double rate() {
-      return rule instanceof ClippingRule.Global global
-          ? RATE * (global.cutoff() / threshold)
+      return clipping.rule == Rule.GLOBAL
+          ? RATE * (clipping.parameter.orElseThrow() / clipping.threshold)
           : RATE;
     }
   }
 
   private static final List<Kind> KINDS =
       List.of(
-          new Kind("none", new ClippingRule.None(), 1, false, List.of(true, true, true, true)),
+          new Kind("none", Clipping.of(Rule.NONE, 1), List.of(true, true, true, true)),
           new Kind(
-              "flat, C = 0.1",
-              new ClippingRule.Flat(),
-              SMALL,
-              false,
-              List.of(false, true, false, true)),
+              "flat, C = 0.1", Clipping.of(Rule.FLAT, SMALL), List.of(false, true, false, true)),
           new Kind(
               "by layer, C = 0.1",
-              new ClippingRule.Flat(),
-              SMALL,
-              true,
+              new Clipping(Rule.FLAT, Optional.empty(), SMALL, true),
               List.of(false, false, false, false)),
           new Kind(
-              "flat, C = 1000",
-              new ClippingRule.Flat(),
-              LARGE,
-              false,
-              List.of(true, true, true, true)),
-          new Kind("global, Z = 1000", new ClippingRule.Global(LARGE), SMALL, false, List.of()),
-          new Kind("global, Z = 1", new ClippingRule.Global(1), SMALL, false, List.of()),
-          new Kind(
-              "automatic, γ = 0.01", new ClippingRule.Automatic(0.01), SMALL, false, List.of()));
+              "flat, C = 1000", Clipping.of(Rule.FLAT, LARGE), List.of(true, true, true, true)),
+          new Kind("global, Z = 1000", Clipping.of(Rule.GLOBAL, LARGE, SMALL), List.of()),
+          new Kind("global, Z = 1", Clipping.of(Rule.GLOBAL, 1, SMALL), List.of()),
+          new Kind("automatic, γ = 0.01", Clipping.of(Rule.AUTOMATIC, 0.01, SMALL), List.of()));
 
   /**
    * A column of the document's table.
@@ -104,92 +128,75 @@ public final class ConvergenceTable implements Experiment {
           new Column("loss never rises", "rise", value -> value < 1e-4, 2, false, true),
           new Column("loss goes to 0", "least", value -> value < 0.01, 3, false, false));
 
-  @Override
-  public String name() {
-    return "ntk";
+  private ConvergenceTable(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public String document() {
-    return "001 §5.3";
+  protected List<Trial> trials() {
+    return KINDS.stream().flatMap(kind -> trials(kind).stream()).toList();
   }
 
-  @Override
-  public String summary() {
-    return "the convergence table: the tangent kernel and the loss under each kind of clipping";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
-    return KINDS.stream().flatMap(kind -> trials(kind, effort).stream()).toList();
-  }
-
-  private static long steps(Effort effort) {
-    return effort.pick(1_000L, 100_000L);
-  }
+  private final long steps = effort.pick(1_000L, 100_000L);
 
   /** One for each network. */
-  private static List<Trial> trials(Kind kind, Effort effort) {
-    long steps = steps(effort);
-    return effort
-        .seeds(12)
-        .mapToObj(
-            seed ->
-                new Trial(
-                    TinyFit.TEXT
-                        + ", clipping "
-                        + kind.name
-                        + ", rate "
-                        + show(kind.rate())
-                        + ", "
-                        + steps
-                        + " steps"
-                        + TinyFit.LOOKS
-                        + ", seed "
-                        + seed,
-                    workshop -> run(workshop, kind, steps, seed)))
-        .toList();
+  private List<Trial> trials(Kind kind) {
+    return seeds(
+        12,
+        seed ->
+            new ClippedFit(kind.clipping, kind.rate(), steps, 200, seed == 1, new TinyFit(seed)));
   }
 
-  private static Outcome run(Workshop workshop, Kind kind, long steps, long seed) {
-    TinyFit fit = new TinyFit(seed);
-    TangentKernel tangent =
-        TangentKernel.of(
-            fit.layout(),
-            fit.start(),
-            new TestSet.Public(fit.examples()),
-            Engine.standard().withThreads(1));
-    ClippedKernel kernel =
-        kind.layers
-            ? tangent.clippedByLayer(kind.rule, kind.threshold)
-            : tangent.clipped(kind.rule, kind.threshold);
-    PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
-    if (kind.rule.bounds()) {
-      if (kind.layers) {
-        plan.clipEvenly(kind.threshold, 2);
-      } else {
-        plan.clip(kind.threshold);
+  /**
+   * The tangent kernel of a network at its start, and the loss of its descent.
+   *
+   * @param looks how often the loss is looked at
+   * @param curve whether all of these are kept
+   */
+  private record ClippedFit(
+      Clipping clipping, double rate, long steps, int looks, boolean curve, TinyFit fit)
+      implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) {
+      ClippingRule rule = clipping.clippingRule();
+      TangentKernel tangent =
+          TangentKernel.of(
+              fit.layout(),
+              fit.start(),
+              new TestSet.Public(fit.examples()),
+              Engine.standard().withThreads(1));
+      ClippedKernel kernel =
+          clipping.layers
+              ? tangent.clippedByLayer(rule, clipping.threshold)
+              : tangent.clipped(rule, clipping.threshold);
+      PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
+      if (clipping.rule != Rule.NONE) {
+        if (clipping.layers) {
+          plan.clipEvenly(clipping.threshold, 2);
+        } else {
+          plan.clip(clipping.threshold);
+        }
+        plan.clipping(rule);
       }
-      plan.clipping(kind.rule);
+      List<Double> losses = fit.losses(workshop, plan, new Optimizer.Sgd(), rate, steps / looks);
+      double least = Double.POSITIVE_INFINITY;
+      double rise = 0;
+      for (double loss : losses) {
+        least = Math.min(least, loss);
+        rise = Math.max(rise, loss - least);
+      }
+      // Against the largest entry, so that rounding is told from a sign.
+      double size = largest(kernel.matrix());
+      double scale = Math.max(size, Double.MIN_NORMAL);
+      return Outcome.of("empty", size == 0 ? 1 : 0)
+          .with("asymmetry", brief(kernel.asymmetry()))
+          .with("form", brief(kernel.leastForm() / scale))
+          .with("real", brief(kernel.leastRealPart() / scale))
+          .with("descent", brief(kernel.descent() / scale))
+          .with("rise", brief(rise / losses.get(0)))
+          .with("least", brief(least / losses.get(0)))
+          .with("losses", curve ? brief(losses) : List.of());
     }
-    List<Double> losses = fit.losses(workshop, plan, new Optimizer.Sgd(), kind.rate(), steps / 200);
-    double least = Double.POSITIVE_INFINITY;
-    double rise = 0;
-    for (double loss : losses) {
-      least = Math.min(least, loss);
-      rise = Math.max(rise, loss - least);
-    }
-    // Against the largest entry, so that rounding is told from a sign.
-    double size = largest(kernel.matrix());
-    double scale = Math.max(size, Double.MIN_NORMAL);
-    return Outcome.of("empty", size == 0 ? 1 : 0)
-        .with("asymmetry", brief(kernel.asymmetry()))
-        .with("form", brief(kernel.leastForm() / scale))
-        .with("real", brief(kernel.leastRealPart() / scale))
-        .with("descent", brief(kernel.descent() / scale))
-        .with("rise", brief(rise / losses.get(0)))
-        .with("least", brief(least / losses.get(0)))
-        .with("losses", seed == 1 ? brief(losses) : List.of());
   }
 
   private static double largest(double[][] matrix) {
@@ -197,16 +204,16 @@ public final class ConvergenceTable implements Experiment {
   }
 
   /** Of each network 100 or 0. */
-  private static Sample sample(Column column, Kind kind, Effort effort, Outcomes outcomes) {
+  private Sample sample(Column column, Kind kind) {
     return new Sample(
-        outcomes.of(trials(kind, effort)).stream()
+        outcomes.of(trials(kind)).stream()
             .filter(outcome -> !column.ofKernel || outcome.value("empty") == 0)
             .map(outcome -> column.yes.test(outcome.value(column.measure)) ? 100.0 : 0.0)
             .toList());
   }
 
   /** {@code 10 of 12 (52% to 98%)}: with the interval of 95% of Clopper and Pearson. */
-  private static String share(Sample sample) {
+  private String share(Sample sample) {
     int n = sample.size();
     int k = (int) Math.round(sample.mean() * n / 100);
     double low =
@@ -215,36 +222,34 @@ public final class ConvergenceTable implements Experiment {
     return format("%d of %d (%.0f%% to %.0f%%)", k, n, 100 * low, 100 * high);
   }
 
-  private static String printed(Kind kind, Column column) {
+  private String printed(Kind kind, Column column) {
     return kind.printed.isEmpty() ? "—" : kind.printed.get(column.printed) ? "yes" : "no";
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "The document's table says for each kind of clipping whether the tangent kernel is"
-                + " symmetric and positive semi-definite, whether the loss falls uniformly, and"
-                + " whether it goes to 0. Published yes is 100, no is 0.",
-            "networks of which it is true, %");
+  protected void write() throws IOException {
+    question(
+        """
+        The document's table says for each kind of clipping whether the tangent kernel is symmetric
+        and positive semi-definite, whether the loss falls uniformly, and whether it goes to 0.
+        Published yes is 100, no is 0.
+        """,
+        "networks of which it is true, %");
     List<List<String>> printed = new ArrayList<>();
     List<List<String>> figures = new ArrayList<>();
     Picture picture =
-        new Picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
+        picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
     for (Kind kind : KINDS) {
-      List<Outcome> done = outcomes.of(trials(kind, effort));
+      List<Outcome> done = outcomes.of(trials(kind));
       List<String> row = new ArrayList<>(List.of(kind.name));
       for (Column column : COLUMNS) {
-        Sample sample = sample(column, kind, effort, outcomes);
-        finding.row(
-            new Row(
-                "clipping: " + kind.name,
-                column.name,
-                kind.printed.isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(kind.printed.get(column.printed) ? 100 : 0),
-                sample,
-                0));
+        Sample sample = sample(column, kind);
+        row(
+            "clipping: " + kind.name,
+            column.name,
+            kind.printed.isEmpty() ? Double.NaN : kind.printed.get(column.printed) ? 100 : 0,
+            sample,
+            0);
         row.add(printed(kind, column) + " / " + (sample.size() == 0 ? "—" : share(sample)));
       }
       printed.add(row);
@@ -253,64 +258,60 @@ public final class ConvergenceTable implements Experiment {
         picture.fromStart(
             kind.name,
             !kind.printed.isEmpty() && kind.printed.get(0),
-            steps(effort),
+            steps,
             done.get(0).curve("losses"));
       }
     }
     List<String> columns = new ArrayList<>(List.of("clipping"));
     COLUMNS.forEach(column -> columns.add(column.name));
-    finding.table(
-        new Table("The document's table: printed / ours (interval of 95%)", columns, printed));
+    table("The document's table: printed / ours (interval of 95%)", columns, printed);
     if (!figures.isEmpty()) {
-      finding.table(
-          new Table(
-              "The same in figures, over all networks",
-              List.of(
-                  "clipping",
-                  "networks of whose gradients nothing is left",
-                  "mean asymmetry",
-                  "loss rises at the start",
-                  "largest rise on the way",
-                  "highest of the least losses"),
-              figures));
+      table(
+          "The same in figures, over all networks",
+          List.of(
+              "clipping",
+              "networks of whose gradients nothing is left",
+              "mean asymmetry",
+              "loss rises at the start",
+              "largest rise on the way",
+              "highest of the least losses"),
+          figures);
     }
-    picture.into(finding, "The loss of the network of seed 1 over the steps.");
-    verdicts(finding, effort, outcomes);
-    return finding
-        .assumed(
-            "The document names no network. Here: "
-                + TinyFit.TEXT
-                + ", targets of very different size; descent of "
-                + steps(effort)
-                + " steps with all examples and no noise, through the trainer, at a rate of "
-                + KINDS.stream()
-                    .collect(
-                        Collectors.groupingBy(
-                            Kind::rate,
-                            TreeMap::new,
-                            Collectors.mapping(Kind::name, Collectors.joining(", "))))
-                    .entrySet()
-                    .stream()
-                    .map(rate -> show(rate.getKey()) + " (" + rate.getValue() + ")")
-                    .collect(Collectors.joining("; "))
-                + ". With more parameters than outputs the kernel can be definite, which \"to 0\""
-                + " needs.")
-        .assumed(
-            "A printed no is read as \"not of every network\": one counterexample confirms it, none"
-                + " in so few decides nothing. A yes is of every network. Intervals of shares are"
-                + " Clopper and Pearson's, of 95%.")
-        .assumed(
-            "\"Never rises\": by less than 1e-4 of the first loss between 200 looks. \"To 0\": the"
-                + " least loss below 1% of the first. By layer, each layer has C/√2. Where clipping"
-                + " leaves nothing of any gradient there is no kernel to judge.")
-        .assumed(
-            "No command takes this network; the one below shows the same kernels of another, on"
-                + " generated digits.")
-        .runFile("discreet geometry --data digits --kernel-examples 4 --clip 0.1")
-        .build();
+    picture.caption("The loss of the network of seed 1 over the steps.");
+    verdicts();
+    assumed(
+        """
+        The document names no network. Here: dense(8) tanh dense(1), four examples, mean squared
+        error, targets of very different size; descent of %s steps with all examples and no noise,
+        through the trainer, at a rate of %s. With more parameters than outputs the kernel can be
+        definite, which "to 0" needs.
+
+        A printed no is read as "not of every network": one counterexample confirms it, none in so
+        few decides nothing. A yes is of every network. Intervals of shares are Clopper and
+        Pearson's, of 95%%.
+
+        "Never rises": by less than 1e-4 of the first loss between 200 looks. "To 0": the least loss
+        below 1%% of the first. By layer, each layer has C/√2. Where clipping leaves nothing of any
+        gradient there is no kernel to judge.
+
+        No command takes this network; the one below shows the same kernels of another, on generated
+        digits.
+        """,
+        steps,
+        KINDS.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Kind::rate,
+                    TreeMap::new,
+                    Collectors.mapping(Kind::name, Collectors.joining(", "))))
+            .entrySet()
+            .stream()
+            .map(rate -> show(rate.getKey()) + " (" + rate.getValue() + ")")
+            .collect(Collectors.joining("; ")));
+    runFile("discreet geometry --data digits --kernel-examples 4 --clip 0.1");
   }
 
-  private static List<String> figures(Kind kind, List<Outcome> done) {
+  private List<String> figures(Kind kind, List<Outcome> done) {
     return List.of(
         kind.name,
         format("%.0f", done.stream().mapToDouble(o -> o.value("empty")).sum()),
@@ -327,7 +328,7 @@ public final class ConvergenceTable implements Experiment {
   }
 
   /** A "no" of the table can only mean "not always", and is seen where one network shows it. */
-  private static String verdict(Kind kind, Column column, Sample sample) {
+  private String verdict(Kind kind, Column column, Sample sample) {
     boolean always = sample.mean() == 100;
     boolean yes = kind.printed.get(column.printed);
     String word =
@@ -343,30 +344,29 @@ public final class ConvergenceTable implements Experiment {
         always || column.proof ? "" : " within these steps");
   }
 
-  private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+  private void verdicts() {
     for (Kind kind : KINDS) {
       if (kind.printed.isEmpty()) {
         continue;
       }
       String said =
           COLUMNS.stream()
-              .filter(column -> sample(column, kind, effort, outcomes).size() > 0)
-              .map(column -> verdict(kind, column, sample(column, kind, effort, outcomes)))
+              .filter(column -> sample(column, kind).size() > 0)
+              .map(column -> verdict(kind, column, sample(column, kind)))
               .collect(Collectors.joining("; "));
-      finding.verdict(
-          "Clipping " + kind.name + ": " + (said.isEmpty() ? "not run yet" : said) + ".");
+      verdict("Clipping %s: %s.", kind.name, said.isEmpty() ? "not run yet" : said);
     }
-    finding
-        .verdict(
-            "\"Positive semi-definite\" has two readings, and the table's answers for flat clipping"
-                + " and for clipping by layer fit no single one. Under flat clipping K = H·diag(c)"
-                + " is similar to a symmetric matrix, so its eigenvalues are never negative; xᵀKx"
-                + " can be, as the document's own text says two paragraphs before its table. By"
-                + " layer eigenvalues can be negative too, as the table says (26 of 300 networks of"
-                + " another draw, docs/algorithms/clipping-geometry.md).")
-        .verdict(
-            "The document calls f \"the gradient flow\"; in H = ∂f/∂w·∂f/∂wᵀ it can only be the"
-                + " vector of predictions, as two sentences later it says. And adaptive thresholds"
-                + " by layer do not preserve positivity: they give the same sum of products.");
+    verdict(
+        """
+        "Positive semi-definite" has two readings, and the table's answers for flat clipping and for
+        clipping by layer fit no single one. Under flat clipping K = H·diag(c) is similar to a
+        symmetric matrix, so its eigenvalues are never negative; xᵀKx can be, as the document's own
+        text says two paragraphs before its table. By layer eigenvalues can be negative too, as the
+        table says (26 of 300 networks of another draw, docs/algorithms/clipping-geometry.md).
+
+        The document calls f "the gradient flow"; in H = ∂f/∂w·∂f/∂wᵀ it can only be the vector of
+        predictions, as two sentences later it says. And adaptive thresholds by layer do not
+        preserve positivity: they give the same sum of products.
+        """);
   }
 }

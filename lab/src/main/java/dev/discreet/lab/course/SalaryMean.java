@@ -9,19 +9,16 @@ import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.algorithms.query.Sensitivity;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.Article.Table;
@@ -37,7 +34,14 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Document 001, problem 3: the mean of five salaries with Laplace noise. */
-public final class SalaryMean implements Experiment {
+public final class SalaryMean extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "salary",
+          "001 problem 3",
+          "the mean of five salaries over ε, local against global sensitivity",
+          SalaryMean::new);
+
   static final double[] D1 = {130530, 104141, 90385, 91919, 81334};
 
   /** Where the document names none: what is declared of a salary. */
@@ -61,78 +65,70 @@ public final class SalaryMean implements Experiment {
     }
   }
 
-  @Override
-  public String name() {
-    return "salary";
+  private SalaryMean(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public String document() {
-    return "001 problem 3";
-  }
-
-  @Override
-  public String summary() {
-    return "the mean of five salaries over ε, local against global sensitivity";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
+  protected List<Trial> trials() {
     List<Trial> all = new ArrayList<>();
-    all.add(sensitivities());
+    all.add(SENSITIVITIES);
     for (Way way : Way.values()) {
       for (double epsilon : EPSILONS) {
-        all.add(trial(way, epsilon, effort));
+        all.add(trial(way, epsilon));
       }
     }
     return all;
   }
 
-  private static int draws(Effort effort) {
-    return effort.pick(100, 2000);
-  }
+  private final int draws = effort.pick(100, 2000);
 
-  private static Trial trial(Way way, double epsilon, Effort effort) {
-    int draws = draws(effort);
+  private Trial trial(Way way, double epsilon) {
     // Others for each, so that answers over ε are not one draw made larger and smaller.
     long seed = 10 * Arrays.binarySearch(EPSILONS, epsilon) + way.ordinal();
-    return new Trial(
-        "five salaries in [0, 200000], "
-            + way.label
-            + ", epsilon = "
-            + epsilon
-            + ", draws = "
-            + draws
-            + ", with their deviation, seed "
-            + seed,
-        workshop -> answers(workshop, way, epsilon, draws, seed));
+    return new Answers(list(D1), BOUNDS.low(), BOUNDS.high(), way, epsilon, draws, seed);
   }
 
-  private static Outcome answers(Workshop workshop, Way way, double epsilon, int draws, long seed) {
-    RandomGenerator random = new SplittableRandom(seed);
-    double truth = mean(D1);
-    double scale = (way == Way.LOCAL ? listed(D1) : BOUNDS.width() / D1.length) / epsilon;
-    double[] answers = new double[draws];
-    for (int i = 0; i < draws; i++) {
-      workshop.checkStopped();
-      answers[i] =
-          way == Way.LIBRARY
-              ? asked(epsilon, seed * 1_000_000 + i)
-              : truth + scale * laplace(random);
+  private static List<Double> list(double... values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(x -> x).toArray();
+  }
+
+  /** Noisy means, and how far they are from the true one. */
+  private record Answers(
+      List<Double> salaries, double low, double high, Way way, double epsilon, int draws, long seed)
+      implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) {
+      RandomGenerator random = new SplittableRandom(seed);
+      double[] data = array(salaries);
+      double truth = mean(data);
+      double scale = (way == Way.LOCAL ? listed(data) : (high - low) / data.length) / epsilon;
+      double[] answers = new double[draws];
+      for (int i = 0; i < draws; i++) {
+        workshop.checkStopped();
+        answers[i] =
+            way == Way.LIBRARY
+                ? asked(data, seed * 1_000_000 + i)
+                : truth + scale * laplace(random);
+      }
+      Sample offs = Sample.of(Arrays.stream(answers).map(a -> Math.abs(a - truth)).toArray());
+      return Outcome.of("answer", answers[0])
+          .with("off", offs.mean())
+          .with("deviation", offs.deviation());
     }
-    Sample offs = Sample.of(Arrays.stream(answers).map(a -> Math.abs(a - truth)).toArray());
-    return Outcome.of("answer", answers[0])
-        .with("off", offs.mean())
-        .with("deviation", offs.deviation());
-  }
 
-  /** The library's own query, from a seed. */
-  private static double asked(double epsilon, long seed) {
-    Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
-    try (PrivacySession session = PrivacySession.open(journal, Randomness.insecure(seed))) {
-      return new Query.Mean(BOUNDS)
-          .ask(session, new Protection.Laplace(epsilon), () -> QueryColumn.ofRows(D1))
-          .value();
+    /** The library's own query, from a seed. */
+    private double asked(double[] data, long from) {
+      Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
+      try (PrivacySession session = PrivacySession.open(journal, Randomness.insecure(from))) {
+        return new Query.Mean(new ColumnBounds(low, high))
+            .ask(session, new Protection.Laplace(epsilon), () -> QueryColumn.ofRows(data))
+            .value();
+      }
     }
   }
 
@@ -155,63 +151,64 @@ public final class SalaryMean implements Experiment {
         .toArray();
   }
 
-  /** By trying all neighbours over a few values that a salary may have. */
-  private static Trial sensitivities() {
-    double[] others = {0, 200_000};
-    double[] domain = DoubleStream.concat(Arrays.stream(D1), Arrays.stream(others)).toArray();
-    return new Trial(
-        "sensitivities of the mean of five salaries, values "
-            + Arrays.toString(others)
-            + " and their own",
-        workshop -> {
-          Sensitivity found = Sensitivity.of(SalaryMean::mean, D1, domain, Neighbouring.ADD_REMOVE);
-          return Outcome.of("local", found.local()).with("global", found.global());
-        });
+  private static final Trial SENSITIVITIES = new Sensitivities(list(D1), List.of(0.0, 200_000.0));
+
+  /**
+   * Sensitivities of the mean, by trying all neighbours over a few values that a salary may have.
+   *
+   * @param others beside those that there are
+   */
+  private record Sensitivities(List<Double> salaries, List<Double> others) implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) {
+      double[] data = array(salaries);
+      double[] domain =
+          DoubleStream.concat(Arrays.stream(data), Arrays.stream(array(others))).toArray();
+      Sensitivity found = Sensitivity.of(SalaryMean::mean, data, domain, Neighbouring.ADD_REMOVE);
+      return Outcome.of("local", found.local()).with("global", found.global());
+    }
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "Laplace noise of scale s/ε on a mean is to make it ε-private, with s the local"
-                + " sensitivity; a larger ε is to give a more accurate answer.",
-            "answer; the true mean is 99661.80");
+  protected void write() throws IOException {
+    question(
+        """
+        Laplace noise of scale s/ε on a mean is to make it ε-private, with s the local sensitivity;
+        a larger ε is to give a more accurate answer.
+        """,
+        "answer; the true mean is 99661.80");
     for (int i = 0; i < EPSILONS.length; i++) {
       for (Way way : Way.values()) {
-        finding.row(
-            new Row(
-                "ε = " + show(EPSILONS[i]) + ", one answer",
-                way.label,
-                way == Way.LOCAL
-                    ? java.util.OptionalDouble.of(PUBLISHED[i])
-                    : java.util.OptionalDouble.empty(),
-                outcomes.sample(List.of(trial(way, EPSILONS[i], effort)), "answer"),
-                2));
+        row(
+            "ε = " + show(EPSILONS[i]) + ", one answer",
+            way.label,
+            way == Way.LOCAL ? PUBLISHED[i] : Double.NaN,
+            sample(List.of(trial(way, EPSILONS[i])), "answer"),
+            2);
       }
     }
-    finding.table(removals()).table(offs(effort, outcomes)).table(draws());
-    picture(effort, outcomes)
-        .into(finding, "Mean distance of the answer from the true mean, over ε.");
-    verdicts(finding, effort, outcomes);
-    return finding
-        .assumed(
-            "The document states no bounds; salaries in [0, 200000] are declared here. Without any"
-                + " the global sensitivity is infinite and no noise suffices.")
-        .assumed(
-            "Neighbours differ by one person's presence, as in the document's D2 to D6; for the"
-                + " middle column the number of people is public and neighbours replace one, so the"
-                + " mean moves by up to 200000/5 = 40000. The private query takes the number as"
-                + " secret too: it releases two sums and divides, and its answer is moved into the"
-                + " bounds, which is why it errs least where noise is largest.")
-        .runFile(
-            "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon"
-                + " 1\n"
-                + "# salaries.csv is made by: printf '%s\\n"
-                + "' salary 130530 104141 90385 91919 81334 > salaries.csv\n")
-        .build();
+    table(removals());
+    table(offs());
+    table(single());
+    picture().caption("Mean distance of the answer from the true mean, over ε.");
+    verdicts();
+    assumed(
+        """
+        The document states no bounds; salaries in [0, 200000] are declared here. Without any the
+        global sensitivity is infinite and no noise suffices.
+
+        Neighbours differ by one person's presence, as in the document's D2 to D6; for the middle
+        column the number of people is public and neighbours replace one, so the mean moves by up to
+        200000/5 = 40000. The private query takes the number as secret too: it releases two sums and
+        divides, and its answer is moved into the bounds, which is why it errs least where noise is
+        largest.
+        """);
+    runFile(
+        "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon 1\n"
+            + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n");
   }
 
-  private static Table removals() {
+  private Table removals() {
     return new Table(
         "What taking one salary away changes",
         List.of("data", "without", "mean", "|f(D1) − f(D)|"),
@@ -226,27 +223,27 @@ public final class SalaryMean implements Experiment {
             .toList());
   }
 
-  private static Table offs(Effort effort, Outcomes outcomes) {
+  private Table offs() {
     List<List<String>> cells = new ArrayList<>();
     for (double epsilon : EPSILONS) {
       List<String> row = new ArrayList<>(List.of(show(epsilon)));
       for (Way way : Way.values()) {
         row.add(
             outcomes
-                .of(trial(way, epsilon, effort))
+                .of(trial(way, epsilon))
                 .map(o -> format("%.1f ± %.1f", o.value("off"), o.value("deviation")))
                 .orElse("—"));
       }
       cells.add(row);
     }
     return new Table(
-        "Distance from the true mean: mean ± standard deviation over " + draws(effort) + " answers",
+        "Distance from the true mean: mean ± standard deviation over " + draws + " answers",
         List.of("ε", Way.LOCAL.label, Way.GLOBAL.label, Way.LIBRARY.label),
         cells);
   }
 
   /** How likely an error as large as the document's single ones is. */
-  private static Table draws() {
+  private Table single() {
     return new Table(
         "The document's single answers against the scale that its listing has",
         List.of("ε", "answer", "off by", "scale 7717.05/ε", "chance of being off that far"),
@@ -265,14 +262,13 @@ public final class SalaryMean implements Experiment {
             .toList());
   }
 
-  private static Picture picture(Effort effort, Outcomes outcomes) {
-    Picture picture =
-        new Picture("salary", "salary: error of the mean over ε", "ε", "mean distance");
+  private Picture picture() {
+    Picture picture = picture("salary", "salary: error of the mean over ε", "ε", "mean distance");
     for (Way way : Way.values()) {
       List<Point> points = new ArrayList<>();
       for (double epsilon : EPSILONS) {
         outcomes
-            .of(trial(way, epsilon, effort))
+            .of(trial(way, epsilon))
             .ifPresent(o -> points.add(new Point(epsilon, o.value("off"))));
       }
       picture.line(way.label, way == Way.LOCAL, points);
@@ -280,58 +276,60 @@ public final class SalaryMean implements Experiment {
     return picture;
   }
 
-  private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
+  private void verdicts() {
     List<String> steps = new ArrayList<>();
     boolean falls = true;
     boolean known = true;
     for (int i = 1; i < EPSILONS.length; i++) {
-      Contrast contrast = nearer(EPSILONS[i], EPSILONS[i - 1], effort, outcomes);
+      Contrast contrast = nearer(EPSILONS[i], EPSILONS[i - 1]);
       falls &= contrast.order() == Order.BELOW;
       known &= !Double.isNaN(contrast.difference());
       steps.add(show(EPSILONS[i]) + " against " + show(EPSILONS[i - 1]) + ": " + contrast.text());
     }
-    finding.verdict(
-        "A larger ε is more accurate: "
-            + (known ? falls ? "confirmed" : "inconclusive" : "not run yet")
-            + " in the mean distance over "
-            + draws(effort)
-            + " answers ("
-            + String.join("; ", steps)
-            + "). The document's single answers do not show it: ε = 0.1 is off by 6873, ε = 1 by"
-            + " 11796. They fit their scale (last table).");
-    Optional<Outcome> found = outcomes.of(sensitivities());
-    finding.verdict(
-        "The listing takes |f(D1) − f(D2)| = 7717.05 for the local sensitivity. That is the largest"
-            + " of the five removals only because the first salary is the outlier, and removals"
-            + " are not all neighbours: with a salary added it is "
-            + found.map(o -> format("%.2f", o.value("local"))).orElse("—")
-            + ". The global sensitivity over [0, 200000] is "
-            + found.map(o -> format("%.2f", o.value("global"))).orElse("—")
-            + " for five people.");
+    verdict(
+        """
+        A larger ε is more accurate: %s in the mean distance over %s answers (%s). The document's
+        single answers do not show it: ε = 0.1 is off by 6873, ε = 1 by 11796. They fit their scale
+        (last table).
+        """,
+        known ? falls ? "confirmed" : "inconclusive" : "not run yet",
+        draws,
+        String.join("; ", steps));
+    Optional<Outcome> found = outcomes.of(SENSITIVITIES);
+    verdict(
+        """
+        The listing takes |f(D1) − f(D2)| = 7717.05 for the local sensitivity. That is the largest
+        of the five removals only because the first salary is the outlier, and removals are not all
+        neighbours: with a salary added it is %s. The global sensitivity over [0, 200000] is %s for
+        five people.
+        """,
+        found.map(o -> format("%.2f", o.value("local"))).orElse("—"),
+        found.map(o -> format("%.2f", o.value("global"))).orElse("—"));
     double added = (BOUNDS.high() - mean(D1)) / (D1.length + 1);
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
-    finding.verdict(
-        format(
-            "K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the"
-                + " data, a salary of 200000 added moves the mean by %.2f: %.2f times the ε that is"
-                + " said. With the sensitivity taken anew of each data set, as local sensitivity"
-                + " reads, the scale itself is a function of the data: on D1 it is 7717.05, on its"
-                + " neighbour D2 %.2f, so far answers tell them apart without bound; at ε = 1 the"
-                + " pair needs δ = %.3f, not 0. Five equal salaries would get no noise at all.",
-            added, added / listed(D1), listed(without(D1, 0)), delta));
+    verdict(
+        """
+        K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the data, a
+        salary of 200000 added moves the mean by %.2f: %.2f times the ε that is said. With the
+        sensitivity taken anew of each data set, as local sensitivity reads, the scale itself is a
+        function of the data: on D1 it is 7717.05, on its neighbour D2 %.2f, so far answers tell
+        them apart without bound; at ε = 1 the pair needs δ = %.3f, not 0. Five equal salaries would
+        get no noise at all.
+        """,
+        added, added / listed(D1), listed(without(D1, 0)), delta);
   }
 
   /** How much nearer answers at one ε are than at another, with the document's noise. */
-  private static Contrast nearer(double epsilon, double than, Effort effort, Outcomes outcomes) {
-    Optional<Outcome> first = outcomes.of(trial(Way.LOCAL, epsilon, effort));
-    Optional<Outcome> second = outcomes.of(trial(Way.LOCAL, than, effort));
+  private Contrast nearer(double epsilon, double than) {
+    Optional<Outcome> first = outcomes.of(trial(Way.LOCAL, epsilon));
+    Optional<Outcome> second = outcomes.of(trial(Way.LOCAL, than));
     if (first.isEmpty() || second.isEmpty()) {
       return new Contrast(Double.NaN, Double.NaN);
     }
     // So many draws that the normal distribution will do.
     double error =
         Math.hypot(first.get().value("deviation"), second.get().value("deviation"))
-            / Math.sqrt(draws(effort));
+            / Math.sqrt(draws);
     return new Contrast(first.get().value("off") - second.get().value("off"), 1.96 * error);
   }
 

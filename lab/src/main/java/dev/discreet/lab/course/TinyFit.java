@@ -23,16 +23,15 @@ import java.util.stream.IntStream;
  *
  * @param seed of examples and parameters
  */
-record TinyFit(long seed) {
-  static final String TEXT = "dense(8) tanh dense(1), four examples, mean squared error";
+record TinyFit(String network, long seed) {
+  static final int EXAMPLES = 4;
 
-  /** For the texts of trials: when the loss is looked at. */
-  static final String LOOKS = ", looks from step 0";
-
-  static final Network NETWORK = Network.parse("dense(8) tanh dense(1) loss=squared");
+  TinyFit(long seed) {
+    this("dense(8) tanh dense(1) loss=squared", seed);
+  }
 
   Layout layout() {
-    return NETWORK.on(Shape.vector(2));
+    return Network.parse(network).on(Shape.vector(2));
   }
 
   float[] start() {
@@ -41,8 +40,8 @@ record TinyFit(long seed) {
 
   Examples examples() {
     SplittableRandom random = new SplittableRandom(seed);
-    float[] inputs = new float[8];
-    float[] targets = new float[4];
+    float[] inputs = new float[2 * EXAMPLES];
+    float[] targets = new float[EXAMPLES];
     for (int i = 0; i < inputs.length; i++) {
       inputs[i] = (float) (2 * random.nextGaussian());
     }
@@ -57,7 +56,8 @@ record TinyFit(long seed) {
       Workshop workshop, PrivacyPlan.Builder plan, Optimizer optimizer, double rate, long every) {
     Examples examples = examples();
     Trainer trainer =
-        Trainer.nonPrivate(NETWORK, plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).build())
+        Trainer.nonPrivate(
+                Network.parse(network), plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).build())
             .startFromPublic(start(), "drawn from a seed")
             .optimizer(optimizer)
             .learningRate(rate)

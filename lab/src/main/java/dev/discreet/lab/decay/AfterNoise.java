@@ -1,42 +1,26 @@
 package dev.discreet.lab.decay;
 
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.nn.Layout;
-import dev.discreet.core.nn.Shape;
-import dev.discreet.core.optimize.GradientTransform;
+import dev.discreet.core.train.Trainer;
+import dev.discreet.lab.training.GradientChange;
+import dev.discreet.lab.training.Training;
 
 /**
  * λθ added to the noisy gradient before the optimizer sees it, as PyTorch's SGD does: with momentum
  * m the decay is then about 1/(1 − m) times that of θ ← (1 − ηλ)θ − ηg, without it the same. It is
  * what document 000 compares with, since it ran on that optimizer.
  */
-record AfterNoise(double rate, Shape input) implements GradientTransform {
-
-  /** It learns from none. */
+record AfterNoise(double decay) implements Training.Variation {
   @Override
-  public Examples publicExamples() {
-    return Examples.of(input, new float[0], 1, new float[0]);
-  }
-
-  @Override
-  public Running open(Layout layout, boolean[] trainable, Engine engine) {
-    return new Running() {
-      @Override
-      public void apply(long step, float[] theta, float[] gradient) {
-        for (int i = 0; i < gradient.length; i++) {
-          gradient[i] += (float) (rate * theta[i]);
-        }
-      }
-
-      @Override
-      public void close() {}
-    };
-  }
-
-  /** Part of a run's provenance. */
-  @Override
-  public String toString() {
-    return "weight decay " + rate + " added after noise";
+  public Trainer of(Trainer trainer, Training training, Examples all) {
+    return trainer.transform(
+        new GradientChange(
+            all.input(),
+            (step, layout, theta, gradient) -> {
+              for (int i = 0; i < gradient.length; i++) {
+                gradient[i] += (float) (decay * theta[i]);
+              }
+            },
+            "weight decay " + decay + " added after noise"));
   }
 }

@@ -4,31 +4,34 @@ import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Result;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.decay.DecaySweep.Method;
-import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Document 000 §3.2, figure 3.1 and listing B.1: one number, one example, no noise. */
-public final class ExtremeExample implements Experiment {
+public final class ExtremeExample extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "extreme",
+          "000 §3.2, fig. 3.1 and B.1",
+          "one number to which DP-SGD's weight decay gives a limit that ignores the loss",
+          ExtremeExample::new);
+
   static final double CLIP = 1;
   static final double DECAY = 0.5;
   static final double RATE = 0.1;
@@ -40,23 +43,12 @@ public final class ExtremeExample implements Experiment {
   /** Of the listing: (1 + 1/λ)R and PyTorch's first number from seed 42. */
   static final double LISTED_OPTIMUM = 3 + 0.8822692632675171;
 
-  @Override
-  public String name() {
-    return "extreme";
+  private ExtremeExample(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public String document() {
-    return "000 §3.2, fig. 3.1 and B.1";
-  }
-
-  @Override
-  public String summary() {
-    return "one number to which DP-SGD's weight decay gives a limit that ignores the loss";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
+  protected List<Trial> trials() {
     List<Trial> all = new ArrayList<>();
     for (Method method : Method.values()) {
       all.add(text(method));
@@ -65,183 +57,147 @@ public final class ExtremeExample implements Experiment {
     return all;
   }
 
-  /** What §3.2 says, by the library. */
   private static Trial text(Method method) {
-    return new Trial(
-        setting(OPTIMUM) + ", as the text, " + method.label, workshop -> trained(workshop, method));
+    return new OneNumber(OPTIMUM, CLIP, DECAY, RATE, STEPS, method);
   }
 
   private static Trial listing(Method method) {
-    return new Trial(
-        setting(LISTED_OPTIMUM) + ", as listing B.1, " + method.label,
-        workshop -> new Outcome(java.util.Map.of("theta", listed(method))));
+    return new ListedNumber(LISTED_OPTIMUM, CLIP, DECAY, RATE, STEPS, method);
   }
 
-  private static String setting(double optimum) {
-    return "theta* = "
-        + optimum
-        + ", R = "
-        + CLIP
-        + ", lambda = "
-        + DECAY
-        + ", eta = "
-        + RATE
-        + ", "
-        + STEPS
-        + " steps";
-  }
+  /** What §3.2 says, by the library. */
+  private record OneNumber(
+      double optimum, double clip, double decay, double rate, int steps, Method method)
+      implements Trial {
 
-  /** An example with input 0: the weight has no gradient, and the bias is θ. */
-  private static Outcome trained(Workshop workshop, Method method) {
-    Examples one = Examples.of(Shape.vector(1), new float[1], 1, new float[] {(float) OPTIMUM});
-    PrivacyPlan plan =
-        PrivacyPlan.nonPrivate()
-            .clipping(new ClippingRule.Flat())
-            .clip(CLIP)
-            .sampling(PrivacyPlan.Sampling.FULL_BATCH)
-            .steps(STEPS)
-            .build();
-    Trainer trainer =
-        Trainer.nonPrivate(Network.named("linear"), plan)
-            .learningRate(RATE)
-            .startFromPublic(new float[2], "zeros")
-            .evaluateEvery(1)
-            .weightDecay(
-                method == Method.BEFORE
-                    ? new WeightDecay.BeforeClipping(DECAY, false)
-                    : new WeightDecay.Decoupled(DECAY, false));
-    Result result = workshop.train(trainer, one, TestSet.declaredPublic(one));
-    List<Double> theta = new ArrayList<>();
-    theta.add(0.0);
-    // θ comes from below and never passes θ*, so its squared distance tells it.
-    Workshop.outcome(result).curve("error").forEach(e -> theta.add(OPTIMUM - Math.sqrt(e)));
-    return new Outcome(java.util.Map.of("theta", theta));
+    /** An example with input 0: the weight has no gradient, and the bias is θ. */
+    @Override
+    public Outcome run(Workshop workshop) {
+      Examples one = Examples.of(Shape.vector(1), new float[1], 1, new float[] {(float) optimum});
+      PrivacyPlan plan =
+          PrivacyPlan.nonPrivate()
+              .clipping(new ClippingRule.Flat())
+              .clip(clip)
+              .sampling(PrivacyPlan.Sampling.FULL_BATCH)
+              .steps(steps)
+              .build();
+      Trainer trainer =
+          Trainer.nonPrivate(Network.named("linear"), plan)
+              .learningRate(rate)
+              .startFromPublic(new float[2], "zeros")
+              .evaluateEvery(1)
+              .weightDecay(method.decay(decay));
+      Result result = workshop.train(trainer, one, TestSet.declaredPublic(one));
+      List<Double> theta = new ArrayList<>();
+      theta.add(0.0);
+      // θ comes from below and never passes θ*, so its squared distance tells it.
+      Workshop.outcome(result).curve("error").forEach(e -> theta.add(optimum - Math.sqrt(e)));
+      return new Outcome(Map.of("theta", theta));
+    }
   }
 
   /** Listing B.1 with σ = 0 and no momentum, as it has them. */
-  static List<Double> listed(Method method) {
-    List<Double> path = new ArrayList<>();
-    double theta = 0;
-    path.add(theta);
-    for (int i = 0; i < STEPS; i++) {
-      double gradient = 2 * (theta - LISTED_OPTIMUM);
-      if (method == Method.BEFORE) {
-        gradient += RATE * theta; // learning_rate/2 stands where weight_decay/2 should
-      }
-      gradient *= Math.min(1, CLIP / Math.abs(gradient));
-      theta = (method == Method.BEFORE ? theta : (1 - RATE * DECAY) * theta) - RATE * gradient;
+  private record ListedNumber(
+      double optimum, double clip, double decay, double rate, int steps, Method method)
+      implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) {
+      List<Double> path = new ArrayList<>();
+      double theta = 0;
       path.add(theta);
+      for (int i = 0; i < steps; i++) {
+        double gradient = 2 * (theta - optimum);
+        if (method == Method.BEFORE) {
+          gradient += rate * theta; // learning_rate/2 stands where weight_decay/2 should
+        }
+        gradient *= Math.min(1, clip / Math.abs(gradient));
+        theta = (method == Method.BEFORE ? theta : (1 - rate * decay) * theta) - rate * gradient;
+        path.add(theta);
+      }
+      return new Outcome(Map.of("theta", path));
     }
-    return path;
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "With R = 1, λ = 0.5 and θ* = 3.8, DP-SGD is to end at R/λ = 2, whatever θ* is, and"
-                + " decay before clipping at the ridge solution θ*/(1 + λ).",
-            "θ after 100 steps");
+  protected void write() throws IOException {
+    question(
+        """
+        With R = 1, λ = 0.5 and θ* = 3.8, DP-SGD is to end at R/λ = 2, whatever θ* is, and decay
+        before clipping at the ridge solution θ*/(1 + λ).
+        """,
+        "θ after 100 steps");
     double ridge = OPTIMUM / (1 + DECAY);
     double listedLimit = 2 * LISTED_OPTIMUM / (2 + RATE);
-    row(
-        finding,
-        outcomes,
-        "text: loss ½(θ − 3.8)²",
-        Method.AFTER,
-        text(Method.AFTER),
-        CLIP / DECAY);
-    row(finding, outcomes, "text: loss ½(θ − 3.8)²", Method.BEFORE, text(Method.BEFORE), ridge);
+    row("text: loss ½(θ − 3.8)²", Method.AFTER, text(Method.AFTER), CLIP / DECAY);
+    row("text: loss ½(θ − 3.8)²", Method.BEFORE, text(Method.BEFORE), ridge);
     String listed = "listing B.1: loss (θ − 3.8823)²";
-    row(finding, outcomes, listed, Method.AFTER, listing(Method.AFTER), CLIP / DECAY);
-    finding.row(
-        new Row(
-            listed,
-            Method.BEFORE.label,
-            outcomes.sample(List.of(listing(Method.BEFORE)), "theta"),
-            4));
-    finding.table(
-        new Table(
-            "Where each goes in the end",
-            List.of("what", "method", "limit", "value"),
+    row(listed, Method.AFTER, listing(Method.AFTER), CLIP / DECAY);
+    row(listed, Method.BEFORE.label, sample(listing(Method.BEFORE), "theta"), 4);
+    table(
+        "Where each goes in the end",
+        List.of("what", "method", "limit", "value"),
+        List.of(
+            List.of("text", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
+            List.of("text", Method.BEFORE.label, "θ*/(1 + λ)", show(ridge)),
+            List.of("listing", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
+            List.of("listing", Method.BEFORE.label, "2θ*/(2 + η)", show(listedLimit)),
             List.of(
-                List.of("text", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
-                List.of("text", Method.BEFORE.label, "θ*/(1 + λ)", show(ridge)),
-                List.of("listing", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
-                List.of("listing", Method.BEFORE.label, "2θ*/(2 + η)", show(listedLimit)),
-                List.of(
-                    "listing with λ for η",
-                    Method.BEFORE.label,
-                    "2θ*/(2 + λ)",
-                    show(2 * LISTED_OPTIMUM / (2 + DECAY))))));
-    picture(outcomes).into(finding, "θ by step; dashed what the listing prints.");
-    verdict(finding, outcomes, ridge, listedLimit);
-    severalExamples(finding);
-    return finding
-        .assumed(
-            "The listing draws θ* = 3 + rand from PyTorch's seed 42, which is 3.8823; the text"
-                + " says 3.8. Both are run. Under published are the limits that the text derives.")
-        .assumed("No run file: there is no data, the loss is a formula.")
-        .build();
+                "listing with λ for η",
+                Method.BEFORE.label,
+                "2θ*/(2 + λ)",
+                show(2 * LISTED_OPTIMUM / (2 + DECAY)))));
+    picture().caption("θ by step; dashed what the listing prints.");
+    verdict(ridge, listedLimit);
+    severalExamples();
+    assumed(
+        """
+        The listing draws θ* = 3 + rand from PyTorch's seed 42, which is 3.8823; the text says 3.8.
+        Both are run. Under published are the limits that the text derives.
+
+        No run file: there is no data, the loss is a formula.
+        """);
   }
 
-  private static void row(
-      Finding.Builder finding,
-      Outcomes outcomes,
-      String setting,
-      Method method,
-      Trial trial,
-      double published) {
-    finding.row(
-        new Row(setting, method.label, published, outcomes.sample(List.of(trial), "theta"), 4));
+  private void row(String setting, Method method, Trial trial, double published) {
+    row(setting, method.label, published, sample(trial, "theta"), 4);
   }
 
-  private static Picture picture(Outcomes outcomes) {
-    Picture picture = new Picture("extreme", "extreme: θ by step", "step", "θ").allEven();
+  private Picture picture() {
+    Picture picture = picture("extreme", "extreme: θ by step", "step", "θ").allEven();
     for (Method method : Method.values()) {
-      picture.curve(
-          method.label, false, i -> i, outcomes.meanCurve(List.of(text(method)), "theta"));
+      picture.curve(method.label, false, i -> i, meanCurve(List.of(text(method)), "theta"));
     }
     for (Method method : Method.values()) {
       picture.curve(
-          method.label + ", listing",
-          true,
-          i -> i,
-          outcomes.meanCurve(List.of(listing(method)), "theta"));
+          method.label + ", listing", true, i -> i, meanCurve(List.of(listing(method)), "theta"));
     }
     return picture;
   }
 
-  private static void verdict(
-      Finding.Builder finding, Outcomes outcomes, double ridge, double listedLimit) {
-    double after = outcomes.sample(List.of(text(Method.AFTER)), "theta").mean();
-    double before = outcomes.sample(List.of(text(Method.BEFORE)), "theta").mean();
+  private void verdict(double ridge, double listedLimit) {
+    double after = sample(text(Method.AFTER), "theta").mean();
+    double before = sample(text(Method.BEFORE), "theta").mean();
     if (Double.isNaN(after) || Double.isNaN(before)) {
-      finding.verdict("Not run yet.");
+      verdict("Not run yet.");
       return;
     }
     boolean confirmed = Math.abs(after - CLIP / DECAY) < 0.02 && Math.abs(before - ridge) < 0.02;
-    finding.verdict(
-        (confirmed ? "Confirmed" : "Refuted")
-            + ": DP-SGD comes to "
-            + show(after)
-            + " (limit 2, reached as 0.95^t), before clipping to "
-            + show(before)
-            + " (limit "
-            + show(ridge)
-            + ").");
-    finding.verdict(
-        "The text holds θ = 2 against θ* = 3.8, which neither method is to reach: with the penalty"
-            + " the aim is "
-            + show(ridge)
-            + ". DP-SGD misses that by "
-            + show(ridge - CLIP / DECAY)
-            + ".");
-    finding.verdict(
-        "Listing B.1 does not run what the text says: its loss has no ½, and it penalises with η/2"
-            + " where λ/2 is meant. Its limit is 2θ*/(2 + η) = "
-            + show(listedLimit)
-            + ", hardly regularised, which flatters the method.");
+    verdict(
+        "%s: DP-SGD comes to %.4f (limit 2, reached as 0.95^t), before clipping to %.4f (limit %.4f).",
+        confirmed ? "Confirmed" : "Refuted", after, before, ridge);
+    verdict(
+        """
+        The text holds θ = 2 against θ* = 3.8, which neither method is to reach: with the penalty
+        the aim is %.4f. DP-SGD misses that by %.4f.
+        """,
+        ridge, ridge - CLIP / DECAY);
+    verdict(
+        """
+        Listing B.1 does not run what the text says: its loss has no ½, and it penalises with η/2
+        where λ/2 is meant. Its limit is 2θ*/(2 + η) = %.4f, hardly regularised, which flatters the
+        method.
+        """,
+        listedLimit);
   }
 
   /**
@@ -249,30 +205,31 @@ public final class ExtremeExample implements Experiment {
    * s)² + ½λθ² the gradient is (1 + λ)(θ − s/(1 + λ)), so clipping it at R is clipping the plain
    * quadratic of s/(1 + λ) at R/(1 + λ).
    */
-  private static void severalExamples(Finding.Builder finding) {
+  private void severalExamples() {
     double[] samples = {-3, -3, 9};
     double[] shrunk = java.util.Arrays.stream(samples).map(s -> s / (1 + DECAY)).toArray();
     ClippedQuadratic penalised = new ClippedQuadratic(shrunk);
     double before = penalised.clippedOptima(CLIP / (1 + DECAY))[0];
     double after = decayedOptimum(new ClippedQuadratic(samples));
-    finding.verdict(
-        "§4.1 says that the method rests at no point but a local minimum. Three examples, s = −3,"
-            + " −3, 9 (document 002's), same R and λ: the ridge solution is "
-            + show(penalised.optimum())
-            + ", decay before clipping rests at "
-            + show(before)
-            + " and DP-SGD at "
-            + show(after)
-            + ": "
-            + (Math.abs(before - penalised.optimum()) > 0.01 ? "refuted" : "confirmed")
-            + ". Clipping still moves the minimum; with one example it cannot. Nearer here is "
-            + (Math.abs(before - penalised.optimum()) < Math.abs(after - penalised.optimum())
-                ? Method.BEFORE.label
-                : Method.AFTER.label)
-            + ".");
-    finding.verdict(
-        "Algorithm 1 adds the number (λ/2)‖θ‖² to a vector; λθ is meant. It also draws the noise"
-            + " inside the sum, once for each example.");
+    verdict(
+        """
+        §4.1 says that the method rests at no point but a local minimum. Three examples, s = −3, −3,
+        9 (document 002's), same R and λ: the ridge solution is %.4f, decay before clipping rests at
+        %.4f and DP-SGD at %.4f: %s. Clipping still moves the minimum; with one example it cannot.
+        Nearer here is %s.
+        """,
+        penalised.optimum(),
+        before,
+        after,
+        Math.abs(before - penalised.optimum()) > 0.01 ? "refuted" : "confirmed",
+        Math.abs(before - penalised.optimum()) < Math.abs(after - penalised.optimum())
+            ? Method.BEFORE.label
+            : Method.AFTER.label);
+    verdict(
+        """
+        Algorithm 1 adds the number (λ/2)‖θ‖² to a vector; λθ is meant. It also draws the noise
+        inside the sum, once for each example.
+        """);
   }
 
   /** Where λθ and the mean clipped gradient cancel; their sum rises with θ. */
@@ -290,7 +247,7 @@ public final class ExtremeExample implements Experiment {
     return high;
   }
 
-  private static String show(double value) {
+  private String show(double value) {
     return format("%.4f", value);
   }
 }

@@ -22,10 +22,9 @@ record LinearListing(
     double rate,
     int epochs,
     double noise,
+    int lot,
     boolean before,
     boolean livePenalty) {
-  static final int LOT = 10;
-
   /** Test losses after each epoch, and the last parameters, the bias last. */
   record Course(List<Double> errors, List<Double> penalties, double[] theta) {}
 
@@ -54,8 +53,8 @@ record LinearListing(
     double[][] shuffled = train.clone();
     for (int epoch = 0; epoch < epochs; epoch++) {
       shuffle(shuffled, random);
-      for (int at = 0; at + LOT <= shuffled.length; at += LOT) {
-        step(theta, Arrays.copyOfRange(shuffled, at, at + LOT), random);
+      for (int at = 0; at + lot <= shuffled.length; at += lot) {
+        step(theta, Arrays.copyOfRange(shuffled, at, at + lot), random);
       }
       errors.add(error(theta, test));
       penalties.add(penalty(decay, theta));
@@ -72,11 +71,11 @@ record LinearListing(
     }
   }
 
-  private void step(double[] theta, double[][] lot, RandomGenerator random) {
-    double[] mean = clippedSum(theta, lot, true);
+  private void step(double[] theta, double[][] drawn, RandomGenerator random) {
+    double[] mean = clippedSum(theta, drawn, true);
     for (int j = 0; j < theta.length; j++) {
       double kept = before ? theta[j] : (1 - rate * decay) * theta[j];
-      theta[j] = kept - rate * mean[j] / lot.length + noise * clip * random.nextGaussian();
+      theta[j] = kept - rate * mean[j] / drawn.length + noise * clip * random.nextGaussian();
     }
   }
 
@@ -85,11 +84,11 @@ record LinearListing(
    *
    * @param running false for what it should clip: each example's own gradient
    */
-  double[] clippedSum(double[] theta, double[][] lot, boolean running) {
+  double[] clippedSum(double[] theta, double[][] drawn, boolean running) {
     int d = theta.length - 1;
     double[] gradient = new double[d + 1];
     double[] sum = new double[d + 1];
-    for (double[] row : lot) {
+    for (double[] row : drawn) {
       if (!running) {
         Arrays.fill(gradient, 0);
       }

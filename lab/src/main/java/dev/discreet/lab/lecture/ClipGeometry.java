@@ -2,25 +2,20 @@ package dev.discreet.lab.lecture;
 
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
-import static dev.discreet.lab.lecture.GradientLooks.SIDES;
-import static dev.discreet.lab.lecture.GradientLooks.THRESHOLDS;
 import static dev.discreet.lab.lecture.GradientLooks.at;
 import static dev.discreet.lab.lecture.GradientLooks.coordinate;
 import static dev.discreet.lab.lecture.GradientLooks.under;
 
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.lecture.GradientLooks.Run;
+import dev.discreet.lab.training.Training;
+import dev.discreet.lab.training.TrainingRecipe;
 import dev.discreet.report.Article.Figure;
-import dev.discreet.report.Article.Table;
 import dev.discreet.report.PanelPlot;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,49 +24,119 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Document 002, part 1: how gradients are spread while DP-SGD trains. */
-public final class ClipGeometry implements Experiment {
+public final class ClipGeometry extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "clip-geometry",
+          "002 part 1",
+          "cosines and clouds of gradients while DP-SGD trains on MNIST and CIFAR-10",
+          ClipGeometry::new);
+
   /** To about this 200 drawings know what chance scores. */
   private static final double KNOWN = 0.001;
 
-  @Override
-  public String name() {
-    return "clip-geometry";
+  private static final int SIDES = 8;
+  private static final List<Double> THRESHOLDS = List.of(1.0, 0.1);
+
+  /**
+   * One training to look into; as {@link GradientLooks} has them.
+   *
+   * @param data as it is called
+   */
+  private record Run(
+      String data,
+      String network,
+      double lot,
+      double epochs,
+      List<Double> looks,
+      double manySides,
+      int gradients,
+      int truth) {
+
+    /** The same training, so many times shorter, with as many looks. */
+    Run shorter(double times) {
+      return new Run(
+          data,
+          network,
+          100,
+          epochs / times,
+          looks.stream().map(epoch -> epoch / times).toList(),
+          manySides / times,
+          gradients / 10,
+          500);
+    }
+
+    TrainingRecipe recipe() {
+      return TrainingRecipe.of(data, network)
+          .with("lot-size", lot)
+          .with("epochs", epochs)
+          .with("clip", 1)
+          .epsilon(3, 1e-5)
+          .with("learning-rate", 0.5);
+    }
+  }
+
+  private static final List<Run> FULL =
+      List.of(
+          new Run(
+              "mnist", "mnist-cnn", 600, 60, List.of(0.0, 4.0, 9.0, 10.0, 59.0), 9, 400, 60_000),
+          new Run("cifar10", "cifar-cnn", 500, 10, List.of(0.0, 1.0, 4.0, 9.0), 9, 200, 10_000));
+
+  private final List<Run> runs =
+      effort.quick() ? FULL.stream().map(run -> run.shorter(500)).toList() : FULL;
+
+  private List<Trial> trials(Run run) {
+    return seeds(
+        1,
+        seed ->
+            new GradientLooks(
+                Training.of(run.recipe(), seed).tested(run.epochs < 5 ? 1000 : 10_000),
+                run.looks,
+                run.manySides,
+                run.gradients,
+                run.truth,
+                THRESHOLDS,
+                40,
+                SIDES,
+                200,
+                10,
+                200));
+  }
+
+  /** As pages call the data. */
+  private String label(Run run) {
+    return run.data.equals("cifar10") ? outcomes.cifar() : "MNIST";
+  }
+
+  private ClipGeometry(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public String document() {
-    return "002 part 1";
+  protected List<Trial> trials() {
+    return runs.stream().flatMap(run -> trials(run).stream()).toList();
   }
 
   @Override
-  public String summary() {
-    return "cosines and clouds of gradients while DP-SGD trains on MNIST and CIFAR-10";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
-    return GradientLooks.runs(effort).stream().flatMap(run -> run.trials(effort).stream()).toList();
-  }
-
-  @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "The slides show histograms of the cosine between single gradients and the true one,"
-                + " and clouds of gradients under random projections, and ask whether a symmetric"
-                + " distribution explains why clipping does little harm.",
-            "symmetry of the gradients around ∇f: 1 is a mirror image");
+  protected void write() throws IOException {
+    question(
+        """
+        The slides show histograms of the cosine between single gradients and the true one, and
+        clouds of gradients under random projections, and ask whether a symmetric distribution
+        explains why clipping does little harm.
+        """,
+        "symmetry of the gradients around ∇f: 1 is a mirror image");
     List<List<String>> scores = new ArrayList<>();
     List<List<String>> biases = new ArrayList<>();
-    for (Run run : GradientLooks.runs(effort)) {
-      String label = run.label(outcomes);
-      List<Outcome> done = outcomes.of(run.trials(effort));
+    for (Run run : runs) {
+      String label = label(run);
+      List<Outcome> done = outcomes.of(trials(run));
       for (double epoch : run.looks()) {
         String setting = label + ", after epoch " + show(epoch);
         Sample along = along(done, "symmetry", epoch);
         Sample random = random(done, "symmetry", epoch);
-        finding.row(new Row(setting, "along ∇f", along, 3));
-        finding.row(new Row(setting, "along random directions, mean of four", random, 3));
+        row(setting, "along ∇f", along, 3);
+        row(setting, "along random directions, mean of four", random, 3);
         if (!done.isEmpty()) {
           scores.add(
               List.of(
@@ -84,53 +149,47 @@ public final class ClipGeometry implements Experiment {
         }
       }
       if (done.isEmpty()) {
-        finding.verdict(label + ": not run yet.");
+        verdict("%s: not run yet.", label);
       } else {
-        pictures(finding, run, label, done.get(0));
-        verdicts(finding, run, label, done);
+        pictures(run, label, done.get(0));
+        verdicts(run, label, done);
       }
     }
     if (!biases.isEmpty()) {
-      finding.table(
-          new Table(
-              "Symmetry, and what 19 of 20 symmetric samples with the same lengths score at least",
-              List.of("setting", "along ∇f", "by chance", "at random", "by chance"),
-              scores));
-      finding.table(
-          new Table(
-              "What clipping does to a step along ∇f: all divided by ‖∇f‖",
-              List.of("setting", "C", "‖∇f‖", "E⟨∇f, clip⟩", "if symmetric", "bound", "bias"),
-              biases));
+      table(
+          "Symmetry, and what 19 of 20 symmetric samples with the same lengths score at least",
+          List.of("setting", "along ∇f", "by chance", "at random", "by chance"),
+          scores);
+      table(
+          "What clipping does to a step along ∇f: all divided by ‖∇f‖",
+          List.of("setting", "C", "‖∇f‖", "E⟨∇f, clip⟩", "if symmetric", "bound", "bias"),
+          biases);
     }
-    return finding
-        .assumed(
-            "DP-SGD with C = 1 at ε = 3, the slides' figures; δ = 1e-5, lot 600 and rate 0.5 on"
-                + " MNIST, 500 and 0.5 on CIFAR-10, which the document does not give."
-                + " Epochs of the clouds are not readable on the slides but for 9; CIFAR-10 is"
-                + " trained for 10 epochs only, for two cores.")
-        .assumed(
-            "400 gradients of MNIST and 200 of CIFAR-10 are looked at. The true gradient ∇f is that"
-                + " of all 60,000 training images of MNIST, and of 10,000 other ones of CIFAR-10.")
-        .assumed(
-            "Symmetry is E‖ξ − ξ′‖/E‖ξ + ξ′‖ of deviations ξ = g − ∇f along a direction. A small"
-                + " sample of a symmetric distribution scores below 1 too, and the more the heavier"
-                + " its tails: \"chance\" is the score of the same deviations with signs drawn anew,"
-                + " 200 times.")
-        .assumed(
-            "Intervals are over ten parts of the gradients at one place of one training, not over"
-                + " trainings.")
-        .runFile(
-            "data: mnist\nmodel: mnist-cnn\nlot-size: 600\nepochs: 60\nclip: 1\nepsilon: 3\n"
-                + "delta: 1e-5\noptimizer: sgd\nlearning-rate: 0.5\nema: 0\n")
-        .build();
+    assumed(
+        """
+        DP-SGD with C = 1 at ε = 3, the slides' figures; δ = 1e-5, lot 600 and rate 0.5 on MNIST,
+        500 and 0.5 on CIFAR-10, which the document does not give. Epochs of the clouds are not
+        readable on the slides but for 9; CIFAR-10 is trained for 10 epochs only, for two cores.
+
+        400 gradients of MNIST and 200 of CIFAR-10 are looked at. The true gradient ∇f is that of
+        all 60,000 training images of MNIST, and of 10,000 other ones of CIFAR-10.
+
+        Symmetry is E‖ξ − ξ′‖/E‖ξ + ξ′‖ of deviations ξ = g − ∇f along a direction. A small sample
+        of a symmetric distribution scores below 1 too, and the more the heavier its tails: "chance"
+        is the score of the same deviations with signs drawn anew, 200 times.
+
+        Intervals are over ten parts of the gradients at one place of one training, not over
+        trainings.
+        """);
+    runFile(runs.get(0).recipe().yaml());
   }
 
   /** Along ∇f, over seeds. */
-  private static Sample along(List<Outcome> done, String measure, double epoch) {
+  private Sample along(List<Outcome> done, String measure, double epoch) {
     return new Sample(done.stream().map(each -> each.curve(measure + at(epoch)).get(0)).toList());
   }
 
-  private static Sample random(List<Outcome> done, String measure, double epoch) {
+  private Sample random(List<Outcome> done, String measure, double epoch) {
     return new Sample(
         done.stream()
             .map(each -> each.curve(measure + at(epoch)))
@@ -139,16 +198,16 @@ public final class ClipGeometry implements Experiment {
   }
 
   /** One for each part of the gradients. */
-  private static Sample parts(List<Outcome> done, String what, double threshold, double epoch) {
+  private Sample parts(List<Outcome> done, String what, double threshold, double epoch) {
     return new Sample(
         done.stream().flatMap(each -> each.curve(under(what, threshold, epoch)).stream()).toList());
   }
 
-  private static Contrast alignment(List<Outcome> done, double threshold, double epoch) {
+  private Contrast alignment(List<Outcome> done, double threshold, double epoch) {
     return Contrast.paired(parts(done, "alignment", threshold, epoch));
   }
 
-  private static Contrast bias(List<Outcome> done, double threshold, double epoch) {
+  private Contrast bias(List<Outcome> done, double threshold, double epoch) {
     List<Double> alignment = parts(done, "alignment", threshold, epoch).values();
     List<Double> symmetric = parts(done, "symmetric", threshold, epoch).values();
     List<Double> biases = new ArrayList<>();
@@ -158,7 +217,7 @@ public final class ClipGeometry implements Experiment {
     return Contrast.paired(new Sample(biases));
   }
 
-  private static List<String> bias(String setting, List<Outcome> done, double c, double epoch) {
+  private List<String> bias(String setting, List<Outcome> done, double c, double epoch) {
     return List.of(
         setting,
         show(c),
@@ -174,7 +233,7 @@ public final class ClipGeometry implements Experiment {
         bias(done, c, epoch).text());
   }
 
-  private void pictures(Finding.Builder finding, Run run, String label, Outcome outcome) {
+  private void pictures(Run run, String label, Outcome outcome) {
     List<PanelPlot.Panel> bars = new ArrayList<>();
     List<PanelPlot.Panel> clouds = new ArrayList<>();
     for (double epoch : run.looks()) {
@@ -191,14 +250,14 @@ public final class ClipGeometry implements Experiment {
     for (int side = 0; side < SIDES; side++) {
       sides.add(cloud("side " + (side + 1), outcome, side, run.manySides()));
     }
-    finding.figure(
+    figure(
         new Figure(
             name() + "-" + run.data() + "-cosines.svg",
             new PanelPlot(
                     label + ": cosine between single gradients and ∇f", run.looks().size(), bars)
                 .svg(),
             label + ": histograms of the cosine between single gradients and ∇f."));
-    finding.figure(
+    figure(
         new Figure(
             name() + "-" + run.data() + "-clouds.svg",
             new PanelPlot(
@@ -207,7 +266,7 @@ public final class ClipGeometry implements Experiment {
             label
                 + ": gradients under one random projection; the orange cross is their mean, the"
                 + " grey lines meet at 0."));
-    finding.figure(
+    figure(
         new Figure(
             name() + "-" + run.data() + "-sides.svg",
             new PanelPlot(
@@ -218,7 +277,7 @@ public final class ClipGeometry implements Experiment {
             label + ": the same gradients under eight random projections."));
   }
 
-  private static PanelPlot.Dots cloud(String name, Outcome outcome, int side, double epoch) {
+  private PanelPlot.Dots cloud(String name, Outcome outcome, int side, double epoch) {
     List<Double> x = outcome.curve(coordinate(side, 0, epoch));
     List<Double> y = outcome.curve(coordinate(side, 1, epoch));
     double[][] points = new double[x.size()][];
@@ -226,7 +285,7 @@ public final class ClipGeometry implements Experiment {
     return new PanelPlot.Dots(name, points);
   }
 
-  private static void verdicts(Finding.Builder finding, Run run, String label, List<Outcome> done) {
+  private void verdicts(Run run, String label, List<Outcome> done) {
     int looks = run.looks().size() * done.size();
     long below =
         run.looks().stream()
@@ -239,48 +298,48 @@ public final class ClipGeometry implements Experiment {
                                     < each.curve("chance" + at(epoch)).get(0))
                         .count())
             .sum();
-    finding.verdict(
-        format(
-            "%s: gradients are symmetric along ∇f, the direction that clipping's bias is about: %s."
-                + " At %d of %d looks the score is below that of 19 in 20 symmetric samples with the"
-                + " same lengths by more than %s (of symmetric ones about one in twenty would be).",
-            label, 2 * below >= looks ? "refuted" : "inconclusive", below, looks, show(KNOWN)));
+    verdict(
+        """
+        %s: gradients are symmetric along ∇f, the direction that clipping's bias is about: %s. At %d
+        of %d looks the score is below that of 19 in 20 symmetric samples with the same lengths by
+        more than %s (of symmetric ones about one in twenty would be).
+        """,
+        label, 2 * below >= looks ? "refuted" : "inconclusive", below, looks, KNOWN);
     for (double c : THRESHOLDS) {
       List<Contrast> down = run.looks().stream().map(epoch -> alignment(done, c, epoch)).toList();
       List<Order> orders = down.stream().map(Contrast::order).toList();
       List<Order> bent = run.looks().stream().map(epoch -> bias(done, c, epoch).order()).toList();
-      finding.verdict(
-          format(
-              "%s: steps clipped to C = %s point downhill at all of these epochs: %s (along ∇f the"
-                  + " least is %s). What is asymmetric helps at %d of %d of them and harms at %d.",
-              label,
-              show(c),
-              orders.contains(Order.BELOW)
-                  ? "refuted"
-                  : orders.contains(Order.UNDECIDED) ? "inconclusive" : "confirmed",
-              down.stream()
-                  .min(Comparator.comparingDouble(Contrast::difference))
-                  .orElseThrow()
-                  .text(),
-              bent.stream().filter(order -> order == Order.ABOVE).count(),
-              bent.size(),
-              bent.stream().filter(order -> order == Order.BELOW).count()));
+      verdict(
+          """
+          %s: steps clipped to C = %s point downhill at all of these epochs: %s (along ∇f the least
+          is %s). What is asymmetric helps at %d of %d of them and harms at %d.
+          """,
+          label,
+          c,
+          orders.contains(Order.BELOW)
+              ? "refuted"
+              : orders.contains(Order.UNDECIDED) ? "inconclusive" : "confirmed",
+          down.stream().min(Comparator.comparingDouble(Contrast::difference)).orElseThrow().text(),
+          bent.stream().filter(order -> order == Order.ABOVE).count(),
+          bent.size(),
+          bent.stream().filter(order -> order == Order.BELOW).count());
     }
     long bounded =
         run.looks().stream().filter(epoch -> parts(done, "bound", 1, epoch).mean() > 0).count();
-    finding.verdict(
-        label
-            + ": the theorem's bound needs gradients within C/4 of ∇f, and with C = 1 is above 0 at "
-            + bounded
-            + " of "
-            + run.looks().size()
-            + " epochs: "
-            + (bounded == 0 ? "it says nothing about this training." : "elsewhere it says nothing.")
-            + format(
-                " Test accuracy at the end: %.1f%%.",
-                done.stream().mapToDouble(each -> each.value("accuracy")).average().orElse(0)));
+    verdict(
+        """
+        %s: the theorem's bound needs gradients within C/4 of ∇f, and with C = 1 is above 0 at %s of
+        %s epochs: %s%s
+        """,
+        label,
+        bounded,
+        run.looks().size(),
+        bounded == 0 ? "it says nothing about this training." : "elsewhere it says nothing.",
+        format(
+            " Test accuracy at the end: %.1f%%.",
+            done.stream().mapToDouble(each -> each.value("accuracy")).average().orElse(0)));
     if (run.looks().get(run.looks().size() - 1) < 1) {
-      finding.verdict(label + ": shortened, so \"epoch\" is a small part of one.");
+      verdict("%s: shortened, so \"epoch\" is a small part of one.", label);
     }
   }
 }

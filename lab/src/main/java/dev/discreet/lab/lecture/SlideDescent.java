@@ -1,62 +1,60 @@
 package dev.discreet.lab.lecture;
 
-import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Numbers;
+import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Sample;
+import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.lab.training.ParameterWatch;
+import dev.discreet.lab.training.GradientChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Descent on the slides' loss of one number, through the trainer: a network of one weight on inputs
- * of 1 has the loss ½(x − s)² and its gradient.
+ * of 1 has the loss ½(x − s)² and its gradient. Measures the path, its end, and {@code rest}, the
+ * mean of its last half: where a noisy path stays.
  *
  * @param copies of each sample; more of them average what is drawn for each
  * @param clip C; 0 for none
  * @param before deviation of the noise on each gradient before it is clipped
  * @param noise multiplier σ of the private noise; 0 for a run without
+ * @param drawn how many steps of the path are kept
  */
 record SlideDescent(
-    ClippedQuadratic loss,
+    List<Double> samples,
     int copies,
     double clip,
     double before,
     double noise,
     double start,
     double rate,
-    long steps) {
+    long steps,
+    int drawn,
+    long seed)
+    implements Trial {
 
-  String text() {
-    return "samples "
-        + Arrays.toString(loss.samples())
-        + (copies > 1 ? " of " + copies + " copies each" : "")
-        + (clip > 0 ? ", C = " + Numbers.show(clip) : ", no clipping")
-        + (before > 0 ? ", noise before clipping " + Numbers.show(before) : "")
-        + (noise > 0 ? ", σ = " + Numbers.show(noise) : "")
-        + ", from x = "
-        + Numbers.show(start)
-        + ", rate "
-        + Numbers.show(rate)
-        + ", "
-        + steps
-        + " steps of all samples";
+  @Override
+  public Outcome run(Workshop workshop) {
+    List<Double> path = path(workshop);
+    return Outcome.of("rest", new Sample(path.subList(path.size() / 2, path.size())).mean())
+        .with("path", Numbers.brief(path.subList(0, Math.min(path.size(), drawn + 1))))
+        .with("end", path.get(path.size() - 1));
   }
 
   /** x before each step and at the end. */
-  List<Double> path(Workshop workshop, long seed) {
-    double[] samples = loss.samples();
-    int size = samples.length * copies;
+  private List<Double> path(Workshop workshop) {
+    int size = samples.size() * copies;
     float[] inputs = new float[size];
     float[] targets = new float[size];
     Arrays.fill(inputs, 1);
     for (int i = 0; i < size; i++) {
-      targets[i] = (float) samples[i % samples.length];
+      targets[i] = samples.get(i % samples.size()).floatValue();
     }
     PrivacyPlan.Builder plan = noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.nonPrivate();
     plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(steps);
@@ -72,18 +70,14 @@ record SlideDescent(
             .learningRate(rate)
             .noiseBeforeClipping(before)
             .insecureSeed(seed)
-            .transform(new ParameterWatch(one, (step, theta) -> path.add((double) theta[0])));
+            .transform(
+                new GradientChange(
+                    one,
+                    (step, layout, theta, gradient) -> path.add((double) theta[0]),
+                    "looked at"));
     float[] last =
         workshop.train(trainer, Examples.of(one, inputs, 1, targets), null).model().parameters();
     path.add((double) last[0]);
     return path;
-  }
-
-  /** The mean of the last half: where a noisy path stays. */
-  static double rest(List<Double> path) {
-    return path.subList(path.size() / 2, path.size()).stream()
-        .mapToDouble(x -> x)
-        .average()
-        .orElseThrow();
   }
 }

@@ -1,24 +1,22 @@
 package dev.discreet.lab.lecture;
 
-import static dev.discreet.lab.Numbers.show;
+import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.algorithms.projected.ProjectedGradients;
 import dev.discreet.algorithms.projected.Subspace;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.evaluate.TestSet;
-import dev.discreet.core.nn.Initialiser;
-import dev.discreet.core.nn.Network;
-import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.data.DataSet;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.RandomSubset;
+import dev.discreet.lab.training.Training;
+import dev.discreet.lab.training.TrainingRecipe;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -26,12 +24,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The trials of {@link GradientSubspace}. */
-final class SubspaceRuns {
+abstract class SubspaceRuns extends Study {
   static final int SIZE = 10_000;
   static final double EPOCHS = 30;
   private static final double LOT = 250;
 
-  private SubspaceRuns() {}
+  final int size = effort.pick(1000, SIZE);
+
+  SubspaceRuns(Setup setup) {
+    super(setup);
+  }
 
   /**
    * Plain or projected DP-SGD.
@@ -78,153 +80,122 @@ final class SubspaceRuns {
 
     /** How much noise, as a page says it. */
     String amount() {
-      return noise > 0 ? "σ = " + show(noise) : "ε = " + show(epsilon);
+      return noise > 0 ? format("σ = %s", noise) : format("ε = %s", epsilon);
     }
 
-    PrivacyPlan plan(double epochs) {
-      return (noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.target(epsilon, 1e-5))
-          .lotSize(LOT)
-          .epochs(epochs)
-          .clip(1)
-          .build();
+    TrainingRecipe recipe(int size, double epochs) {
+      TrainingRecipe recipe =
+          TrainingRecipe.of(data, "mnist-cnn")
+              .with("lot-size", LOT)
+              .with("epochs", epochs)
+              .with("clip", 1)
+              .with("delta", 1e-5)
+              .with("learning-rate", rate);
+      recipe = noise > 0 ? recipe.with("noise-multiplier", noise) : recipe.with("epsilon", epsilon);
+      return k == 0
+          ? recipe
+          : recipe
+              .with("project-onto", k)
+              .with("public-examples", m)
+              .with("project-every", s)
+              .with("project-from", Math.round(from * size / LOT));
     }
 
     String method() {
       return k == 0
-          ? "DP-SGD, rate " + show(rate)
-          : "projected, rate "
-              + show(rate)
-              + ", k = "
-              + k
-              + ", m = "
-              + m
-              + ", s = "
-              + s
-              + (from > 0 ? ", from epoch " + show(from) : "");
+          ? format("DP-SGD, rate %s", rate)
+          : format("projected, rate %s, k = %d, m = %d, s = %d", rate, k, m, s)
+              + (from > 0 ? format(", from epoch %s", from) : "");
     }
   }
 
-  static List<Trial> trials(Setting setting, int seeds, Effort effort) {
-    int size = effort.pick(1000, SIZE);
-    double epochs = effort.pick(2.0, EPOCHS);
-    return effort
-        .seeds(seeds)
-        .mapToObj(
-            seed ->
-                new Trial(
-                    setting.data
-                        + ", "
-                        + size
-                        + " images, mnist-cnn, lot 250, C = 1, epochs "
-                        + show(epochs)
-                        + ", "
-                        + setting.amount()
-                        + ", δ = 1e-5, "
-                        + setting.method()
-                        + ", seed "
-                        + seed,
-                    workshop -> run(workshop, setting, size, epochs, seed)))
-        .toList();
-  }
-
-  private static Outcome run(Workshop workshop, Setting setting, int size, double epochs, long seed)
-      throws IOException {
-    DataSet data = workshop.data(setting.data);
-    Examples all = data.train().examples();
-    int[] order = RandomSubset.order(all.size(), seed);
-    Trainer trainer =
-        Trainer.of(Network.named("mnist-cnn"), setting.plan(epochs))
-            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
-            .learningRate(setting.rate)
-            .insecureSeed(seed);
-    if (setting.k > 0) {
-      trainer =
-          trainer.transform(
-              ProjectedGradients.of(RandomSubset.of(all, order, size, setting.m), setting.k)
-                  .every(setting.s)
-                  .from(Math.round(setting.from * size / LOT)));
+  /**
+   * Projection by public examples that are taken from the training set, behind the private ones.
+   */
+  private record TakenPublicRows() implements Training.Variation {
+    @Override
+    public Trainer of(Trainer trainer, Training training, Examples all) {
+      TrainingRecipe recipe = training.recipe();
+      int[] order = RandomSubset.order(all.size(), training.seed());
+      int first = training.rows().orElseThrow().size();
+      int size = (int) recipe.number("public-examples");
+      return trainer.transform(
+          ProjectedGradients.of(
+                  RandomSubset.of(all, order, first, size), (int) recipe.number("project-onto"))
+              .every((int) recipe.number("project-every"))
+              .from((long) recipe.number("project-from")));
     }
-    Examples train = RandomSubset.of(all, order, 0, size);
-    TestSet test = test(data, size >= SIZE);
-    // A space that is kept for several steps is not in a checkpoint.
-    return Workshop.outcome(
-        setting.s > 1
-            ? workshop.train(trainer, train, test)
-            : workshop.trainInParts(trainer, 200, train, test));
+
+    /** A space that is kept for several steps is not in a checkpoint. */
+    @Override
+    public boolean resumes(Training training) {
+      return training.recipe().number("project-every") == 1;
+    }
   }
 
-  private static TestSet test(DataSet data, boolean whole) {
-    return TestSet.declaredPublic(
-        RandomSubset.some(data.test().orElseThrow().examples(), whole ? 10_000 : 1000));
+  final List<Trial> trials(Setting setting, int seeds) {
+    TrainingRecipe recipe = setting.recipe(size, effort.pick(2.0, EPOCHS));
+    return seeds(
+        seeds,
+        seed -> {
+          Training training =
+              Training.of(recipe, seed).rowsOfSeed(size).tested(effort.pick(1000, 10_000));
+          return setting.k > 0 ? training.varied(new TakenPublicRows()) : training;
+        });
   }
 
   /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
-  static List<Trial> spectrum(double noise, Effort effort) {
-    int size = effort.pick(1000, SIZE);
-    double epochs = effort.pick(1.0, EPOCHS);
-    int gradients = effort.pick(60, 400);
-    return effort
-        .seeds(3)
-        .mapToObj(
-            seed ->
-                new Trial(
-                    "mnist, "
-                        + size
-                        + " images, mlp(128,128), lot 250, rate 0.1, "
-                        + (noise > 0 ? "C = 1, σ = " + show(noise) : "SGD without clipping")
-                        + ", epochs "
-                        + show(epochs)
-                        + ", spectrum of "
-                        + gradients
-                        + " gradients as they are and of length 1, seed "
-                        + seed,
-                    workshop -> eigenvalues(workshop, noise, size, epochs, gradients, seed)))
-        .toList();
+  final List<Trial> spectrum(double noise) {
+    TrainingRecipe recipe =
+        TrainingRecipe.of("mnist", "mlp(128,128)")
+            .with("lot-size", LOT)
+            .with("epochs", effort.pick(1.0, EPOCHS))
+            .with("learning-rate", 0.1);
+    TrainingRecipe noisy =
+        noise > 0
+            ? recipe.with("clip", 1).with("noise-multiplier", noise).with("delta", 1e-5)
+            : recipe.with("non-private", true);
+    return seeds(
+        3,
+        seed ->
+            new Spectrum(
+                Training.of(noisy, seed).rowsOfSeed(size).tested(effort.pick(1000, 10_000)),
+                effort.pick(60, 400)));
   }
 
-  private static Outcome eigenvalues(
-      Workshop workshop, double noise, int size, double epochs, int gradients, long seed)
-      throws IOException {
-    DataSet data = workshop.data("mnist");
-    Examples all = data.train().examples();
-    int[] order = RandomSubset.order(all.size(), seed);
-    Network network = Network.named("mlp(128,128)", 10);
-    Trainer trainer =
-        (noise > 0
-                ? Trainer.of(
-                    network, PrivacyPlan.noise(noise).lotSize(LOT).epochs(epochs).clip(1).build())
-                : Trainer.nonPrivate(
-                    network, PrivacyPlan.nonPrivate().lotSize(LOT).epochs(epochs).build()))
-            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
-            .learningRate(0.1)
-            .insecureSeed(seed);
-    var result =
-        workshop.train(trainer, RandomSubset.of(all, order, 0, size), test(data, size >= SIZE));
-    Examples seen = RandomSubset.of(all, order, 0, gradients);
-    float[][] rows;
-    try (PublicGradients engine =
-        Engine.standard().withThreads(workshop.threads()).open(network.on(all.input()), seen)) {
-      rows =
-          engine.perExampleGradients(
-              result.model().parameters(), IntStream.range(0, gradients).toArray());
-    }
-    Outcome outcome = Workshop.outcome(result).with("eigenvalues", eigenvalues(rows));
-    double[] squares = new double[gradients];
-    for (int i = 0; i < gradients; i++) {
-      for (float value : rows[i]) {
-        squares[i] += (double) value * value;
+  /** A training, and the spectrum of so many gradients after it, as they are and of length 1. */
+  private record Spectrum(Training training, int gradients) implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) throws IOException {
+      Result result = training.result(workshop, trainer -> trainer);
+      Examples all = training.data(workshop).train().examples();
+      int[] order = RandomSubset.order(all.size(), training.seed());
+      Examples seen = RandomSubset.of(all, order, 0, gradients);
+      float[][] rows;
+      try (PublicGradients engine =
+          Engine.standard().withThreads(workshop.threads()).open(result.model().layout(), seen)) {
+        rows =
+            engine.perExampleGradients(
+                result.model().parameters(), IntStream.range(0, gradients).toArray());
       }
-      float length = (float) Math.sqrt(squares[i]);
-      for (int j = 0; j < rows[i].length && length > 0; j++) {
-        rows[i][j] /= length;
+      Outcome outcome = Workshop.outcome(result).with("eigenvalues", eigenvalues(rows));
+      double[] squares = new double[gradients];
+      for (int i = 0; i < gradients; i++) {
+        for (float value : rows[i]) {
+          squares[i] += (double) value * value;
+        }
+        float length = (float) Math.sqrt(squares[i]);
+        for (int j = 0; j < rows[i].length && length > 0; j++) {
+          rows[i][j] /= length;
+        }
       }
+      return outcome
+          .with("unit eigenvalues", eigenvalues(rows))
+          .with(
+              "squared norms",
+              Numbers.brief(
+                  Arrays.stream(squares).boxed().sorted(Comparator.reverseOrder()).toList()));
     }
-    return outcome
-        .with("unit eigenvalues", eigenvalues(rows))
-        .with(
-            "squared norms",
-            Numbers.brief(
-                Arrays.stream(squares).boxed().sorted(Comparator.reverseOrder()).toList()));
   }
 
   private static List<Double> eigenvalues(float[][] rows) {

@@ -11,42 +11,41 @@ import dev.discreet.algorithms.pca.PrivatePca;
 import dev.discreet.algorithms.pca.Projection;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
-import dev.discreet.core.evaluate.TestSet;
-import dev.discreet.core.nn.Initialiser;
-import dev.discreet.core.nn.Network;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.core.privacy.journal.Journal;
-import dev.discreet.core.schedule.Schedule;
-import dev.discreet.core.train.Trainer;
+import dev.discreet.core.train.Result;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.lab.training.RandomSubset;
-import dev.discreet.lab.training.UnitPixels;
+import dev.discreet.lab.training.Training;
+import dev.discreet.lab.training.TrainingRecipe;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 
 /** MNIST as in Abadi et al. (2016), which documents 004 and 001 tell of. */
-public final class AbadiMnist implements Experiment {
+public final class AbadiMnist extends Study {
+  public static final Experiment EXPERIMENT =
+      new Experiment(
+          "abadi-mnist",
+          "004 §3 and 001 §6",
+          "MNIST of Abadi et al.: private PCA to 60, 1,000 hidden units, ε 0.5, 2 and 8",
+          AbadiMnist::new);
+
   static final double DELTA = 1e-5;
-  private static final int DIRECTIONS = 60;
   private static final double RATE = 0.01;
   private static final long STEPS_PER_EPOCH = 100;
 
@@ -61,13 +60,18 @@ public final class AbadiMnist implements Experiment {
    */
   record Level(double epsilon, double noise, double pcaNoise, long steps, double published) {
 
-    PrivacyPlan.Builder paid(PrivacyPlan.Builder plan) {
-      return plan.samplingRate(RATE).clipGroups(4, 4).besides(new Gaussian(pcaNoise));
+    /** σC on each layer is σ/√2 on both together. */
+    double multiplier() {
+      return noise / Math.sqrt(2);
     }
 
-    /** The paper's noise: σC on each layer is σ/√2 on both together. */
     PrivacyPlan plan(long length) {
-      return paid(PrivacyPlan.noise(noise / Math.sqrt(2))).steps(length).build();
+      return PrivacyPlan.noise(multiplier())
+          .samplingRate(RATE)
+          .clipGroups(4, 4)
+          .besides(new Gaussian(pcaNoise))
+          .steps(length)
+          .build();
     }
 
     /** As the paper's accountant counts: each layer as if it had a lot of its own. */
@@ -97,140 +101,111 @@ public final class AbadiMnist implements Experiment {
     }
   }
 
-  @Override
-  public String name() {
-    return "abadi-mnist";
+  AbadiMnist(Setup setup) {
+    super(setup);
   }
 
   @Override
-  public String document() {
-    return "004 §3 and 001 §6";
-  }
-
-  @Override
-  public String summary() {
-    return "MNIST of Abadi et al.: private PCA to 60, 1,000 hidden units, ε 0.5, 2 and 8";
-  }
-
-  @Override
-  public List<Trial> trials(Effort effort) {
+  protected List<Trial> trials() {
     List<Trial> all = new ArrayList<>();
     for (Level level : LEVELS) {
-      all.addAll(trials(level, Method.PAPER, effort));
+      all.addAll(trials(level, Method.PAPER));
     }
-    all.addAll(trials(LEVELS.get(0), Method.PLAIN, effort));
-    for (Level level : tight(effort)) {
-      all.addAll(trials(level, Method.TIGHT, effort));
+    all.addAll(trials(LEVELS.get(0), Method.PLAIN));
+    for (Level level : tight()) {
+      all.addAll(trials(level, Method.TIGHT));
     }
     return all;
   }
 
   /** At ε = 8 there is little to gain and most of an hour to lose. */
-  private static List<Level> tight(Effort effort) {
+  private List<Level> tight() {
     return LEVELS.subList(0, effort.pick(1, 2));
   }
 
   /** Three seeds of the shortest; the longest takes most of an hour. */
-  private static int seeds(Level level, Method method) {
+  private int seeds(Level level, Method method) {
     return method == Method.PLAIN
         ? 1
         : level.epsilon() == 0.5 ? 3 : level.epsilon() == 2 && method == Method.PAPER ? 2 : 1;
   }
 
-  private static long steps(Level level, Method method, Effort effort) {
+  private long steps(Level level, Method method) {
     return effort.quick() ? 30 : method == Method.PLAIN ? 100 * STEPS_PER_EPOCH : level.steps();
   }
 
-  private static int rows(Effort effort) {
-    return effort.pick(6_000, 60_000);
-  }
-
-  static List<Trial> trials(Level level, Method method, Effort effort) {
-    int rows = rows(effort);
-    long steps = steps(level, method, effort);
-    return effort
-        .seeds(seeds(level, method))
-        .mapToObj(
-            seed ->
-                new Trial(
-                    "mnist, "
-                        + rows
-                        + " rows, "
-                        + (method == Method.PLAIN
-                            ? "PCA without noise"
-                            : "ε = " + level.epsilon() + ", PCA noise " + level.pcaNoise())
-                        + ", lot "
-                        + rows / 100
-                        + ", "
-                        + steps
-                        + " steps, "
-                        + (method == Method.PLAIN ? "" : "C = 4 a layer, ")
-                        + "rate 0.1 to 0.052, "
-                        + method.label
-                        + (method == Method.PAPER ? " " + level.noise() : "")
-                        + ", seed "
-                        + seed,
-                    workshop -> run(workshop, level, method, rows, steps, seed)))
-        .toList();
-  }
-
-  private static Outcome run(
-      Workshop workshop, Level level, Method method, int rows, long steps, long seed)
-      throws IOException {
-    DataSet mnist = workshop.data("mnist");
-    Examples train = RandomSubset.some(UnitPixels.ofMnist(mnist.train().examples()), rows);
-    Examples tested = UnitPixels.ofMnist(mnist.test().orElseThrow().examples());
-    Examples test = RandomSubset.some(tested, rows == 60_000 ? tested.size() : 2_000);
-    // A non-private session takes no noise; what is released is the same.
-    Projection projection;
-    Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
-    try (PrivacySession session =
-        method == Method.PLAIN
-            ? PrivacySession.nonPrivate(journal, Randomness.insecure(seed))
-            : PrivacySession.open(journal, Randomness.insecure(seed))) {
-      double noise = method == Method.PLAIN ? 1e-6 : level.pcaNoise();
-      projection = PrivatePca.fit(session, PrivateData.each(train), DIRECTIONS, noise);
-    }
-    workshop.checkStopped();
-    return trained(
-        workshop,
-        level,
-        method,
-        steps,
-        seed,
-        copy(projection.apply(train)),
-        copy(projection.apply(test)));
-  }
-
-  private static Outcome trained(
-      Workshop workshop,
-      Level level,
-      Method method,
-      long steps,
-      long seed,
-      Examples train,
-      Examples test)
-      throws IOException {
-    Network network = Network.named("mlp(1000)", 10);
-    PrivacyPlan plan =
-        switch (method) {
-          case PAPER -> level.plan(steps);
-          case TIGHT -> level.paid(PrivacyPlan.target(level.epsilon(), DELTA)).steps(steps).build();
-          case PLAIN -> PrivacyPlan.nonPrivate().samplingRate(RATE).steps(steps).build();
-        };
-    Trainer trainer =
-        (method == Method.PLAIN ? Trainer.nonPrivate(network, plan) : Trainer.of(network, plan))
-            .learningRate(Schedule.linear(0.1, 0.052, 10 * STEPS_PER_EPOCH))
-            .initialiser(Initialiser.PYTORCH_UNIFORM, seed)
-            .evaluateEvery(Math.max(1, steps / 40))
-            .insecureSeed(seed);
-    Outcome outcome =
-        Workshop.outcome(workshop.trainInParts(trainer, 500, train, TestSet.declaredPublic(test)));
+  private TrainingRecipe recipe(Level level, Method method) {
+    long steps = steps(level, method);
+    TrainingRecipe recipe =
+        TrainingRecipe.of("mnist", "mlp(1000)")
+            .unitPixels()
+            .with("pca", 60)
+            .with("sampling-rate", RATE)
+            .with("steps", steps)
+            .with("learning-rate", 0.1)
+            .with("schedule", "linear(0.52," + 10 * STEPS_PER_EPOCH + ")")
+            .with("evaluate-every", Math.max(1, steps / 40));
     if (method == Method.PLAIN) {
-      return outcome;
+      return recipe.with("non-private", true);
     }
-    // The training's own ledger has the steps alone; the plan has the directions too.
-    return outcome.with("epsilon", plan.forUnits(train.size()).epsilon(DELTA).epsilon());
+    TrainingRecipe paid = recipe.with("pca-noise", level.pcaNoise).with("clip-per-layer", "4,4");
+    return method == Method.TIGHT
+        ? paid.epsilon(level.epsilon, DELTA)
+        : paid.with("noise-multiplier", level.multiplier()).with("delta", DELTA);
+  }
+
+  final List<Trial> trials(Level level, Method method) {
+    int rows = effort.pick(6_000, 60_000);
+    return seeds(
+        seeds(level, method),
+        seed ->
+            new PcaTraining(
+                Training.of(recipe(level, method), seed)
+                    .rows(rows)
+                    .tested(effort.pick(2_000, 10_000))));
+  }
+
+  /** A training on private principal directions, which are found first. */
+  private record PcaTraining(Training training) implements Trial {
+    @Override
+    public Outcome run(Workshop workshop) throws IOException {
+      TrainingRecipe recipe = training.recipe();
+      DataSet mnist = training.data(workshop);
+      Examples train = training.trained(mnist.train().examples());
+      Projection projection = projection(train);
+      workshop.checkStopped();
+      Result result =
+          workshop.trainInParts(
+              recipe.trainer(mnist, train.size(), training.seed()),
+              STEPS_PER_EPOCH,
+              copy(projection.apply(train)),
+              TestSet.declaredPublic(copy(projection.apply(training.tested(mnist)))));
+      Outcome outcome = Workshop.outcome(result);
+      // The training's own ledger has the steps alone; the plan has the directions too.
+      return recipe.has("non-private")
+          ? outcome
+          : outcome.with(
+              "epsilon",
+              recipe.plan().forUnits(train.size()).epsilon(recipe.number("delta")).epsilon());
+    }
+
+    private Projection projection(Examples train) {
+      TrainingRecipe recipe = training.recipe();
+      Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
+      Randomness random = Randomness.insecure(training.seed());
+      // A non-private session takes no noise; what is released is the same.
+      boolean open = recipe.has("non-private");
+      try (PrivacySession session =
+          open
+              ? PrivacySession.nonPrivate(journal, random)
+              : PrivacySession.open(journal, random)) {
+        return PrivatePca.fit(
+            session,
+            PrivateData.each(train),
+            (int) recipe.number("pca"),
+            open ? 1e-6 : recipe.number("pca-noise"));
+      }
+    }
   }
 
   /** Every row is read once an epoch, and a product with 60 directions each time is too much. */
@@ -246,50 +221,41 @@ public final class AbadiMnist implements Experiment {
   }
 
   @Override
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    Finding.Builder finding =
-        new Finding.Builder(
-            "Abadi et al. reach 90% at ε = 0.5, 95% at ε = 2 and 97% at ε = 8 (δ = 1e-5), against"
-                + " 98.3% without privacy. Document 001 quotes 97% at ε = 2.",
-            "test accuracy, %");
-    Sample plain = sample(LEVELS.get(0), Method.PLAIN, effort, outcomes);
-    finding.row(new Row("no privacy, 100 epochs", Method.PLAIN.label, 98.3, plain, 2));
+  protected void write() throws IOException {
+    question(
+        """
+        Abadi et al. reach 90% at ε = 0.5, 95% at ε = 2 and 97% at ε = 8 (δ = 1e-5), against 98.3%
+        without privacy. Document 001 quotes 97% at ε = 2.
+        """,
+        "test accuracy, %");
+    Sample plain = sample(LEVELS.get(0), Method.PLAIN);
+    row("no privacy, 100 epochs", Method.PLAIN.label, 98.3, plain, 2);
     for (Level level : LEVELS) {
       String setting = "ε = " + show(level.epsilon());
-      Sample ours = sample(level, Method.PAPER, effort, outcomes);
-      finding.row(new Row(setting, Method.PAPER.label, level.published(), ours, 2));
+      Sample ours = sample(level, Method.PAPER);
+      row(setting, Method.PAPER.label, level.published(), ours, 2);
       if (level.epsilon() == 2) {
-        finding.row(new Row(setting + ", as quoted in 001", Method.PAPER.label, 97, ours, 2));
+        row(setting + ", as quoted in 001", Method.PAPER.label, 97, ours, 2);
       }
-      if (tight(effort).contains(level)) {
-        finding.row(
-            new Row(
-                setting,
-                Method.TIGHT.label,
-                OptionalDouble.empty(),
-                sample(level, Method.TIGHT, effort, outcomes),
-                2));
+      if (tight().contains(level)) {
+        row(setting, Method.TIGHT.label, sample(level, Method.TIGHT), 2);
       }
     }
-    finding.table(costs());
-    curves(finding, effort, outcomes);
-    verdicts(finding, effort, outcomes);
-    return assumed(finding, effort)
-        .runFile(
-            "# ε = 2: σ = 4 on each layer is 4/√2 on both together.\n"
-                + "data: mnist\nmean: 0\ndeviation: 1\nmodel: mlp(1000)\npca: 60\npca-noise: 7\n"
-                + "lot-size: 600\nsteps: 10751\nclip-per-layer: 4,4\nnoise-multiplier: 2.8284271\n"
-                + "delta: 1e-5\noptimizer: sgd\nlearning-rate: 0.1\nschedule: linear(0.52,1000)\n"
-                + "ema: 0\n")
-        .build();
+    table(costs());
+    curves();
+    verdicts();
+    assumptions();
+    runFile(
+        "# ε = 2: σ = 4 on each layer is 4/√2 on both together.\n"
+            + recipe(LEVELS.get(1), Method.PAPER).yaml());
   }
 
-  static Sample sample(Level level, Method method, Effort effort, Outcomes outcomes) {
-    return outcomes.sample(trials(level, method, effort), "accuracy");
+  Sample sample(Level level, Method method) {
+    return sample(trials(level, method), "accuracy");
   }
 
   /** What the same steps cost, as the paper counts and by three accountants. */
-  private static Table costs() {
+  private Table costs() {
     List<List<String>> rows = new ArrayList<>();
     for (Level level : LEVELS) {
       List<String> row =
@@ -319,99 +285,88 @@ public final class AbadiMnist implements Experiment {
         rows);
   }
 
-  private static String epsilon(String accountant, Ledger ledger) {
+  private String epsilon(String accountant, Ledger ledger) {
     return String.format(
         Locale.ROOT, "%.3f", Accountants.named(accountant).epsilon(ledger, DELTA).epsilon());
   }
 
-  private void curves(Finding.Builder finding, Effort effort, Outcomes outcomes)
-      throws IOException {
+  private void curves() throws IOException {
     Picture picture =
-        new Picture(
-                name() + "-epochs", "MNIST at three levels of noise", "epoch", "test accuracy, %")
+        picture(name() + "-epochs", "MNIST at three levels of noise", "epoch", "test accuracy, %")
             .even();
     for (Level level : LEVELS) {
-      List<Double> curve = outcomes.meanCurve(trials(level, Method.PAPER, effort), "accuracy");
-      double epochs = steps(level, Method.PAPER, effort) / (double) STEPS_PER_EPOCH;
+      List<Double> curve = meanCurve(trials(level, Method.PAPER), "accuracy");
+      double epochs = steps(level, Method.PAPER) / (double) STEPS_PER_EPOCH;
       picture.looks("ε = " + show(level.epsilon()), false, epochs, curve);
     }
-    picture.into(
-        finding, "Test accuracy over epochs with the noise of the paper, mean over seeds.");
+    picture.caption("Test accuracy over epochs with the noise of the paper, mean over seeds.");
   }
 
-  private static void verdicts(Finding.Builder finding, Effort effort, Outcomes outcomes) {
-    List<Sample> alike =
-        LEVELS.stream().map(level -> sample(level, Method.PAPER, effort, outcomes)).toList();
+  private void verdicts() {
+    List<Sample> alike = LEVELS.stream().map(level -> sample(level, Method.PAPER)).toList();
     for (int i = 1; i < LEVELS.size(); i++) {
-      finding.verdict(
-          "More accurate at ε = "
-              + show(LEVELS.get(i).epsilon())
-              + " than at "
-              + show(LEVELS.get(i - 1).epsilon())
-              + ": "
-              + Contrast.of(alike.get(i), alike.get(i - 1), alike).verdict(Order.ABOVE)
-              + ".");
+      verdict(
+          "More accurate at ε = %s than at %s: %s.",
+          LEVELS.get(i).epsilon(),
+          LEVELS.get(i - 1).epsilon(),
+          Contrast.of(alike.get(i), alike.get(i - 1), alike).verdict(Order.ABOVE));
     }
     for (int i = 0; i < LEVELS.size(); i++) {
       double published = LEVELS.get(i).published();
       // As many times as leave the interval to ours: how the paper's runs spread is not known.
       Sample theirs = new Sample(Collections.nCopies(100, published));
-      finding.verdict(
-          "ε = "
-              + show(LEVELS.get(i).epsilon())
-              + ", points above the published "
-              + show(published)
-              + "%: "
-              + Contrast.of(alike.get(i), theirs, alike).text()
-              + ".");
+      verdict(
+          "ε = %s, points above the published %s%%: %s.",
+          LEVELS.get(i).epsilon(), published, Contrast.of(alike.get(i), theirs, alike).text());
     }
     Sample medium = alike.get(1);
-    finding.verdict(
-        "Document 001 quotes 97% at ε = 2. The paper has 95% there, and 97% at ε = 8: a slip in the"
-            + " quotation"
-            + (medium.size() == 0 ? "." : "; ours at ε = 2 is " + medium.text(2) + "%."));
-    finding.verdict(
-        "Document 004's algorithm 1 has the noise inside the sum over the lot, a draw for each"
-            + " example: with L = 600 that is √600 = 24.5 times the deviation that the guarantee"
-            + " needs. Document 003 has it right, once for the sum. Here it is added once.");
-    for (Level level : tight(effort)) {
-      finding.verdict(
-          "ε = "
-              + show(level.epsilon())
-              + ", points gained by pld's noise in place of the paper's, with as many steps and for"
-              + " the same promise: "
-              + Contrast.of(
-                      sample(level, Method.TIGHT, effort, outcomes),
-                      sample(level, Method.PAPER, effort, outcomes),
-                      alike)
-                  .text()
-              + ".");
+    verdict(
+        """
+        Document 001 quotes 97%% at ε = 2. The paper has 95%% there, and 97%% at ε = 8: a slip in
+        the quotation%s
+        """,
+        medium.size() == 0 ? "." : "; ours at ε = 2 is " + medium.text(2) + "%.");
+    verdict(
+        """
+        Document 004's algorithm 1 has the noise inside the sum over the lot, a draw for each
+        example: with L = 600 that is √600 = 24.5 times the deviation that the guarantee needs.
+        Document 003 has it right, once for the sum. Here it is added once.
+        """);
+    for (Level level : tight()) {
+      verdict(
+          """
+          ε = %s, points gained by pld's noise in place of the paper's, with as many steps and for
+          the same promise: %s.
+          """,
+          level.epsilon(),
+          Contrast.of(sample(level, Method.TIGHT), sample(level, Method.PAPER), alike).text());
     }
   }
 
-  private static Finding.Builder assumed(Finding.Builder finding, Effort effort) {
-    return finding
-        .assumed(
-            "From the paper: lot 600 of 60,000 by Poisson sampling, 60 private principal"
-                + " directions of rows scaled to length 1, 1,000 ReLU units, gradient of each layer"
-                + " clipped to 4, η from 0.1 to 0.052 over 10 epochs, σ = 8, 4, 2 with 16, 7, 4 for"
-                + " the directions.")
-        .assumed(
-            "The paper trains until its moments accountant would pass the stated ε, and tells the"
-                + " number of epochs in figures only. Ours are in the table.")
-        .assumed(
-            "Each layer gets noise σC and is charged for: document 004 §3.1 says that the"
-                + " accountant accumulates the cost of all layers' gradients, and we know the"
-                + " authors' released code to do so. That takes the layers of a step for two lots;"
-                + " they come from one, which is one Gaussian of σ/√2 and costs more where σ is"
-                + " small. The table has both, and \""
-                + Method.TIGHT.label
-                + "\" keeps the stated ε for the one.")
-        .assumed(
-            effort.quick()
-                ? "Quick: 6,000 rows, lots of 60, 30 steps."
-                : "Cut for two cores: three seeds at ε = 0.5, two at 2 (one by pld) and one at 8;"
-                    + " nothing is cut of their length. Where there is one seed, its spread is"
-                    + " taken to be that of the settings with more.");
+  private void assumptions() {
+    assumed(
+        """
+        From the paper: lot 600 of 60,000 by Poisson sampling, 60 private principal directions of
+        rows scaled to length 1, 1,000 ReLU units, gradient of each layer clipped to 4, η from 0.1
+        to 0.052 over 10 epochs, σ = 8, 4, 2 with 16, 7, 4 for the directions.
+
+        The paper trains until its moments accountant would pass the stated ε, and tells the number
+        of epochs in figures only. Ours are in the table.
+
+        Each layer gets noise σC and is charged for: document 004 §3.1 says that the accountant
+        accumulates the cost of all layers' gradients, and we know the authors' released code to do
+        so. That takes the layers of a step for two lots; they come from one, which is one Gaussian
+        of σ/√2 and costs more where σ is small. The table has both, and "%s" keeps the stated ε for
+        the one.
+        """,
+        Method.TIGHT.label);
+    assumed(
+        effort.quick()
+            ? "Quick: 6,000 rows, lots of 60, 30 steps."
+            : """
+              Cut for two cores: three seeds at ε = 0.5, two at 2 (one by pld) and one at 8; nothing
+              is cut of their length. Where there is one seed, its spread is taken to be that of the
+              settings with more.
+              """);
   }
 }

@@ -21,9 +21,6 @@ enum RegressionMethod {
   GAUSSIAN("functional, Gaussian"),
   STATISTICS("sufficient statistics");
 
-  /** Of the two with Gaussian noise. */
-  static final double DELTA = 1e-6;
-
   static final String LEAST_SQUARES = "least squares";
 
   private static final PrivacyUnit PERSON = new PrivacyUnit("person", true);
@@ -56,13 +53,16 @@ enum RegressionMethod {
         .model();
   }
 
-  LinearModel fit(DataSet.Part train, double epsilon, long seed) {
+  /**
+   * @param delta of the two with Gaussian noise
+   */
+  LinearModel fit(DataSet.Part train, double epsilon, double delta, long seed) {
     RegressionBounds bounds = bounds(train);
     try (PrivacySession session =
         PrivacySession.open(
             Journal.inMemory(Neighbouring.REPLACE_ONE), Randomness.insecure(seed))) {
       if (this == STATISTICS) {
-        return new SufficientStatistics(bounds, true, new RegressionBudget.Gaussian(epsilon, DELTA))
+        return new SufficientStatistics(bounds, true, new RegressionBudget.Gaussian(epsilon, delta))
             .fit(session, train, PERSON)
             .model();
       }
@@ -70,7 +70,7 @@ enum RegressionMethod {
       RegressionBudget budget =
           switch (this) {
             case AS_PRINTED -> printed(epsilon, p);
-            case GAUSSIAN -> new RegressionBudget.Gaussian(epsilon, DELTA);
+            case GAUSSIAN -> new RegressionBudget.Gaussian(epsilon, delta);
             default -> new RegressionBudget.Pure(epsilon);
           };
       return new FunctionalMechanism(bounds, RegressionLoss.SQUARED, true, budget)

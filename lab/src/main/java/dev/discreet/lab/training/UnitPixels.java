@@ -2,16 +2,24 @@ package dev.discreet.lab.training;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.DataSet;
 
 /** Images with pixels in [0, 1], as documents 001 and 004 have them: standardising undone. */
 public record UnitPixels(Examples images, double mean, double deviation) implements Examples {
 
-  public static UnitPixels ofMnist(Examples images) {
-    return new UnitPixels(images, 0.1307, 0.3081);
+  /** Both parts of MNIST or Fashion-MNIST. */
+  static DataSet of(DataSet data) {
+    return new DataSet(
+        data.name(), data.task(), of(data, data.train()), data.test().map(part -> of(data, part)));
   }
 
-  public static UnitPixels ofFashion(Examples images) {
-    return new UnitPixels(images, 0.2860, 0.3530);
+  private static DataSet.Part of(DataSet data, DataSet.Part part) {
+    Examples images =
+        data.name().startsWith("fashion")
+            ? new UnitPixels(part.examples(), 0.2860, 0.3530)
+            : new UnitPixels(part.examples(), 0.1307, 0.3081);
+    return new DataSet.Part(
+        images, part.units(), part.isPublic(), part.rowsAreUnits(), part.by(), part.taken());
   }
 
   @Override

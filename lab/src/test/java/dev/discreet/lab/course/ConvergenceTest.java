@@ -16,7 +16,7 @@ class ConvergenceTest {
 
   @Test
   void theKernelsTableIsWhatTheoryMakesIt() throws IOException {
-    Finding finding = Bench.run(new ConvergenceTable(), folder);
+    Finding finding = Bench.run(ConvergenceTable.EXPERIMENT, folder);
     for (Row row : finding.rows()) {
       boolean even =
           row.setting().endsWith("none")
@@ -36,7 +36,7 @@ class ConvergenceTest {
 
   @Test
   void noiseHoldsTheLossUp() throws IOException {
-    Finding finding = Bench.run(Bench.only("four examples", new NoiseOnly()), folder);
+    Finding finding = Bench.run(Bench.only("noisy fit", NoiseOnly.EXPERIMENT), folder);
     var perfect =
         finding.rows().stream()
             .filter(row -> row.setting().startsWith("perfect"))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.lab.Bench;
@@ -33,7 +34,7 @@ class CourseTest {
 
   @Test
   void theSensitivitiesOfFiveSalaries(@TempDir Path folder) throws IOException {
-    Finding finding = Bench.run(new SalaryMean(), folder);
+    Finding finding = Bench.run(SalaryMean.EXPERIMENT, folder);
     String said = String.join("\n", finding.verdicts());
     assertTrue(said.contains("16723.03"), said);
     assertTrue(said.contains("40000.00"), said);
@@ -42,7 +43,7 @@ class CourseTest {
   @Test
   void thePrintedCompositionsAreTheirFormulasAndNotTheTruth(@TempDir Path folder)
       throws IOException {
-    Finding finding = Bench.run(new CompositionProblem(), folder);
+    Finding finding = Bench.run(CompositionProblem.EXPERIMENT, folder);
     assertEquals(30.98, Bench.ours(finding, "(b)", "as printed"), 0.01);
     assertEquals(0.3098, Bench.ours(finding, "(c)", "as printed"), 1e-4);
     assertEquals(0.1265, Bench.ours(finding, "(d)", "as printed"), 1e-4);
@@ -55,18 +56,18 @@ class CourseTest {
 
   @Test
   void theSettingsFoundGiveTheStatedCosts() {
-    assertEquals(4.6, FashionRuns.stated(1.0, 600, 50), 0.05);
-    assertEquals(17.0, FashionRuns.stated(0.6, 600, 50), 0.4);
-    assertEquals(3.9, FashionRuns.stated(0.7, 100, 50), 0.05);
-    assertEquals(14.5, FashionRuns.stated(0.7, 1000, 50), 0.1);
+    assertEquals(4.6, FashionStudy.stated(1.0, 600, 50), 0.05);
+    assertEquals(17.0, FashionStudy.stated(0.6, 600, 50), 0.4);
+    assertEquals(3.9, FashionStudy.stated(0.7, 100, 50), 0.05);
+    assertEquals(14.5, FashionStudy.stated(0.7, 1000, 50), 0.1);
     // What a kept run of DP-SGD found for itself.
-    assertEquals(9.769914, FashionRuns.spent(0.7, 600, 50), 1e-3);
+    assertEquals(9.769914, FashionStudy.spent(0.7, 600, 50), 1e-3);
   }
 
   /** Noise on the mean drowns what two epochs learn; noise on the sum does not. */
   @Test
   void noiseOnTheMeanIsFarMoreThanNoiseOnTheSum(@TempDir Path folder) throws IOException {
-    Finding finding = Bench.runOnRealData(new FashionTradeoff(), folder);
+    Finding finding = Bench.runOnRealData(FashionTradeoff.EXPERIMENT, folder);
     assertTrue(Bench.ours(finding, "epoch 2", "as-run") < 50);
     assertTrue(Bench.ours(finding, "epoch 2", "correct, η = 2") > 65);
   }
@@ -74,8 +75,8 @@ class CourseTest {
   @Test
   void aMeanIsClippedToTheBallOnly() {
     Shape input = Shape.vector(4);
-    Layout layout = FashionRuns.network().on(input);
-    GradientTransform clipping = new BatchClipping(0.5, 0, 1, input);
+    Layout layout = Network.parse("flatten dense(10) loss=logistic").on(input);
+    GradientTransform clipping = new BatchClipping(0.5, 0).change(input, 1);
     float[] gradient = new float[layout.parameters()];
     java.util.Arrays.fill(gradient, 1);
     try (GradientTransform.Running running =
@@ -94,7 +95,7 @@ class CourseTest {
   void pixelsAreInTheUnitInterval() {
     Examples one = Examples.of(Shape.vector(2), new float[] {-0.4242f, 2.8215f}, 1, new float[1]);
     float[] pixels = new float[2];
-    UnitPixels.ofMnist(one).input(0, pixels, 0);
+    new UnitPixels(one, 0.1307, 0.3081).input(0, pixels, 0);
     assertEquals(0, pixels[0], 1e-4);
     assertEquals(1, pixels[1], 1e-4);
   }

@@ -17,11 +17,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What pages say once all is run, on made-up outcomes, and that the real trials run. */
 class FilledFindingsTest {
+  private static final Pattern SEED = Pattern.compile("\\bseed = (\\d+)");
 
   /** The verdicts of a full run whose accuracies are these, and a little more with each seed. */
   private static String said(Experiment experiment, ToDoubleFunction<String> accuracy)
@@ -29,13 +32,15 @@ class FilledFindingsTest {
     Map<String, Outcome> all = new HashMap<>();
     for (Trial trial : experiment.trials(Effort.full())) {
       double mean = accuracy.applyAsDouble(trial.text());
-      double seed = trial.text().charAt(trial.text().length() - 1) - '0';
-      double time = trial.text().contains("JL") ? 30 : 10;
+      Matcher named = SEED.matcher(trial.text());
+      double seed = named.find() ? Double.parseDouble(named.group(1)) : 0;
+      boolean estimated = trial.text().matches(".*(norm-projections|projections = [1-9]).*");
+      double time = estimated ? 30 : 10;
       all.put(
           trial.text(),
           Outcome.of("epsilon", 2)
               .with("accuracy", List.of(mean / 2, mean + seed / 100))
-              .with("noise", trial.text().contains("JL") ? 1.2 : 1)
+              .with("noise", estimated ? 1.2 : 1)
               .with("milliseconds", List.of(time - 1, time, time + 1))
               .with("mebibytes", List.of(5.0, 5.0, 5.0))
               .with("parameters", 26010));
@@ -53,11 +58,13 @@ class FilledFindingsTest {
     // At C = 30 one rate of four is as good as the best of C = 1; at C = 0.1 none is.
     String said =
         said(
-            new MnistClip(),
+            MnistClip.EXPERIMENT,
             text ->
-                text.contains("C = 1.0, eta = 2.0")
+                text.contains("clip: 1,") && text.contains("learning-rate: 2,")
                     ? 92
-                    : text.contains("C = 30.0, eta = 0.02") ? 91.8 : 80);
+                    : text.contains("clip: 30,") && text.contains("learning-rate: 0.02,")
+                        ? 91.8
+                        : 80);
     assertTrue(said.contains("Against the best, C = 1: C = 0.1 refuted (-12.00"), said);
     assertTrue(said.contains("C = 30 confirmed (-0.20"), said);
     assertTrue(said.contains("at η = 0.02 (the least tried)"), said);
@@ -65,7 +72,10 @@ class FilledFindingsTest {
 
   @Test
   void bothEstimatesAreJudgedByAccuracyAndCost() throws IOException {
-    String said = said(new EstimatedNorms(), text -> text.contains("Adam-JL") ? 77 : 80);
+    String said =
+        said(
+            EstimatedNorms.EXPERIMENT,
+            text -> text.contains("adam") && text.contains("norm-projections") ? 77 : 80);
     assertTrue(
         said.contains("DP-SGD-JL as accurate as DP-SGD at the same ε, within 1 point: confirmed"),
         said);
@@ -84,11 +94,11 @@ class FilledFindingsTest {
     // Larger rates are better up to 4, and the head is far from what it is without privacy.
     String said =
         said(
-            new TransferLearning(),
+            TransferLearning.EXPERIMENT,
             text ->
-                (text.contains("not private") ? 95 : 80)
-                    + (text.contains("rate 4,") || text.contains("rate 0.1,") ? 5 : 0)
-                    + (text.contains("all layers") ? 9 : 0));
+                (text.contains("epsilon: ") ? 80 : 95)
+                    + (text.contains("rate: 4,") || text.contains("rate: 0.1,") ? 5 : 0)
+                    + (text.contains("head only = false") ? 9 : 0));
     assertTrue(
         said.contains(
             "all layers trained, better than from scratch: digits → mnist at ε = 0.5 confirmed (+9.0"),
@@ -107,11 +117,12 @@ class FilledFindingsTest {
   @Test
   void theTrialsRun(@TempDir Path folder) throws IOException {
     Finding transfer =
-        Bench.runOnRealData(Bench.only("all layers", new TransferLearning()), folder);
+        Bench.runOnRealData(Bench.only("head only = false", TransferLearning.EXPERIMENT), folder);
     assertEquals(2, transfer.rows().stream().filter(row -> row.ours().size() > 0).count());
-    Finding clip = Bench.runOnRealData(Bench.only("mnist-cnn", new MnistClip()), folder);
+    Finding clip = Bench.runOnRealData(Bench.only("mnist-cnn", MnistClip.EXPERIMENT), folder);
     assertTrue(Bench.ours(clip, "002", "C = 1,") > 10);
-    Finding norms = Bench.runOnRealData(Bench.only("r = 5", new EstimatedNorms()), folder);
+    Finding norms =
+        Bench.runOnRealData(Bench.only("projections = 5", EstimatedNorms.EXPERIMENT), folder);
     assertTrue(norms.tables().get(0).cells().get(3).get(3).contains(" to "));
   }
 }

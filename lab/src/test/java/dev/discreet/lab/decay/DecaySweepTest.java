@@ -14,24 +14,27 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
+import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.decay.DecaySweep.Basis;
 import dev.discreet.lab.decay.DecaySweep.Method;
-import dev.discreet.lab.decay.DecaySweep.Recipe;
 import dev.discreet.lab.decay.DecaySweep.Setting;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DecaySweepTest {
   private static final float TARGET = 3;
+  private static final Examples ONE =
+      Examples.of(Shape.vector(1), new float[1], 1, new float[] {TARGET});
+  private static final AfterNoise AFTER = new AfterNoise(0.5);
 
   /** An example with input 0, so that the bias alone is trained: θ of ½(θ − 3)². */
   private static Trainer trainer() {
@@ -44,8 +47,7 @@ class DecaySweepTest {
   }
 
   private static float trained(Trainer trainer) {
-    Examples one = Examples.of(Shape.vector(1), new float[1], 1, new float[] {TARGET});
-    return trainer.train(one, null).model().parameters()[1];
+    return trainer.train(ONE, null).model().parameters()[1];
   }
 
   /** PyTorch's SGD: d = g + λθ, v ← 0.9v + d, θ ← θ − ηv. */
@@ -58,11 +60,11 @@ class DecaySweepTest {
       theta -= 0.1 * velocity;
     }
     Trainer momentum = trainer().optimizer(new Optimizer.Momentum(0.9));
-    assertEquals(theta, trained(momentum.transform(new AfterNoise(0.5, Shape.vector(1)))), 1e-6);
+    assertEquals(theta, trained(AFTER.of(momentum, null, ONE)), 1e-6);
     // Without momentum it is the library's own.
     assertEquals(
         trained(trainer().weightDecay(new WeightDecay.Decoupled(0.5, false))),
-        trained(trainer().transform(new AfterNoise(0.5, Shape.vector(1)))),
+        trained(AFTER.of(trainer(), null, ONE)),
         1e-6);
   }
 
@@ -70,27 +72,22 @@ class DecaySweepTest {
   @Test
   void onlyDpSgdsParametersAreHeldByRAndLambda(@TempDir Path folder) throws IOException {
     Setting setting = new Setting(0.03, 1, 1, 4);
-    Recipe recipe =
-        new Recipe("gaussians", "logistic(classes=2)", 100, 0.1, false, 0.9, 10_000, 1000);
-    double held = loss(folder, recipe, setting, Method.AFTER);
-    double free = loss(folder, recipe, setting, Method.BEFORE);
+    Basis basis = new Basis("gaussians", "logistic(classes=2)", 100, 0.1, false, 0.9, 1000);
+    double held = loss(folder, basis, setting, Method.AFTER);
+    double free = loss(folder, basis, setting, Method.BEFORE);
     assertTrue(held > 0.66, "DP-SGD's loss: " + held);
     assertTrue(free < 0.9 * held, free + " is not below " + held);
   }
 
-  private static double loss(Path folder, Recipe recipe, Setting setting, Method method)
+  private static double loss(Path folder, Basis basis, Setting setting, Method method)
       throws IOException {
-    DecaySweep sweep = new MnistDecay();
     Outcome outcome =
-        Bench.trial(
-            folder.resolve(method.name()),
-            workshop ->
-                sweep.trials(recipe, setting, method, IntStream.of(1)).get(0).body().run(workshop));
+        Bench.trial(folder.resolve(method.name()), basis.training(setting, method, 1));
     return outcome.value("loss");
   }
 
   /** Verdicts of a full run: two points between seeds, a tenth between the methods. */
-  private static String said(DecaySweep sweep) throws IOException {
+  private static String said(Experiment sweep) throws IOException {
     Map<String, Outcome> all = new HashMap<>();
     for (Trial trial : sweep.trials(Effort.full())) {
       int seed = trial.text().charAt(trial.text().length() - 1) - '0';
@@ -105,7 +102,7 @@ class DecaySweepTest {
 
   @Test
   void methodsAreComparedSeedBySeed() throws IOException {
-    String said = said(new MnistDecay());
+    String said = said(MnistDecay.EXPERIMENT);
     assertTrue(
         said.contains("Baseline, alike within 0.5 points: confirmed (+0.120 ± 0.025)"), said);
     assertTrue(
@@ -119,17 +116,17 @@ class DecaySweepTest {
 
   @Test
   void aShortRunIsJudgedWhereItDecaysAsMuchAsALongOne() throws IOException {
-    String said = said(new CifarDecay());
+    String said = said(CifarDecay.EXPERIMENT);
     assertTrue(said.contains("loses accuracy: λ = 0.1 inconclusive (+0.00 ± 7.87)"), said);
     assertTrue(said.contains("Alike over σ, 4 epochs: nothing to be seen"), said);
   }
 
   @Test
   void howMuchAWholeRunDecays() {
-    Recipe plain = new Recipe("mnist", "mnist-cnn", 512, 0.1, false, 0, 500, 60_000);
+    Basis plain = new Basis("mnist", "mnist-cnn", 512, 0.1, false, 0, 60_000);
     assertEquals(5859, plain.steps(new Setting(3, 1e-4, 1.3, 50)));
     assertEquals(0.05859, plain.decay(new Setting(3, 1e-4, 1.3, 50)), 1e-9);
-    Recipe cosine = new Recipe("cifar10", "cifar-cnn", 2000, 0.1, true, 0.9, 25, 50_000);
+    Basis cosine = new Basis("cifar10", "cifar-cnn", 2000, 0.1, true, 0.9, 50_000);
     assertEquals(0.1125, cosine.decay(new Setting(10, 1e-4, 1.5, 90)), 1e-9);
   }
 }

@@ -3,9 +3,7 @@ package dev.discreet.lab.decay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.data.generate.Linear;
 import dev.discreet.lab.Bench;
-import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.decay.DecaySweep.Method;
@@ -16,11 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LinearListingTest {
-  private static final List<LinearDecay.Setting> SETTINGS = new LinearOne().settings(Effort.full());
-  private static final double[][] ROWS = LinearListing.rows(Linear.ONE.unscaled(1, 0, 800));
+  private static final List<LinearTrials.Setting> SETTINGS = LinearTrials.settings(100);
+
+  private static LinearTrials.LinearRows rows(long seed) {
+    return new LinearTrials.LinearRows(List.of(10.0), 800, 200, seed);
+  }
 
   private static double reported(int setting, Method method, long seed) {
-    Outcome outcome = LinearDecay.listed(SETTINGS.get(setting), method, true, Linear.ONE, seed);
+    LinearListing listing = SETTINGS.get(setting).listing(method, true);
+    Outcome outcome = new LinearTrials.ListedRegression(listing, rows(seed), true).run(null);
     return outcome.value("error") + (method == Method.BEFORE ? outcome.value("penalty") : 0);
   }
 
@@ -36,16 +38,21 @@ class LinearListingTest {
 
   @Test
   void oneExampleMovesEveryRunningSumAfterIt() {
-    LinearListing listing = LinearDecay.listing(SETTINGS.get(0), Method.AFTER, true);
-    assertEquals(20, LinearPrivacy.sensitivity(listing, ROWS, true), 1e-3);
-    assertEquals(2, LinearPrivacy.sensitivity(listing, ROWS, false), 1e-3);
+    LinearListing listing = SETTINGS.get(0).listing(Method.AFTER, true);
+    Outcome found = new LinearPrivacy.Sensitivity(listing, rows(1)).run(null);
+    assertEquals(20, found.value("running"), 1e-3);
+    assertEquals(2, found.value("each"), 1e-3);
+  }
+
+  private static Outcome attack(boolean running) {
+    LinearListing listing = SETTINGS.get(0).listing(Method.AFTER, true);
+    return new LinearPrivacy.Attack(listing, rows(1), running, 1.3, 0, 1e-5, 60_000, 1).run(null);
   }
 
   @Test
   void theAttackBreaksTheListingAndNotTheCorrectStep() {
-    LinearListing listing = LinearDecay.listing(SETTINGS.get(0), Method.AFTER, true);
-    Outcome wrong = LinearPrivacy.attack(listing, ROWS, true, 0, 60_000, 1);
-    Outcome right = LinearPrivacy.attack(listing, ROWS, false, 0, 60_000, 1);
+    Outcome wrong = attack(true);
+    Outcome right = attack(false);
     assertTrue(wrong.value("shown") > wrong.value("stated"), wrong.toString());
     assertTrue(right.value("shown") < right.value("stated"), right.toString());
     assertTrue(right.value("shown") > 2, "the attack is worth something: " + right);
@@ -53,7 +60,7 @@ class LinearListingTest {
 
   @Test
   void theExtremeExampleEndsAtItsLimits(@TempDir Path folder) throws IOException {
-    Finding finding = Bench.run(new ExtremeExample(), folder);
+    Finding finding = Bench.run(ExtremeExample.EXPERIMENT, folder);
     assertEquals(2 * (1 - Math.pow(0.95, 100)), Bench.ours(finding, "text", "DP-SGD"), 1e-4);
     assertEquals(3.8 / 1.5, Bench.ours(finding, "text", "before"), 1e-4);
     assertEquals(

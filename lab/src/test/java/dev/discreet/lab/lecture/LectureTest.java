@@ -24,7 +24,7 @@ class LectureTest {
 
   @Test
   void badExamplesEndWhereTheyMust() throws IOException {
-    Finding finding = Bench.run(new BadExamples(), folder);
+    Finding finding = Bench.run(BadExamples.EXPERIMENT, folder);
     assertEquals(1.0 / 3, finding.rows().get(0).ours().mean(), 1e-12);
     assertEquals(0, finding.rows().get(1).ours().mean(), 1e-12);
     assertEquals(0.33151, finding.rows().get(2).ours().mean(), 1e-5);
@@ -42,7 +42,7 @@ class LectureTest {
     assertTrue(verdicts.contains("at x* = 1: refuted. "), verdicts);
     assertTrue(verdicts.contains("than at 1: confirmed (it ends from -6 at -2.5"), verdicts);
     assertTrue(verdicts.contains("the plateau: confirmed (it ends from -6 at -2."), verdicts);
-    Finding before = Bench.empty(new BadExamples(), Bench.QUICK);
+    Finding before = Bench.empty(BadExamples.EXPERIMENT, Bench.QUICK);
     assertTrue(before.isEmpty());
     assertTrue(before.verdicts().get(1).endsWith("not run yet."), before.verdicts().get(1));
   }
@@ -62,7 +62,8 @@ class LectureTest {
 
   @Test
   void gradientsAreLookedAtAroundTheTrueOne() throws IOException {
-    Finding finding = Bench.runOnRealData(Bench.only("mnist", new ClipGeometry()), folder);
+    Finding finding =
+        Bench.runOnRealData(Bench.only("data: mnist", ClipGeometry.EXPERIMENT), folder);
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(verdicts.contains("MNIST: gradients are symmetric along ∇f"), verdicts);
     assertTrue(verdicts.contains("CIFAR-10: not run yet."), verdicts);
@@ -79,7 +80,9 @@ class LectureTest {
   @Test
   void gradientsHaveASpectrum() throws IOException {
     Finding finding =
-        Bench.runOnRealData(Bench.only("SGD without clipping", new GradientSubspace()), folder);
+        Bench.runOnRealData(
+            Bench.only("spectrum: training = (recipe = {data:", GradientSubspace.EXPERIMENT),
+            folder);
     var rows =
         finding.tables().stream()
             .filter(table -> table.columns().contains("mean ‖g‖²"))
@@ -100,7 +103,7 @@ class LectureTest {
   /** Runs of a seed are a pair: a difference that is the same for each has no spread. */
   @Test
   void noiseIsComparedSeedBySeed() throws IOException {
-    Finding langevin = made(new LangevinRates(), 3, ", noise rate 0, ");
+    Finding langevin = made(LangevinRates.EXPERIMENT, 3, "temperature: 0}");
     String verdicts = String.join("\n", langevin.verdicts());
     assertTrue(
         verdicts.contains(
@@ -108,7 +111,8 @@ class LectureTest {
                 + " points: refuted (-3.00 ± 0.00)."),
         verdicts);
     assertTrue(langevin.runFile().contains("temperature: 0.0005\n"));
-    String images = String.join("\n", made(new PreNoise(), 3, "before clipping 0, ").verdicts());
+    String images =
+        String.join("\n", made(PreNoise.EXPERIMENT, 3, "noise-before-clipping: 0,").verdicts());
     assertTrue(
         images.contains("MNIST, C = 1, noise 0.01 better than none: refuted (-3.00 ± 0.00)."),
         images);

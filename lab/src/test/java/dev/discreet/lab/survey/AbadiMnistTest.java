@@ -9,6 +9,7 @@ import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
+import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.survey.AbadiMnist.Level;
 import dev.discreet.lab.survey.AbadiMnist.Method;
@@ -52,6 +53,11 @@ class AbadiMnistTest {
     assertEquals(level.noise() / Math.sqrt(2), plan.multiplier(0), 1e-12);
   }
 
+  private static List<Trial> paper(Level level, Effort effort) {
+    return new AbadiMnist(new Study.Setup("", effort, new Outcomes(Map.of())))
+        .trials(level, Method.PAPER);
+  }
+
   @Test
   void theFindingHasTheMisquotation() throws IOException {
     Effort effort = Effort.full();
@@ -59,7 +65,7 @@ class AbadiMnistTest {
     double accuracy = 90;
     for (Level level : AbadiMnist.LEVELS) {
       double noise = 0;
-      for (Trial trial : AbadiMnist.trials(level, Method.PAPER, effort)) {
+      for (Trial trial : paper(level, effort)) {
         kept.put(
             trial.text(),
             new Outcome(
@@ -68,13 +74,13 @@ class AbadiMnistTest {
       }
       accuracy += 4;
     }
-    Finding finding = new AbadiMnist().finding(effort, new Outcomes(kept));
+    Finding finding = AbadiMnist.EXPERIMENT.finding(effort, new Outcomes(kept));
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(verdicts.contains("More accurate at ε = 2 than at 0.5: confirmed"), verdicts);
     assertTrue(verdicts.contains("More accurate at ε = 8 than at 2: confirmed"), verdicts);
     assertTrue(verdicts.contains("above the published 90%: +0.10 ± 0.25."), verdicts);
     assertTrue(verdicts.contains("Document 001 quotes 97% at ε = 2."), verdicts);
-    assertEquals(97, finding.rows().get(4).published().orElseThrow());
+    assertEquals(97, finding.rows().get(4).published());
     assertEquals("0.5", finding.tables().get(0).cells().get(0).get(0));
   }
 }

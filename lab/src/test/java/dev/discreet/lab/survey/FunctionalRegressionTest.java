@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.algorithms.regression.RegressionBudget;
-import dev.discreet.data.DataSet;
-import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.lab.Bench;
 import dev.discreet.lab.Effort;
 import dev.discreet.lab.Finding;
@@ -40,11 +38,14 @@ class FunctionalRegressionTest {
 
   @Test
   void theLossFallsTowardsLeastSquares(@TempDir Path folder) throws IOException {
-    DataSet census = GeneratedSets.make("census", 1, 20_000, 5_000);
     Outcome outcome =
         Bench.trial(
             folder,
-            workshop -> FunctionalRegression.fits(workshop, census, List.of(0.1, 1.0, 1e4), 1));
+            new FunctionalRegression.Regressions(
+                new FunctionalRegression.Census(20_000, 5_000, 0),
+                List.of(0.1, 1.0, 1e4),
+                FunctionalRegression.DELTA,
+                1));
     double plain = outcome.value(RegressionMethod.LEAST_SQUARES);
     for (RegressionMethod fit : RegressionMethod.values()) {
       List<Double> losses = outcome.curve(fit.measure);
@@ -63,7 +64,8 @@ class FunctionalRegressionTest {
     Effort effort = new Effort(true, OptionalInt.of(2));
     Map<String, Outcome> kept = new HashMap<>();
     double plain = 1;
-    for (Trial trial : FunctionalRegression.trials(FunctionalRegression.People.US, effort)) {
+    // Those of the first set come first.
+    for (Trial trial : FunctionalRegression.EXPERIMENT.trials(effort).subList(0, 2)) {
       Outcome outcome = Outcome.of(RegressionMethod.LEAST_SQUARES, plain);
       for (RegressionMethod fit : RegressionMethod.values()) {
         // Twice the loss of least squares, on whichever rows, then a tenth more, then the same.
@@ -72,7 +74,7 @@ class FunctionalRegressionTest {
       kept.put(trial.text(), outcome);
       plain = 5;
     }
-    Finding finding = new FunctionalRegression().finding(effort, new Outcomes(kept));
+    Finding finding = FunctionalRegression.EXPERIMENT.finding(effort, new Outcomes(kept));
     assertEquals(3 * (1 + 3 * 4), finding.rows().size());
     assertEquals(3000, finding.rows().get(0).ours().mean(), 1e-9);
     assertEquals(0, finding.rows().get(13).ours().size());

@@ -7,22 +7,24 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.optimize.GradientTransform;
 
 /**
- * Shows a trial the parameters before each step, and leaves the gradient as it is.
+ * Changes or looks at the released gradient of each step, and learns from no public examples.
  *
  * @param input the shape of the run's examples
+ * @param words part of a run's provenance
  */
-public record ParameterWatch(Shape input, Watcher watcher) implements GradientTransform {
+public record GradientChange(Shape input, Change change, String words)
+    implements GradientTransform {
 
-  /** Who looks. */
-  public interface Watcher {
+  /** What is done before a step. */
+  public interface Change {
     /**
      * @param step from 0
      * @param theta not to be kept or changed
+     * @param gradient as it was released; may be changed
      */
-    void see(long step, float[] theta);
+    void apply(long step, Layout layout, float[] theta, float[] gradient);
   }
 
-  /** It learns from none. */
   @Override
   public Examples publicExamples() {
     return Examples.of(input, new float[0], 1, new float[0]);
@@ -33,7 +35,7 @@ public record ParameterWatch(Shape input, Watcher watcher) implements GradientTr
     return new Running() {
       @Override
       public void apply(long step, float[] theta, float[] gradient) {
-        watcher.see(step, theta);
+        change.apply(step, layout, theta, gradient);
       }
 
       @Override
@@ -43,6 +45,6 @@ public record ParameterWatch(Shape input, Watcher watcher) implements GradientTr
 
   @Override
   public String toString() {
-    return "looked at";
+    return words;
   }
 }

@@ -5,29 +5,20 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
-import dev.discreet.lab.Effort;
-import dev.discreet.lab.Finding;
-import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Picture;
-import dev.discreet.lab.Row;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.lab.decay.DecaySweep.Method;
-import dev.discreet.lab.decay.DecaySweep.Recipe;
-import dev.discreet.lab.decay.DecaySweep.Setting;
-import dev.discreet.lab.decay.DecaySweep.Sweep;
 import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What the sweeps of document 000 on images come to. */
-final class DecayFinding {
+/** What the pages of document 000's sweeps on images have in common. */
+abstract class DecayPage extends DecaySweep {
   /** Where the published curves over λ may come from. */
   static final String OPACUS =
       "The document runs its method \"by adjusting the loss function and the SGD optimizer\" of Opacus'"
@@ -40,58 +31,55 @@ final class DecayFinding {
 
   private static final double CHANCE = 12;
 
-  private final DecaySweep experiment;
-  private final Effort effort;
-  private final Outcomes outcomes;
-  private final Finding.Builder finding;
-  private final Recipe recipe;
-  private final Setting base;
-  private final Setting middle;
-  private final List<Sweep> sweeps;
+  /** Accuracies nearer to each other than this many points are called alike. */
   private final double margin;
 
-  DecayFinding(DecaySweep experiment, Effort effort, Outcomes outcomes, Finding.Builder finding) {
-    this.experiment = experiment;
-    this.effort = effort;
-    this.outcomes = outcomes;
-    this.finding = finding;
-    this.recipe = experiment.recipe(effort);
-    this.base = experiment.baseline(effort);
-    this.middle = experiment.repeated(effort);
-    this.sweeps = experiment.sweeps(effort);
-    this.margin = experiment.margin();
+  /** Whether lot and rate were chosen to come near the published baseline. */
+  private final boolean fitted;
+
+  DecayPage(
+      Setup setup,
+      Basis basis,
+      Setting base,
+      Setting middle,
+      List<List<Double>> values,
+      double margin,
+      boolean fitted) {
+    super(setup, basis, base, middle, values);
+    this.margin = margin;
+    this.fitted = fitted;
   }
+
+  /** What the document has for a setting and method; NaN where it has no number. */
+  abstract double published(Setting setting, Method method);
 
   /**
    * Rows, figures and verdicts that both image sets have.
    *
    * @param largeDecay from where on DP-SGD's accuracy is to fall
    */
-  void write(double largeDecay) throws IOException {
+  final void common(double largeDecay) throws IOException {
     rows("baseline: " + base.text(), base);
     curves();
-    finding.verdict(
-        format("Baseline, alike within %s: %s.", points(margin), contrast(base).alike(margin)));
+    verdict("Baseline, alike within %s: %s.", points(margin), contrast(base).alike(margin));
     sizes();
     if (!middle.equals(base)) {
       rows("middle of the sweeps: " + middle.text(), middle);
     }
     for (Sweep sweep : sweeps) {
       Picture picture =
-          new Picture(
-              experiment.name() + "-" + sweep.name().replace(' ', '-'),
-              experiment.name() + ": test accuracy over " + sweep.name() + length(middle),
+          picture(
+              name() + "-" + sweep.name().replace(' ', '-'),
+              name() + ": test accuracy over " + sweep.name() + length(middle),
               sweep.symbol(),
               "test accuracy, %");
       for (Method method : Method.values()) {
-        List<Point> points = new ArrayList<>();
-        for (double value : sweep.values()) {
-          Sample sample = sample(sweep.setting().apply(value), method);
-          if (sample.size() > 0) {
-            points.add(new Point(value, sample.mean()));
-          }
-        }
-        picture.line(method.label, false, points);
+        picture.means(
+            method.label,
+            false,
+            sweep.values(),
+            value -> value,
+            value -> sample(sweep.setting().apply(value), method));
       }
       for (double value : sweep.values()) {
         Setting setting = sweep.setting().apply(value);
@@ -99,18 +87,12 @@ final class DecayFinding {
           rows(sweep.symbol() + " = " + show(value), setting);
         }
       }
-      picture.into(
-          finding,
-          "Test accuracy over "
-              + sweep.name()
-              + " "
-              + sweep.symbol()
-              + ", the rest as in the baseline"
-              + length(middle)
-              + ".");
+      picture.caption(
+          "Test accuracy over %s %s, the rest as in the baseline%s.",
+          sweep.name(), sweep.symbol(), length(middle));
     }
     claims(largeDecay);
-    finding.table(costs());
+    table(costs());
   }
 
   /** Said wherever a run is not as long as the baseline. */
@@ -120,35 +102,31 @@ final class DecayFinding {
 
   private void rows(String text, Setting setting) {
     for (Method method : Method.values()) {
-      finding.row(
-          new Row(
-              text + length(setting),
-              method.label,
-              experiment.published(setting, method, effort),
-              sample(setting, method),
-              2));
+      row(
+          text + length(setting),
+          method.label,
+          published(setting, method),
+          sample(setting, method),
+          2);
     }
   }
 
   /** Ours against those numbers that the document has. */
   private void sizes() {
     List<String> sizes = new ArrayList<>();
-    for (Setting setting : experiment.settings(effort)) {
+    for (Setting setting : settings()) {
       for (Method method : Method.values()) {
         Sample ours = sample(setting, method);
-        OptionalDouble published = experiment.published(setting, method, effort);
+        double published = published(setting, method);
         // A baseline that was looked for says nothing.
-        boolean looked = experiment.fitted() && setting.equals(base);
-        if (published.isPresent() && ours.size() > 0 && !looked) {
-          sizes.add(
-              format(
-                  "%s, %s %+.2f",
-                  setting.text(), method.label, ours.mean() - published.getAsDouble()));
+        boolean looked = fitted && setting.equals(base);
+        if (!Double.isNaN(published) && ours.size() > 0 && !looked) {
+          sizes.add(format("%s, %s %+.2f", setting.text(), method.label, ours.mean() - published));
         }
       }
     }
-    finding.verdict(
-        (experiment.fitted()
+    verdict(
+        (fitted
                 ? "Same size? The baseline's lot and rate were looked for to make it so (see below)."
                 : "Same size?")
             + (sizes.isEmpty()
@@ -160,7 +138,7 @@ final class DecayFinding {
     return new Table(
         "What a run costs at δ = 1e-5, by pld; neither R nor λ changes it",
         List.of("σ", "epochs", "ε"),
-        experiment.settings(effort).stream()
+        settings().stream()
             .map(setting -> base.noise(setting.noise()).epochs(setting.epochs()))
             .distinct()
             .map(setting -> List.of(show(setting.noise()), show(setting.epochs()), cost(setting)))
@@ -168,40 +146,32 @@ final class DecayFinding {
   }
 
   private String cost(Setting setting) {
-    Sample epsilon = outcomes.sample(experiment.trials(setting, Method.AFTER, effort), "epsilon");
+    Sample epsilon = sample(trials(setting, Method.AFTER), "epsilon");
     return epsilon.size() == 0 ? "—" : format("%.3f", epsilon.mean());
   }
 
   private void curves() throws IOException {
     Picture picture =
-        new Picture(
-                experiment.name() + "-baseline",
-                experiment.name() + ": baseline",
-                "epoch",
-                "test accuracy, %")
-            .even();
+        picture(name() + "-baseline", name() + ": baseline", "epoch", "test accuracy, %").even();
     for (Method method : Method.values()) {
-      List<Double> curve = outcomes.meanCurve(experiment.trials(base, method, effort), "accuracy");
+      List<Double> curve = meanCurve(trials(base, method), "accuracy");
       picture.looks(method.label, false, base.epochs(), curve);
     }
-    picture.into(finding, "Test accuracy of the baseline after each epoch, mean over seeds.");
+    picture.caption("Test accuracy of the baseline after each epoch, mean over seeds.");
   }
 
   Sample sample(Setting setting, Method method) {
-    return outcomes.sample(experiment.trials(setting, method, effort), "accuracy");
+    return sample(trials(setting, method), "accuracy");
   }
 
   /** Before clipping minus DP-SGD. */
   private Contrast contrast(Setting setting) {
-    return contrast(
-        experiment.trials(setting, Method.BEFORE, effort),
-        experiment.trials(setting, Method.AFTER, effort),
-        setting);
+    return contrast(trials(setting, Method.BEFORE), trials(setting, Method.AFTER), setting);
   }
 
   /** Runs of a seed have the same start, lots and noise: their differences, seed by seed. */
   private Contrast contrast(List<Trial> first, List<Trial> second, Setting setting) {
-    Contrast paired = outcomes.paired(first, second, "accuracy");
+    Contrast paired = paired(first, second, "accuracy");
     return Double.isNaN(paired.radius()) ? single(first.get(0), second.get(0), setting) : paired;
   }
 
@@ -210,12 +180,12 @@ final class DecayFinding {
    * with several seeds where that is farthest. How far pairs are depends on the setting too much.
    */
   private Contrast single(Trial one, Trial other, Setting setting) {
-    Sample first = outcomes.sample(List.of(one), "accuracy");
-    Sample second = outcomes.sample(List.of(other), "accuracy");
+    Sample first = sample(List.of(one), "accuracy");
+    Sample second = sample(List.of(other), "accuracy");
     return Stream.concat(
             Stream.of(middle),
             sweeps.stream()
-                .map(sweep -> sweep.values().stream().map(sweep.setting()::apply).toList())
+                .map(Sweep::settings)
                 .filter(sweep -> sweep.contains(setting))
                 .flatMap(List::stream))
         .map(
@@ -233,10 +203,10 @@ final class DecayFinding {
     better(sweeps.get(0));
     better(sweeps.get(1));
     // In a shorter run as much decay is that of a larger λ.
-    double least = recipe.decay(base.decay(largeDecay));
+    double least = basis.decay(base.decay(largeDecay));
     List<Double> large =
         sweeps.get(1).values().stream()
-            .filter(decay -> recipe.decay(middle.decay(decay)) >= least * (1 - 1e-9))
+            .filter(decay -> basis.decay(middle.decay(decay)) >= least * (1 - 1e-9))
             .toList();
     for (Method method : Method.values()) {
       holds(method, large);
@@ -246,32 +216,48 @@ final class DecayFinding {
 
   /** That the methods are alike all along a sweep. */
   private void alike(Sweep sweep) {
-    List<String> seen = new ArrayList<>();
-    List<String> unseen = new ArrayList<>();
-    for (double value : sweep.values()) {
-      Setting setting = sweep.setting().apply(value);
-      String where = sweep.symbol() + " = " + show(value) + " ";
-      Contrast contrast = contrast(setting);
-      if (setting.equals(base)) {
-        continue;
-      } else if (recipe.decay(setting) < VISIBLE) {
-        unseen.add(where + contrast.text());
-      } else {
-        seen.add(where + chance(setting).orElse(contrast.alike(margin)));
-      }
-    }
-    finding.verdict(
-        format("Alike within %s over %s%s", points(margin), sweep.symbol(), length(middle)), seen);
-    unseen("Alike over " + sweep.symbol(), unseen);
+    along(
+        sweep,
+        "Alike",
+        format("Alike within %s", points(margin)),
+        sweep.values().stream().filter(value -> !sweep.setting().apply(value).equals(base)),
+        contrast -> contrast.alike(margin));
   }
 
-  private void unseen(String claim, List<String> cases) {
-    finding.verdict(
+  /** That before clipping is better all along a sweep. */
+  private void better(Sweep sweep) {
+    String claim = "Before clipping better";
+    along(sweep, claim, claim, sweep.values().stream(), c -> c.verdict(Order.ABOVE));
+  }
+
+  /** A claim where there is decay to be seen, and the differences where there is not. */
+  private void along(
+      Sweep sweep,
+      String claim,
+      String precisely,
+      Stream<Double> values,
+      Function<Contrast, String> judged) {
+    List<String> seen = new ArrayList<>();
+    List<String> unseen = new ArrayList<>();
+    values.forEach(
+        value -> {
+          Setting setting = sweep.setting().apply(value);
+          Contrast contrast = contrast(setting);
+          String where = sweep.symbol() + " = " + show(value) + " ";
+          if (basis.decay(setting) < VISIBLE) {
+            unseen.add(where + contrast.text());
+          } else {
+            seen.add(where + chance(setting).orElse(judged.apply(contrast)));
+          }
+        });
+    String over = " over " + sweep.symbol() + length(middle);
+    verdicts(precisely + over, seen);
+    verdicts(
         format(
             "%s%s: nothing to be seen where λ shrinks θ by less than %.0f%% over a whole run. The"
                 + " differences there",
-            claim, length(middle), 100 * VISIBLE),
-        cases);
+            claim, over, 100 * VISIBLE),
+        unseen);
   }
 
   /** Of ten classes; runs that ended there are all alike, and say nothing about a method. */
@@ -283,42 +269,19 @@ final class DecayFinding {
         : Optional.empty();
   }
 
-  /** That before clipping is better all along a sweep. */
-  private void better(Sweep sweep) {
-    List<String> seen = new ArrayList<>();
-    List<String> unseen = new ArrayList<>();
-    for (double value : sweep.values()) {
-      Setting setting = sweep.setting().apply(value);
-      Contrast contrast = contrast(setting);
-      String where = sweep.symbol() + " = " + show(value) + " ";
-      if (recipe.decay(setting) < VISIBLE) {
-        unseen.add(where + contrast.text());
-      } else {
-        seen.add(where + chance(setting).orElse(contrast.verdict(Order.ABOVE)));
-      }
-    }
-    String claim = "Before clipping better over " + sweep.symbol();
-    finding.verdict(claim + length(middle), seen);
-    unseen(claim, unseen);
-  }
-
   /** Two claims about a large λ: one method keeps its accuracy, the other loses it. */
   private void holds(Method method, List<Double> decays) {
     List<String> cases = new ArrayList<>();
     for (double decay : decays) {
       Setting setting = middle.decay(decay);
-      Contrast loss =
-          contrast(
-              experiment.trials(setting, method, effort),
-              experiment.trials(middle, method, effort),
-              setting);
+      Contrast loss = contrast(trials(setting, method), trials(middle, method), setting);
       cases.add(
           format(
               "λ = %s %s",
               show(decay),
               method == Method.BEFORE ? loss.notBelow(margin) : loss.verdict(Order.BELOW)));
     }
-    finding.verdict(
+    verdicts(
         format(
             "Large λ%s, %s against its own λ = %s %s",
             length(middle),
@@ -328,7 +291,7 @@ final class DecayFinding {
         cases);
   }
 
-  private static String points(double number) {
+  private String points(double number) {
     return show(number) + (number == 1 ? " point" : " points");
   }
 }

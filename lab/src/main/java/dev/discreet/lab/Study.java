@@ -1,0 +1,161 @@
+package dev.discreet.lab;
+
+import dev.discreet.report.Article.Figure;
+import dev.discreet.report.Article.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/**
+ * An experiment at one effort: which trials it takes, and the page that their outcomes make. A
+ * subclass has the settings, the claims and the figures; what all of them need is here. An instance
+ * writes one page.
+ */
+public abstract class Study {
+  protected final Effort effort;
+  protected final Outcomes outcomes;
+  private final String name;
+  private String question = "";
+  private String measure = "";
+  private final List<Row> rows = new ArrayList<>();
+  private final List<Table> tables = new ArrayList<>();
+  private final List<Figure> figures = new ArrayList<>();
+  private final List<String> verdicts = new ArrayList<>();
+  private final List<String> assumed = new ArrayList<>();
+  private String runFile = "";
+
+  /**
+   * What every study is made from.
+   *
+   * @param name of the experiment
+   */
+  public record Setup(String name, Effort effort, Outcomes outcomes) {}
+
+  protected Study(Setup setup) {
+    this.name = setup.name;
+    this.effort = setup.effort;
+    this.outcomes = setup.outcomes;
+  }
+
+  /** What has to be run; outcomes are not known yet. */
+  protected abstract List<Trial> trials();
+
+  /** Writes the page, by the methods below. */
+  protected abstract void write() throws IOException;
+
+  Finding finding() throws IOException {
+    write();
+    return new Finding(question, measure, rows, tables, figures, verdicts, assumed, runFile);
+  }
+
+  /** Of the experiment; the files of its figures begin with it. */
+  protected final String name() {
+    return name;
+  }
+
+  // --- Trials and their outcomes.
+
+  /** One trial for each seed: as many as told, unless the operator says otherwise. */
+  protected final List<Trial> seeds(int otherwise, LongFunction<? extends Trial> trial) {
+    return effort.seeds(otherwise).<Trial>mapToObj(trial::apply).toList();
+  }
+
+  protected final Sample sample(List<? extends Trial> trials, String of) {
+    return outcomes.sample(trials, of);
+  }
+
+  protected final Sample sample(Trial trial, String of) {
+    return outcomes.sample(List.of(trial), of);
+  }
+
+  protected final Contrast paired(List<Trial> first, List<Trial> second, String of) {
+    return outcomes.paired(first, second, of);
+  }
+
+  protected final List<Double> meanCurve(List<? extends Trial> trials, String of) {
+    return outcomes.meanCurve(trials, of);
+  }
+
+  // --- The page.
+
+  /**
+   * @param question what the document claims, in a sentence or two
+   * @param measure what the numbers of the table are: {@code test accuracy, %}
+   */
+  protected final void question(String question, String measure) {
+    this.question = Numbers.prose(question);
+    this.measure = measure;
+  }
+
+  /** One row of the table, without a published number. */
+  protected final void row(String setting, String method, Sample ours, int decimals) {
+    row(setting, method, Double.NaN, ours, decimals);
+  }
+
+  /**
+   * One row of the table.
+   *
+   * @param published NaN where the document shows a curve without numbers, or nothing
+   */
+  protected final void row(
+      String setting, String method, double published, Sample ours, int decimals) {
+    rows.add(new Row(setting, method, published, ours, decimals));
+  }
+
+  protected final void table(Table table) {
+    tables.add(table);
+  }
+
+  protected final void table(String title, List<String> columns, List<List<String>> cells) {
+    tables.add(new Table(title, columns, cells));
+  }
+
+  protected final void figure(Figure figure) {
+    figures.add(figure);
+  }
+
+  /**
+   * A figure to draw lines into; it is on the page once it has a caption.
+   *
+   * @param file its name without an ending
+   */
+  protected final Picture picture(String file, String title, String xLabel, String yLabel) {
+    return new Picture(figures::add, file, title, xLabel, yLabel);
+  }
+
+  /**
+   * Whether the ordering is the same, the size is, and where not, why. As {@link Numbers#prose}.
+   */
+  protected final void verdict(String how, Object... what) {
+    add(verdicts, how, what);
+  }
+
+  /** One claim and how it fared at each of its settings; none where there are none. */
+  protected final void verdicts(String claim, List<String> cases) {
+    if (!cases.isEmpty()) {
+      verdicts.add(claim + ": " + String.join("; ", cases) + ".");
+    }
+  }
+
+  /** Where the document is silent, what was taken; and what differs from it. */
+  protected final void assumed(String how, Object... what) {
+    add(assumed, how, what);
+  }
+
+  /** An empty line begins another item. */
+  private static void add(List<String> items, String how, Object... what) {
+    String all = what.length == 0 ? how : Numbers.format(how, what);
+    for (String item : all.split("\n\\s*\n")) {
+      items.add(Numbers.prose(item));
+    }
+  }
+
+  /**
+   * A run file that gives one of the rows with {@code discreet train}, or the command, beginning
+   * with {@code discreet}, that does.
+   */
+  protected final void runFile(String text) {
+    runFile = text;
+  }
+}

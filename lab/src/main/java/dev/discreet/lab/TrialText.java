@@ -1,0 +1,97 @@
+package dev.discreet.lab;
+
+import dev.discreet.accounting.Check;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The text that a trial is kept and found by: {@code fine tuning: rate = 0.5, seed = 1}. It is
+ * derived from the components of a record and never typed, so that it can forget none of them.
+ *
+ * <p>A component that is an empty {@link Optional} is left out: a setting that a record gets later,
+ * and that earlier trials were without, leaves their texts as they were. Every Java writes the same
+ * text. Records of other rooms are refused, as their components are not the laboratory's to keep.
+ */
+final class TrialText {
+  private static final String OURS = TrialText.class.getPackageName();
+
+  private TrialText() {}
+
+  static String of(Trial trial) {
+    Check.that(trial instanceof Record, "trial", "a record", trial.getClass());
+    String text = words(trial.getClass().getSimpleName()) + ": " + components((Record) trial);
+    Check.that(text.indexOf('\n') < 0, "text of a trial", "one line", text);
+    return text;
+  }
+
+  private static String components(Record record) {
+    return Stream.of(record.getClass().getRecordComponents())
+        .filter(each -> !value(record, each).equals(Optional.empty()))
+        .map(each -> words(each.getName()) + " = " + component(record, each))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** A record with its name before it where others might stand in its place. */
+  private static String component(Record record, RecordComponent component) {
+    Object value =
+        value(record, component) instanceof Optional<?> some
+            ? some.get()
+            : value(record, component);
+    boolean one = component.getGenericType().getTypeName().contains(value.getClass().getTypeName());
+    return one || !(value instanceof Record)
+        ? text(value)
+        : (words(value.getClass().getSimpleName()) + " " + text(value)).replace(" ()", "");
+  }
+
+  private static Object value(Record record, RecordComponent component) {
+    try {
+      Method accessor = component.getAccessor();
+      accessor.setAccessible(true);
+      return accessor.invoke(record);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String text(Object value) {
+    if (value instanceof Double number) {
+      return Numbers.show(number);
+    } else if (value instanceof List<?> all) {
+      return all.stream().map(TrialText::text).collect(Collectors.joining(", ", "[", "]"));
+    } else if (value instanceof Map<?, ?> map) {
+      return new TreeMap<>(map)
+          .entrySet().stream()
+              .map(each -> each.getKey() + ": " + text(each.getValue()))
+              .collect(Collectors.joining(", ", "{", "}"));
+    } else if (value instanceof Enum<?> one) {
+      return one.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    } else if (value instanceof Record record) {
+      String room = record.getClass().getPackageName();
+      Check.that(room.startsWith(OURS), "record in a trial", "of " + OURS, record.getClass());
+      RecordComponent[] all = record.getClass().getRecordComponents();
+      // What has one component only is that.
+      return all.length == 1 ? text(value(record, all[0])) : "(" + components(record) + ")";
+    }
+    Check.that(
+        value instanceof String
+            || value instanceof Integer
+            || value instanceof Long
+            || value instanceof Boolean,
+        "component of a trial",
+        "a number, text, list, map, record or enum constant",
+        value.getClass());
+    return value.toString();
+  }
+
+  /** {@code sourceRate} and {@code SourceRate} are {@code source rate}. */
+  private static String words(String name) {
+    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+  }
+}
