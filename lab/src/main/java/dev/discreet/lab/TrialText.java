@@ -31,33 +31,50 @@ final class TrialText {
     return text;
   }
 
+  /**
+   * A component of a record.
+   *
+   * @param type as it is declared
+   */
+  private record Part(String name, String type, Method accessor) {
+    Object of(Record record) {
+      try {
+        return accessor.invoke(record);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static final ClassValue<List<Part>> PARTS =
+      new ClassValue<>() {
+        @Override
+        protected List<Part> computeValue(Class<?> type) {
+          return Stream.of(type.getRecordComponents()).map(TrialText::part).toList();
+        }
+      };
+
+  private static Part part(RecordComponent component) {
+    Method accessor = component.getAccessor();
+    accessor.setAccessible(true);
+    return new Part(
+        words(component.getName()), component.getGenericType().getTypeName(), accessor);
+  }
+
   private static String components(Record record) {
-    return Stream.of(record.getClass().getRecordComponents())
-        .filter(each -> !value(record, each).equals(Optional.empty()))
-        .map(each -> words(each.getName()) + " = " + component(record, each))
+    return PARTS.get(record.getClass()).stream()
+        .filter(part -> !part.of(record).equals(Optional.empty()))
+        .map(part -> part.name + " = " + component(record, part))
         .collect(Collectors.joining(", "));
   }
 
   /** A record with its name before it where others might stand in its place. */
-  private static String component(Record record, RecordComponent component) {
-    Object value =
-        value(record, component) instanceof Optional<?> some
-            ? some.get()
-            : value(record, component);
-    boolean one = component.getGenericType().getTypeName().contains(value.getClass().getTypeName());
-    return one || !(value instanceof Record)
-        ? text(value)
-        : (words(value.getClass().getSimpleName()) + " " + text(value)).replace(" ()", "");
-  }
-
-  private static Object value(Record record, RecordComponent component) {
-    try {
-      Method accessor = component.getAccessor();
-      accessor.setAccessible(true);
-      return accessor.invoke(record);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
+  private static String component(Record record, Part part) {
+    Object value = part.of(record) instanceof Optional<?> some ? some.get() : part.of(record);
+    boolean named = value instanceof Record && !part.type.contains(value.getClass().getTypeName());
+    return named
+        ? (words(value.getClass().getSimpleName()) + " " + text(value)).replace(" ()", "")
+        : text(value);
   }
 
   private static String text(Object value) {
@@ -75,9 +92,9 @@ final class TrialText {
     } else if (value instanceof Record record) {
       String room = record.getClass().getPackageName();
       Check.that(room.startsWith(OURS), "record in a trial", "of " + OURS, record.getClass());
-      RecordComponent[] all = record.getClass().getRecordComponents();
+      List<Part> parts = PARTS.get(record.getClass());
       // What has one component only is that.
-      return all.length == 1 ? text(value(record, all[0])) : "(" + components(record) + ")";
+      return parts.size() == 1 ? text(parts.get(0).of(record)) : "(" + components(record) + ")";
     }
     Check.that(
         value instanceof String

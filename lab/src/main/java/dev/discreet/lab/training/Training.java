@@ -1,8 +1,8 @@
 package dev.discreet.lab.training;
 
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.train.Result;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Outcome;
@@ -113,8 +113,9 @@ public record Training(
 
   /** The set with pixels as the recipe has them. */
   public DataSet data(Workshop workshop) throws IOException {
-    DataSet data = workshop.data(recipe.text("data"));
-    return recipe.has("mean") ? UnitPixels.of(data) : data;
+    String name = recipe.text("data");
+    DataSet data = workshop.data(name);
+    return recipe.has("mean") ? UnitPixels.of(name, data) : data;
   }
 
   /** Those of a training set that are trained on. */

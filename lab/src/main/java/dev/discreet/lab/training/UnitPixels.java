@@ -8,14 +8,14 @@ import dev.discreet.data.DataSet;
 public record UnitPixels(Examples images, double mean, double deviation) implements Examples {
 
   /** Both parts of MNIST or Fashion-MNIST. */
-  static DataSet of(DataSet data) {
+  static DataSet of(String name, DataSet data) {
     return new DataSet(
-        data.name(), data.task(), of(data, data.train()), data.test().map(part -> of(data, part)));
+        data.name(), data.task(), of(name, data.train()), data.test().map(part -> of(name, part)));
   }
 
-  private static DataSet.Part of(DataSet data, DataSet.Part part) {
+  private static DataSet.Part of(String name, DataSet.Part part) {
     Examples images =
-        data.name().startsWith("fashion")
+        name.equals("fashion-mnist")
             ? new UnitPixels(part.examples(), 0.2860, 0.3530)
             : new UnitPixels(part.examples(), 0.1307, 0.3081);
     return new DataSet.Part(
