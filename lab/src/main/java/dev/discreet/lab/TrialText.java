@@ -57,8 +57,7 @@ final class TrialText {
   private static Part part(RecordComponent component) {
     Method accessor = component.getAccessor();
     accessor.setAccessible(true);
-    return new Part(
-        words(component.getName()), component.getGenericType().getTypeName(), accessor);
+    return new Part(words(component.getName()), component.getGenericType().getTypeName(), accessor);
   }
 
   private static String components(Record record) {

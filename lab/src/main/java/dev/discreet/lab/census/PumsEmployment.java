@@ -1,8 +1,8 @@
 package dev.discreet.lab.census;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.train.Result;
 import dev.discreet.lab.Contrast;

@@ -4,7 +4,6 @@ import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
-import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
@@ -12,8 +11,9 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.MechanismCalibration;
+import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;

@@ -2,13 +2,13 @@ package dev.discreet.lab.course;
 
 import static dev.discreet.lab.Numbers.format;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;

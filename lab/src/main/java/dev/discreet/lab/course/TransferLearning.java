@@ -3,11 +3,11 @@ package dev.discreet.lab.course;
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
-import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Transfer;
+import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.core.model.Transfer;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;

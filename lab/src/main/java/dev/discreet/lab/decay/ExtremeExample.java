@@ -4,12 +4,12 @@ import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;

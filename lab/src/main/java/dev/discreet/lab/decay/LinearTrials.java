@@ -1,11 +1,11 @@
 package dev.discreet.lab.decay;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Result;
-import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.generate.Linear;
 import dev.discreet.lab.Outcome;

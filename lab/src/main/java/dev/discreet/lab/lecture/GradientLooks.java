@@ -4,9 +4,9 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.algorithms.geometry.ClippingBias;
 import dev.discreet.algorithms.geometry.GradientCloud;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.nn.Network;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;

@@ -4,8 +4,8 @@ import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.optimize.Optimizer;
+import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;

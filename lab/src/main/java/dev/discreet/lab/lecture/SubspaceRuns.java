@@ -4,9 +4,9 @@ import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.algorithms.projected.ProjectedGradients;
 import dev.discreet.algorithms.projected.Subspace;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Numbers;
