@@ -110,14 +110,6 @@ class RoomRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("picocli.."));
-    rules.put(
-        "XChart stays in report, lab and cli",
-        noClasses()
-            .that()
-            .resideOutsideOfPackages(packagesOf(Set.of("report", "lab", "cli")))
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.knowm.xchart.."));
     // RandomGenerator covers Random, SecureRandom, ThreadLocalRandom and SplittableRandom.
     rules.put(
         "accounting throws no dice",
@@ -205,7 +197,6 @@ class RoomRulesTest {
     return Stream.of(
         Arguments.of("accounting", "UsesAnotherRoom"),
         Arguments.of("picocli stays in cli", "UsesPicocli"),
-        Arguments.of("XChart stays in report, lab and cli", "UsesXchart"),
         Arguments.of("accounting throws no dice", "UsesRandom"),
         Arguments.of("accounting throws no dice", "UsesMathRandom"),
         Arguments.of("accounting throws no dice", "UsesSecureRandom"),

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A page of text, tables and pictures that can be read as HTML and as Markdown. All texts are
- * plain; what HTML or Markdown would take for a sign is written so that it is none.
+ * A page of text, tables and pictures that can be written as HTML and as Markdown. All texts are
+ * plain: what would be a sign in HTML or Markdown is escaped.
  *
  * @param lead one paragraph under the title
  */
@@ -28,14 +28,42 @@ public record Article(String title, String lead, List<Section> sections) {
     }
   }
 
-  /** A part of a section. */
-  public sealed interface Part {}
+  /** A part of a section. It knows how it is written in each language. */
+  public sealed interface Part {
+    /** Whole elements. */
+    String html();
 
-  public record Paragraph(String text) implements Part {}
+    /** Whole lines. */
+    String markdown();
+  }
+
+  public record Paragraph(String text) implements Part {
+    @Override
+    public String html() {
+      return "<p>" + Html.escape(text) + "</p>\n";
+    }
+
+    @Override
+    public String markdown() {
+      return mark(text) + "\n";
+    }
+  }
 
   public record Items(List<String> items) implements Part {
     public Items {
       items = List.copyOf(items);
+    }
+
+    @Override
+    public String html() {
+      return items.stream()
+          .map(item -> "<li>" + Html.escape(item) + "</li>\n")
+          .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
+    }
+
+    @Override
+    public String markdown() {
+      return items.stream().map(item -> "- " + mark(item) + "\n").collect(Collectors.joining());
     }
   }
 
@@ -52,6 +80,56 @@ public record Article(String title, String lead, List<Section> sections) {
             row.size() == columns.size(), "cells of a row", "one for each of " + columns, row);
       }
     }
+
+    @Override
+    public String html() {
+      StringBuilder out = new StringBuilder("<div class=\"scroll\" tabindex=\"0\"><table>");
+      if (!caption.isEmpty()) {
+        out.append("<caption>" + Html.escape(caption) + "</caption>");
+      }
+      out.append("<thead><tr>");
+      for (int i = 0; i < columns.size(); i++) {
+        out.append("<th scope=\"col\"" + (right(i) ? " class=\"n\">" : ">"));
+        out.append(Html.escape(columns.get(i)) + "</th>");
+      }
+      out.append("</tr></thead><tbody>\n");
+      for (List<String> row : cells) {
+        out.append("<tr>");
+        for (int i = 0; i < row.size(); i++) {
+          out.append(right(i) ? Html.number(row.get(i)) : Html.cell(row.get(i)));
+        }
+        out.append("</tr>\n");
+      }
+      return out.append("</tbody></table></div>\n").toString();
+    }
+
+    @Override
+    public String markdown() {
+      StringBuilder out = new StringBuilder();
+      if (!caption.isEmpty()) {
+        out.append("**" + mark(caption) + "**\n\n");
+      }
+      out.append(row(columns)).append('|');
+      for (int i = 0; i < columns.size(); i++) {
+        out.append(right(i) ? " ---: |" : " --- |");
+      }
+      out.append('\n');
+      cells.forEach(row -> out.append(row(row)));
+      return out.toString();
+    }
+
+    private static String row(List<String> cells) {
+      return cells.stream()
+          .map(cell -> " " + mark(cell) + " ")
+          .collect(Collectors.joining("|", "|", "|\n"));
+    }
+
+    /** Whether a column is of numbers. */
+    private boolean right(int column) {
+      return cells.stream()
+          .map(row -> row.get(column))
+          .allMatch(cell -> cell.isEmpty() || cell.matches("[-–−+≤≥<>≈]?\\s?[0-9∞—–][^:]*|—|∞"));
+    }
   }
 
   /**
@@ -62,14 +140,74 @@ public record Article(String title, String lead, List<Section> sections) {
     public Figure {
       checkName(file);
     }
+
+    @Override
+    public String html() {
+      return "<figure><img class=\"plot\" alt=\""
+          + Html.escape(caption)
+          + "\" src=\"data:image/svg+xml;base64,"
+          + Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8))
+          + "\"><figcaption>"
+          + Html.escape(caption)
+          + "</figcaption></figure>\n";
+    }
+
+    @Override
+    public String markdown() {
+      return "![" + mark(caption) + "](" + file + ")\n";
+    }
   }
 
-  public record Code(String text) implements Part {}
+  public record Code(String text) implements Part {
+    @Override
+    public String html() {
+      return "<pre><code>" + Html.escape(text) + "</code></pre>\n";
+    }
+
+    @Override
+    public String markdown() {
+      String fence = "```";
+      while (text.contains(fence)) {
+        fence += "`";
+      }
+      return fence + "\n" + text.stripTrailing() + "\n" + fence + "\n";
+    }
+  }
 
   /** A list of other pages. */
   public record Links(List<Link> links) implements Part {
     public Links {
       links = List.copyOf(links);
+    }
+
+    @Override
+    public String html() {
+      return links.stream()
+          .map(
+              link ->
+                  "<li><a href=\""
+                      + Html.escape(link.page())
+                      + ".html\">"
+                      + Html.escape(link.text())
+                      + "</a> "
+                      + Html.escape(link.note())
+                      + "</li>\n")
+          .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
+    }
+
+    @Override
+    public String markdown() {
+      return links.stream()
+          .map(
+              link ->
+                  "- ["
+                      + mark(link.text())
+                      + "]("
+                      + link.page()
+                      + ".md) "
+                      + mark(link.note())
+                      + "\n")
+          .collect(Collectors.joining());
     }
   }
 
@@ -82,7 +220,7 @@ public record Article(String title, String lead, List<Section> sections) {
     }
   }
 
-  /** It goes into addresses and onto disks as it is. */
+  /** A name goes into addresses and onto disks as it is. */
   private static void checkName(String file) {
     Check.that(
         file.matches("[A-Za-z0-9][A-Za-z0-9._-]*"),
@@ -97,133 +235,19 @@ public record Article(String title, String lead, List<Section> sections) {
     out.append("<p class=\"lead\">" + Html.escape(lead) + "</p></header>\n");
     for (Section section : sections) {
       out.append("<section><h2>" + Html.escape(section.heading()) + "</h2>\n");
-      section.parts().forEach(part -> out.append(html(part)));
+      section.parts().forEach(part -> out.append(part.html()));
       out.append("</section>\n");
     }
     return out.append("</main>\n</body></html>\n").toString();
-  }
-
-  private static String html(Part part) {
-    if (part instanceof Paragraph paragraph) {
-      return "<p>" + Html.escape(paragraph.text()) + "</p>\n";
-    } else if (part instanceof Items items) {
-      return items.items().stream()
-          .map(item -> "<li>" + Html.escape(item) + "</li>\n")
-          .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
-    } else if (part instanceof Table table) {
-      return html(table);
-    } else if (part instanceof Figure figure) {
-      return "<figure><img class=\"plot\" alt=\""
-          + Html.escape(figure.caption())
-          + "\" src=\"data:image/svg+xml;base64,"
-          + Base64.getEncoder().encodeToString(figure.svg().getBytes(StandardCharsets.UTF_8))
-          + "\"><figcaption>"
-          + Html.escape(figure.caption())
-          + "</figcaption></figure>\n";
-    } else if (part instanceof Code code) {
-      return "<pre><code>" + Html.escape(code.text()) + "</code></pre>\n";
-    }
-    return ((Links) part)
-        .links().stream()
-            .map(
-                link ->
-                    "<li><a href=\""
-                        + Html.escape(link.page())
-                        + ".html\">"
-                        + Html.escape(link.text())
-                        + "</a> "
-                        + Html.escape(link.note())
-                        + "</li>\n")
-            .collect(Collectors.joining("", "<ul>\n", "</ul>\n"));
-  }
-
-  private static String html(Table table) {
-    StringBuilder out = new StringBuilder("<div class=\"scroll\" tabindex=\"0\"><table>");
-    if (!table.caption().isEmpty()) {
-      out.append("<caption>" + Html.escape(table.caption()) + "</caption>");
-    }
-    out.append("<thead><tr>");
-    for (int i = 0; i < table.columns().size(); i++) {
-      out.append("<th scope=\"col\"" + (right(table, i) ? " class=\"n\">" : ">"));
-      out.append(Html.escape(table.columns().get(i)) + "</th>");
-    }
-    out.append("</tr></thead><tbody>\n");
-    for (List<String> row : table.cells()) {
-      out.append("<tr>");
-      for (int i = 0; i < row.size(); i++) {
-        out.append(right(table, i) ? Html.number(row.get(i)) : Html.cell(row.get(i)));
-      }
-      out.append("</tr>\n");
-    }
-    return out.append("</tbody></table></div>\n").toString();
-  }
-
-  /** Whether a column is of numbers. */
-  private static boolean right(Table table, int column) {
-    return table.cells().stream()
-        .map(row -> row.get(column))
-        .allMatch(cell -> cell.isEmpty() || cell.matches("[-–−+≤≥<>≈]?\\s?[0-9∞—–][^:]*|—|∞"));
   }
 
   public String markdown() {
     StringBuilder out = new StringBuilder("# " + mark(title) + "\n\n" + mark(lead) + "\n");
     for (Section section : sections) {
       out.append("\n## " + mark(section.heading()) + "\n");
-      section.parts().forEach(part -> out.append("\n" + markdown(part)));
+      section.parts().forEach(part -> out.append("\n" + part.markdown()));
     }
     return out.toString();
-  }
-
-  private static String markdown(Part part) {
-    if (part instanceof Paragraph paragraph) {
-      return mark(paragraph.text()) + "\n";
-    } else if (part instanceof Items items) {
-      return items.items().stream()
-          .map(item -> "- " + mark(item) + "\n")
-          .collect(Collectors.joining());
-    } else if (part instanceof Table table) {
-      return markdown(table);
-    } else if (part instanceof Figure figure) {
-      return "![" + mark(figure.caption()) + "](" + figure.file() + ")\n";
-    } else if (part instanceof Code code) {
-      String fence = "```";
-      while (code.text().contains(fence)) {
-        fence += "`";
-      }
-      return fence + "\n" + code.text().stripTrailing() + "\n" + fence + "\n";
-    }
-    return ((Links) part)
-        .links().stream()
-            .map(
-                link ->
-                    "- ["
-                        + mark(link.text())
-                        + "]("
-                        + link.page()
-                        + ".md) "
-                        + mark(link.note())
-                        + "\n")
-            .collect(Collectors.joining());
-  }
-
-  private static String markdown(Table table) {
-    StringBuilder out = new StringBuilder();
-    if (!table.caption().isEmpty()) {
-      out.append("**" + mark(table.caption()) + "**\n\n");
-    }
-    out.append(row(table.columns())).append('|');
-    for (int i = 0; i < table.columns().size(); i++) {
-      out.append(right(table, i) ? " ---: |" : " --- |");
-    }
-    out.append('\n');
-    table.cells().forEach(cells -> out.append(row(cells)));
-    return out.toString();
-  }
-
-  private static String row(List<String> cells) {
-    return cells.stream()
-        .map(cell -> " " + mark(cell) + " ")
-        .collect(Collectors.joining("|", "|", "|\n"));
   }
 
   private static String mark(String text) {

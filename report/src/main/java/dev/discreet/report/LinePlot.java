@@ -84,7 +84,7 @@ public record LinePlot(
         if (format == Format.SVG) {
           out.write(svg().getBytes(StandardCharsets.UTF_8));
         } else {
-          new Drawing(this).write(out);
+          new SvgPainter(svg()).write(out);
         }
       }
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);

@@ -3,9 +3,7 @@ package dev.discreet.report;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.statement.StatementParagraph;
-import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Privacy.Guaranteed;
-import dev.discreet.core.model.Privacy.NonPrivate;
 import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
 import dev.discreet.report.TrainingReport.Score;
@@ -13,6 +11,7 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** A {@link TrainingReport} from top to bottom. */
 final class Page {
@@ -58,99 +57,116 @@ final class Page {
     return out.toString();
   }
 
-  /** Nothing for nothing: a part that a run does not have is left out. */
+  /** A part that a run does not have is left out. */
   private void section(String id, String title, String body) {
     if (!body.isEmpty()) {
       out.append("<section id=\"" + id + "\"><h2>" + title + "</h2>\n" + body + "</section>\n");
     }
   }
 
+  /** What a reader must know before anything else. */
   private void banner() {
-    String headline = result.privacy().headline();
-    if (promises()) {
-      if (!(result.privacy() instanceof Guaranteed kept && kept.steered())) {
-        return;
-      }
-      headline =
-          "OUTSIDE THE GUARANTEE: how many steps it took, for it was stopped with un-noised values"
-              + " in view.";
-    } else if (result.privacy() instanceof Guaranteed kept && kept.secure()) {
-      headline = "NO GUARANTEE: no finite epsilon. " + kept.guarantee().note();
+    Optional<StatementParagraph> first =
+        result.privacy().match(this::warning, none -> Optional.of(none.paragraphs().get(0)));
+    if (first.isEmpty()) {
+      return;
     }
-    int colon = headline.indexOf(':');
+    String text = first.get().body();
     out.append("<aside class=\"banner\" role=\"note\"><strong>");
-    out.append(Html.escape(headline.substring(0, colon)) + "</strong> ");
-    String rest = headline.substring(colon + 1).strip();
-    out.append(Html.escape(rest.substring(0, 1).toUpperCase(Locale.ROOT) + rest.substring(1)));
+    out.append(Html.escape(first.get().title()) + "</strong> ");
+    out.append(Html.escape(text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1)));
     out.append("</aside>\n");
   }
 
+  private Optional<StatementParagraph> warning(Guaranteed kept) {
+    if (!kept.secure()) {
+      return Optional.of(kept.paragraphs().get(0));
+    }
+    if (!promises()) {
+      return Optional.of(
+          new StatementParagraph("NO GUARANTEE", "no finite epsilon. " + kept.guarantee().note()));
+    }
+    return kept.steered()
+        ? Optional.of(
+            new StatementParagraph(
+                "OUTSIDE THE GUARANTEE",
+                "how many steps it took, for it was stopped with un-noised values in view."))
+        : Optional.empty();
+  }
+
   private String lead() {
-    String trained =
-        "Trained on <b>"
-            + Html.escape(report.data())
-            + "</b> in "
-            + Html.count(result.steps())
-            + (result.steps() == 1 ? " step. " : " steps. ");
-    return promises()
-        ? trained
-            + "All that this page shows was public before, or was released with noise and is paid"
-            + " for in the ε below"
-            + (((Guaranteed) result.privacy()).onTop()
-                ? " or in that of the model that it began with: the two add up."
-                : ".")
-        : trained
-            + (result.privacy() instanceof NonPrivate none && none.byStart()
-                ? "This model is not private because of its start."
-                : "This run protects no one.");
+    String noOne = "This run protects no one.";
+    return "Trained on <b>"
+        + Html.escape(report.data())
+        + "</b> in "
+        + Html.count(result.steps())
+        + (result.steps() == 1 ? " step. " : " steps. ")
+        + result
+            .privacy()
+            .<String>match(
+                kept -> promises() ? paidFor(kept) : noOne,
+                none -> none.byStart() ? "This model is not private because of its start." : noOne);
+  }
+
+  private static String paidFor(Guaranteed kept) {
+    return "All that this page shows was public before, or was released with noise and is paid for"
+        + " in the ε below"
+        + (kept.onTop() ? " or in that of the model that it began with: the two add up." : ".");
   }
 
   private void privacyTiles() {
-    if (!promises()) {
-      String hypothetical =
-          result.privacy() instanceof Guaranteed kept && !kept.secure()
-              ? "no promise; with secret keys it would be at most "
-                  + Digits.up(kept.guarantee().epsilon())
-              : "no promise";
-      out.append(Html.tile("Epsilon ε", "none", hypothetical));
-      out.append(Html.tile("Delta δ", "none", "no promise"));
-      out.append(Html.tile("Protected", "no one", "see the first line"));
-      return;
-    }
-    Guaranteed kept = (Guaranteed) result.privacy();
+    out.append(
+        result
+            .privacy()
+            .<String>match(
+                kept -> promises() ? promised(kept) : notPromised(hypothetical(kept)),
+                none -> notPromised("no promise")));
+  }
+
+  private static String hypothetical(Guaranteed kept) {
+    return kept.secure()
+        ? "no promise"
+        : "no promise; with secret keys it would be at most "
+            + Digits.up(kept.guarantee().epsilon());
+  }
+
+  private static String notPromised(String epsilon) {
+    return Html.tile("Epsilon ε", "none", epsilon)
+        + Html.tile("Delta δ", "none", "no promise")
+        + Html.tile("Protected", "no one", "see the first line");
+  }
+
+  private String promised(Guaranteed kept) {
     Guarantee guarantee = kept.guarantee();
     String upper = Digits.up(guarantee.epsilon());
     String bracket = "[" + Digits.down(guarantee.epsilonLower()) + ", " + upper + "]";
     String certified = "certified: the worst case lies in <span>" + bracket + "</span>";
-    out.append(Html.tile("Epsilon ε", "≤ " + upper, certified));
-    out.append(
-        Html.tile(
-            "Delta δ",
-            Digits.up(guarantee.delta()),
-            "the chance by which the bound may be missed"));
-    out.append(
-        Html.tile(
+    return Html.tile("Epsilon ε", "≤ " + upper, certified)
+        + Html.tile(
+            "Delta δ", Digits.up(guarantee.delta()), "the chance by which the bound may be missed")
+        + Html.tile(
             "Protected",
             "each " + Html.escape(unit()),
             switch (kept.ledger().neighbouring()) {
               case ADD_REMOVE -> "its presence and all its values (add/remove)";
               case REPLACE_ONE -> "its values (replace-one); how many there are is public";
               case ZERO_OUT -> "its contribution (zero-out); how many there are is public";
-            }));
+            });
   }
 
   private String cost() {
-    if (!(result.privacy() instanceof Guaranteed kept) || kept.secure() && !promises()) {
-      return "";
-    }
-    return new SpendingCharts(report, kept).html();
+    return result
+        .privacy()
+        .match(
+            kept -> kept.secure() && !promises() ? "" : new SpendingCharts(report, kept).html(),
+            none -> "");
   }
 
   private String attack() {
-    if (!promises()) {
-      return "";
-    }
-    Guaranteed kept = (Guaranteed) result.privacy();
+    return result.privacy().match(kept -> promises() ? attack(kept) : "", none -> "");
+  }
+
+  private String attack(Guaranteed kept) {
     Attack attack = new Attack(kept.ledger(), kept.guarantee().epsilon());
     String unit = Html.escape(unit());
     String question =
@@ -232,12 +248,10 @@ final class Page {
   }
 
   private String statement() {
-    Privacy privacy = result.privacy();
-    List<StatementParagraph> paragraphs = privacy.paragraphs();
-    if (privacy instanceof Guaranteed kept && !kept.secure()) {
-      // The rest of an insecure run's statement would read as a promise.
-      paragraphs = paragraphs.subList(0, 1);
-    }
+    List<StatementParagraph> all = result.privacy().paragraphs();
+    // The rest of an insecure run's statement would read as a promise.
+    List<StatementParagraph> paragraphs =
+        result.privacy().match(kept -> kept.secure() ? all : all.subList(0, 1), none -> all);
     StringBuilder body = new StringBuilder("<dl class=\"statement\">");
     for (StatementParagraph paragraph : paragraphs) {
       body.append("<dt>" + Html.escape(paragraph.title()) + "</dt>")
@@ -259,11 +273,7 @@ final class Page {
   }
 
   private String reproduce() {
-    boolean secure =
-        result.privacy() instanceof Guaranteed kept
-            ? kept.secure()
-            : ((NonPrivate) result.privacy()).secure();
-    return (secure
+    return (result.privacy().secure()
             ? "<p>Lots and noise come from secret keys that are kept nowhere, so a run that is"
                 + " repeated gives slightly other figures.</p>"
             : "<p>This run was made from a seed, and repeats to the bit.</p>")

@@ -20,15 +20,34 @@ public record PanelPlot(String title, int columns, List<Panel> panels) {
   // Of a bold letter of 13 pixels, on the wide side: no font is measured here.
   private static final double LETTER = 7.8;
 
+  /** One of the pictures. */
   public sealed interface Panel {
+    /** What stands above it. */
     String name();
+
+    /** It as SVG elements, within a square of equal sides. */
+    String drawn();
   }
 
   /** Points around the origin, on equal axes, with a cross at their mean. */
-  public record Dots(String name, double[][] points) implements Panel {}
+  public record Dots(String name, double[][] points) implements Panel {
+    @Override
+    public String drawn() {
+      StringBuilder out = new StringBuilder();
+      draw(out, this);
+      return out.toString();
+    }
+  }
 
   /** Bars from left to right over [low, high]. */
-  public record Bars(String name, long[] counts, double low, double high) implements Panel {}
+  public record Bars(String name, long[] counts, double low, double high) implements Panel {
+    @Override
+    public String drawn() {
+      StringBuilder out = new StringBuilder();
+      draw(out, this);
+      return out.toString();
+    }
+  }
 
   public PanelPlot {
     Check.that(columns >= 1, "columns", "at least 1", columns);
@@ -60,11 +79,7 @@ public record PanelPlot(String title, int columns, List<Panel> panels) {
       out.append(String.format("<g transform=\"translate(%d %d)\">%n", x, y));
       out.append(text(0, 12, "start", panels.get(i).name()));
       out.append(String.format("<g transform=\"translate(0 %d)\">%n", NAME));
-      if (panels.get(i) instanceof Dots dots) {
-        draw(out, dots);
-      } else {
-        draw(out, (Bars) panels.get(i));
-      }
+      out.append(panels.get(i).drawn());
       out.append("</g></g>\n");
     }
     return out.append("</svg>\n").toString();

@@ -25,39 +25,46 @@ final class Quality {
     this.evaluations = report.result().evaluations();
   }
 
-  static double accuracy(Evaluation evaluation) {
-    return evaluation instanceof Classification classes ? classes.accuracy() : Double.NaN;
-  }
-
   /** Accuracy, or the mean squared error of a regression. */
   static double figure(Evaluation evaluation) {
-    return evaluation instanceof Regression regression
-        ? regression.meanSquaredError()
-        : accuracy(evaluation);
+    return evaluation.<Double>match(Classification::accuracy, Regression::meanSquaredError);
+  }
+
+  static boolean isRegression(Evaluation evaluation) {
+    return evaluation.<Boolean>match(classes -> false, regression -> true);
   }
 
   String tile() {
-    if (report.score() instanceof Score.Noised noised) {
-      ScoreHeadline headline = ScoreHeadline.of(noised.score(), report.label());
-      return Html.tile(
-          "Held-out " + headline.name(),
-          Html.escape(headline.figure()),
-          Html.escape("of private rows, released with noise; " + headline.detail()));
-    }
+    return report.score().match(test -> publicTile(), this::noisedTile, this::publicTile);
+  }
+
+  private String noisedTile(Score.Noised noised) {
+    ScoreHeadline headline = ScoreHeadline.of(noised.score(), report.label());
+    return Html.tile(
+        "Held-out " + headline.name(),
+        Html.escape(headline.figure()),
+        Html.escape("of private rows, released with noise; " + headline.detail()));
+  }
+
+  private String publicTile() {
     Evaluation last = report.result().evaluation().orElse(null);
     if (last == null) {
       return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
     }
     ScoreHeadline headline = ScoreHeadline.of(last, report.label());
-    return Html.tile(
-        "Test " + headline.name(),
-        Html.escape(headline.figure()),
-        Html.escape(
-            last instanceof Classification classes
-                ? interval(classes.accuracy(), classes.examples())
+    String detail =
+        last.match(
+            classes ->
+                interval(classes.accuracy(), classes.examples())
                     + "; always the largest class: "
-                    + Html.percent(classes.largestClass(), 2)
-                : "of " + Html.count(last.examples()) + " public examples; " + headline.detail()));
+                    + Html.percent(classes.largestClass(), 2),
+            regression ->
+                "of "
+                    + Html.count(regression.examples())
+                    + " public examples; "
+                    + headline.detail());
+    return Html.tile(
+        "Test " + headline.name(), Html.escape(headline.figure()), Html.escape(detail));
   }
 
   /** Wilson's: it stays within 0 and 1, and is right for accuracies near 1. */
@@ -72,33 +79,35 @@ final class Quality {
   }
 
   String html() {
-    if (report.score() instanceof Score.ConsoleOnly) {
-      return "<p>" + CONSOLE_ONLY + "</p>\n";
-    }
-    if (report.score() instanceof Score.Noised) {
-      return "<p>There is no public test set. The figure above was measured on private rows that"
-          + " were held out of the training, and released once, with noise that is part of"
-          + " the ε (where a number is predicted, together with how labels vary); nothing"
-          + " else is said of these rows.</p>\n";
-    }
+    return report
+        .score()
+        .match(
+            test -> curves(),
+            noised ->
+                "<p>There is no public test set. The figure above was measured on private rows"
+                    + " that were held out of the training, and released once, with noise that is"
+                    + " part of the ε (where a number is predicted, together with how labels vary);"
+                    + " nothing else is said of these rows.</p>\n",
+            () -> "<p>" + CONSOLE_ONLY + "</p>\n");
+  }
+
+  private String curves() {
     if (evaluations.isEmpty()) {
       return "<p>The run was stopped before its first evaluation.</p>\n";
     }
     Evaluation last = evaluations.get(evaluations.size() - 1).evaluation();
-    StringBuilder body = new StringBuilder("<div class=\"charts\">");
-    if (last instanceof Regression) {
-      body.append(curve("Mean squared error", Quality::figure, Axis::label, Quality::axis));
-    } else {
-      body.append(
-          curve("Test accuracy", Quality::accuracy, Html::percent, v -> Axis.shares(v, "")));
-    }
-    body.append(curve("Test loss", Evaluation::loss, Axis::label, Quality::axis))
-        .append("</div>\n");
-    if (last instanceof Classification classes) {
-      body.append("<h3>Which classes are confused</h3>");
-      body.append(new Confusion(report.classes(), classes.confusion()).html());
-    }
-    return body.toString();
+    return "<div class=\"charts\">"
+        + last.<String>match(
+            classes ->
+                curve("Test accuracy", Quality::figure, Html::percent, v -> Axis.shares(v, "")),
+            regression -> curve("Mean squared error", Quality::figure, Axis::label, Quality::axis))
+        + curve("Test loss", Evaluation::loss, Axis::label, Quality::axis)
+        + "</div>\n"
+        + last.<String>match(
+            classes ->
+                "<h3>Which classes are confused</h3>"
+                    + new Confusion(report.classes(), classes.confusion()).html(),
+            regression -> "");
   }
 
   private static Axis axis(double[] values) {

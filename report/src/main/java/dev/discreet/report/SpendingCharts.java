@@ -2,7 +2,6 @@ package dev.discreet.report;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.Evaluation;
-import dev.discreet.core.evaluate.Evaluation.Regression;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.train.Event;
 import dev.discreet.report.TrainingReport.Spent;
@@ -83,8 +82,7 @@ final class SpendingCharts {
   }
 
   private String figureOverEpsilon() {
-    boolean regression =
-        report.result().evaluation().filter(Regression.class::isInstance).isPresent();
+    boolean regression = report.result().evaluation().filter(Quality::isRegression).isPresent();
     String name = regression ? "Mean squared error" : "Test accuracy";
     DoubleFunction<String> text = regression ? Axis::label : Html::percent;
     List<Chart.Point> points = new ArrayList<>();
@@ -123,7 +121,7 @@ final class SpendingCharts {
     if (evaluations.isEmpty()) {
       return "";
     }
-    boolean regression = evaluations.get(0).evaluation() instanceof Regression;
+    boolean regression = Quality.isRegression(evaluations.get(0).evaluation());
     StringBuilder out = new StringBuilder("<details><summary>The figures</summary>");
     out.append(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figures\"><table>");

@@ -7,6 +7,8 @@ import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Result;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What the page about one training shows. All of it is public, or was released with noise and is on
@@ -64,6 +66,13 @@ public record TrainingReport(
   public sealed interface Score {
 
     /**
+     * What there is to say of each kind. A new kind is a further parameter, so that every caller
+     * fails to compile until it knows it.
+     */
+    <T> T match(
+        Function<PublicTest, T> publicTest, Function<Noised, T> noised, Supplier<T> consoleOnly);
+
+    /**
      * The result's own evaluations, of a declared public test set.
      *
      * @param worst examples of that set which were classified worst
@@ -72,13 +81,31 @@ public record TrainingReport(
       public PublicTest {
         worst = List.copyOf(worst);
       }
+
+      @Override
+      public <T> T match(
+          Function<PublicTest, T> publicTest, Function<Noised, T> noised, Supplier<T> consoleOnly) {
+        return publicTest.apply(this);
+      }
     }
 
     /** Of held-out private rows, released with noise and on the ledger. */
-    record Noised(NoisyScore score) implements Score {}
+    record Noised(NoisyScore score) implements Score {
+      @Override
+      public <T> T match(
+          Function<PublicTest, T> publicTest, Function<Noised, T> noised, Supplier<T> consoleOnly) {
+        return noised.apply(this);
+      }
+    }
 
-    /** Such figures were shown to the operator, or to no one. */
-    record ConsoleOnly() implements Score {}
+    /** Figures of held-out private rows were shown to the operator, or to no one. */
+    record ConsoleOnly() implements Score {
+      @Override
+      public <T> T match(
+          Function<PublicTest, T> publicTest, Function<Noised, T> noised, Supplier<T> consoleOnly) {
+        return consoleOnly.get();
+      }
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.report.LinePlot.Line;
+import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -101,12 +102,44 @@ class LinePlotTest {
     Path file = folder.resolve("plot.png");
     plot(line("a", 1, 2, 3), line("b", 3, 2, 1)).write(file);
     BufferedImage image = ImageIO.read(file.toFile());
-    assertEquals(Drawing.SCALE * Drawing.WIDTH, image.getWidth());
-    assertEquals(Drawing.SCALE * Drawing.HEIGHT, image.getHeight());
+    assertEquals(SvgPainter.SCALE * SvgDrawing.WIDTH, image.getWidth());
     assertEquals(0xFFFFFF, image.getRGB(0, 0) & 0xFFFFFF);
     assertTrue(has(image, 0x0072B2), "the first line");
     assertTrue(has(image, 0xD55E00), "the second line");
     assertFalse(has(image, 0x009E73), "there is no third line");
+  }
+
+  /** One drawing in two formats: a line has its colour where the SVG has its points. */
+  @Test
+  void pngIsTheSvgPainted() throws Exception {
+    LinePlot plot = plot(line("a", 1, 5, 2, 3), line("b", 4, 2, 2.5, 1));
+    Path file = folder.resolve("plot.png");
+    plot.write(file);
+    BufferedImage image = ImageIO.read(file.toFile());
+    Element svg = svg(plot);
+    assertEquals(
+        SvgPainter.SCALE * Integer.parseInt(svg.getAttribute("height")), image.getHeight());
+    for (int colour : List.of(0x0072B2, 0xD55E00)) {
+      for (double[] point : path(svg, String.format("#%06x", colour))) {
+        int x = (int) Math.round(SvgPainter.SCALE * point[0]);
+        int y = (int) Math.round(SvgPainter.SCALE * point[1]);
+        assertEquals(colour, image.getRGB(x, y) & 0xFFFFFF, "at " + x + ", " + y);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "M10 10h6v-4H2V8, 2 6 14 4",
+    "M10 10m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0, 7 7 6 6",
+    "M10 10m0-4l4 7h-8z, 6 6 8 7",
+    "M1.5 2L3.5-2, 1.5 -2 2 4"
+  })
+  void commandsOfPaths(String commands, String bounds) {
+    Rectangle2D box = SvgPainter.shape(commands).getBounds2D();
+    double[] expected = Stream.of(bounds.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    double[] found = {box.getX(), box.getY(), box.getWidth(), box.getHeight()};
+    assertArrayEquals(expected, found, 1e-9);
   }
 
   @Test
@@ -240,7 +273,7 @@ class LinePlotTest {
     int upright =
         IntStream.range(0, ink.length).reduce((a, b) -> ink[b] > ink[a] ? b : a).getAsInt();
     assertTrue(ink[upright] > image.getHeight() / 2, "no axis was found");
-    int gap = 2 * Drawing.SCALE;
+    int gap = 2 * SvgPainter.SCALE;
     assertTrue(below[upright + gap] - below[upright] <= gap, below[upright] + " is above the axis");
     assertTrue(ink[upright + gap] > 0, "the axis begins too far to the right");
   }

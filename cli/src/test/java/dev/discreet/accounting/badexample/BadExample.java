@@ -3,7 +3,6 @@ package dev.discreet.accounting.badexample;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
-import org.knowm.xchart.XYChart;
 import picocli.CommandLine.Command;
 
 /**
@@ -24,11 +23,6 @@ public final class BadExample {
   /** A command outside {@code cli}. */
   @Command
   static final class UsesPicocli {}
-
-  /** A plot outside {@code report}. */
-  static final class UsesXchart {
-    XYChart chart;
-  }
 
   /** Accounting that throws dice. */
   static final class UsesRandom {

@@ -7,6 +7,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * How well parameters predict a set of examples. It depends on those examples as they are: it may
@@ -20,12 +21,23 @@ public sealed interface Evaluation {
   double loss();
 
   /**
+   * What there is to say of each kind. A new kind is a further parameter, so that every caller
+   * fails to compile until it knows it.
+   */
+  <T> T match(Function<Classification, T> classes, Function<Regression, T> regression);
+
+  /**
    * @param confusion how many examples of class i (row) were taken for class j (column)
    */
   record Classification(int examples, double loss, List<List<Integer>> confusion)
       implements Evaluation {
     public Classification {
       confusion = confusion.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public <T> T match(Function<Classification, T> classes, Function<Regression, T> regression) {
+      return classes.apply(this);
     }
 
     /** The share of examples whose class was found. */
@@ -56,6 +68,11 @@ public sealed interface Evaluation {
    */
   record Regression(int examples, double loss, double meanSquaredError, double variance)
       implements Evaluation {
+
+    @Override
+    public <T> T match(Function<Classification, T> classes, Function<Regression, T> regression) {
+      return regression.apply(this);
+    }
 
     /** R²: how much less the error is than that of predicting the mean, as a share of it. */
     public double rSquared() {

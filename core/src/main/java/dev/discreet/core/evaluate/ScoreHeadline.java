@@ -1,8 +1,6 @@
 package dev.discreet.core.evaluate;
 
 import dev.discreet.accounting.Digits;
-import dev.discreet.core.evaluate.Evaluation.Classification;
-import dev.discreet.core.evaluate.Evaluation.Regression;
 import dev.discreet.core.evaluate.NoisyScore.Range;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -24,22 +22,22 @@ public record ScoreHeadline(String name, String figure, String detail) {
 
   /** Exact, of the examples that were evaluated. */
   public static ScoreHeadline of(Evaluation evaluation, LabelUnit label) {
-    if (evaluation instanceof Classification classes) {
-      return new ScoreHeadline(
-          "accuracy",
-          percent(classes.accuracy()),
-          String.format(
-              Locale.ROOT,
-              "loss %.4f; always the largest class: %s",
-              classes.loss(),
-              percent(classes.largestClass())));
-    }
-    Regression error = (Regression) evaluation;
-    return new ScoreHeadline(
-        "RMSE",
-        root(error.meanSquaredError(), label),
-        (error.variance() > 0 ? "R² " + decimals(error.rSquared()) + "; " : "")
-            + always(error.variance(), label));
+    return evaluation.match(
+        classes ->
+            new ScoreHeadline(
+                "accuracy",
+                percent(classes.accuracy()),
+                String.format(
+                    Locale.ROOT,
+                    "loss %.4f; always the largest class: %s",
+                    classes.loss(),
+                    percent(classes.largestClass()))),
+        error ->
+            new ScoreHeadline(
+                "RMSE",
+                root(error.meanSquaredError(), label),
+                (error.variance() > 0 ? "R² " + decimals(error.rSquared()) + "; " : "")
+                    + always(error.variance(), label)));
   }
 
   /** With noise, as it was released: a figure that is possible, or what the noise leaves. */

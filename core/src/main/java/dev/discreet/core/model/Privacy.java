@@ -8,6 +8,7 @@ import dev.discreet.accounting.statement.StatementParagraph;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** What a run promises about the people in its data; the first thing that its result says. */
@@ -29,6 +30,15 @@ public sealed interface Privacy {
 
   /** The same by its paragraphs. What protects no one has its headline as the first. */
   List<StatementParagraph> paragraphs();
+
+  /** Whether lots and noise came from secret keys. */
+  boolean secure();
+
+  /**
+   * What there is to say of each kind. A new kind is a further parameter, so that every caller
+   * fails to compile until it knows it.
+   */
+  <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate);
 
   /** What it spent on those in its own data; empty where nothing was accounted that holds. */
   Optional<LedgerFile> paid();
@@ -74,6 +84,11 @@ public sealed interface Privacy {
     @Override
     public Optional<LedgerFile> paid() {
       return secure ? Optional.of(file) : Optional.empty();
+    }
+
+    @Override
+    public <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate) {
+      return guaranteed.apply(this);
     }
 
     public Ledger ledger() {
@@ -149,6 +164,11 @@ public sealed interface Privacy {
     @Override
     public Optional<LedgerFile> paid() {
       return secure ? steps : Optional.empty();
+    }
+
+    @Override
+    public <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate) {
+      return nonPrivate.apply(this);
     }
 
     @Override
