@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
@@ -94,7 +95,7 @@ public final class Main implements Runnable {
   /** The whole command but for the end of the process. */
   static int run(String[] args, PrintWriter out, PrintWriter err) {
     Main main = new Main();
-    OneLine errors = new OneLine(err, () -> main.debug);
+    OneLineErrors errors = new OneLineErrors(err, () -> main.debug);
     CommandLine command =
         new CommandLine(main)
             .setOut(out)

@@ -5,6 +5,7 @@ import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.data.Column;
 import dev.discreet.data.ColumnText;
@@ -79,7 +80,8 @@ final class QueryCommand implements Runnable {
       name = "count",
       description = "How many rows have a value, or with --bounds a number between them.",
       abbreviateSynopsis = true,
-      sortOptions = false)
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
   static final class Count implements Callable<Integer> {
     @Option(
         names = BOUNDS,
@@ -103,7 +105,8 @@ final class QueryCommand implements Runnable {
       name = "sum",
       description = "The sum of a column.",
       abbreviateSynopsis = true,
-      sortOptions = false)
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
   static final class Sum implements Callable<Integer> {
     @Option(
         names = BOUNDS,
@@ -125,7 +128,8 @@ final class QueryCommand implements Runnable {
       name = "mean",
       description = "The mean of a column.",
       abbreviateSynopsis = true,
-      sortOptions = false)
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
   static final class Mean implements Callable<Integer> {
     @Option(
         names = BOUNDS,
@@ -147,7 +151,8 @@ final class QueryCommand implements Runnable {
       name = "histogram",
       description = "How many rows are in each of the declared bins or categories.",
       abbreviateSynopsis = true,
-      sortOptions = false)
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
   static final class Histogram implements Callable<Integer> {
     @Option(
         names = BOUNDS,
@@ -200,7 +205,8 @@ final class QueryCommand implements Runnable {
       name = "quantile",
       description = "A value that a given share of the rows is below.",
       abbreviateSynopsis = true,
-      sortOptions = false)
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
   static final class Quantile implements Callable<Integer> {
     static final class Share implements ITypeConverter<Double> {
       @Override

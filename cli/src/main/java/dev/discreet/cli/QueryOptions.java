@@ -10,6 +10,7 @@ import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.PrivacySession;
@@ -18,7 +19,10 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.ColumnText;
 import dev.discreet.data.DataFormats;
 import dev.discreet.data.Misfits;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -75,34 +79,6 @@ final class QueryOptions {
   private SingleMechanism mechanism;
 
   @Option(
-      names = PlanOptions.NEIGHBOURING,
-      paramLabel = "NAME",
-      defaultValue = "add/remove",
-      description =
-          "Which tables are neighbours: add/remove, replace-one or zero-out."
-              + " Default: ${DEFAULT-VALUE}.")
-  private Neighbouring neighbouring;
-
-  @Option(
-      names = "--unit-column",
-      paramLabel = "NAME",
-      description =
-          "The column that says which rows are one person's. Default: each row is a unit.")
-  private String unitColumn;
-
-  @Option(
-      names = "--unit",
-      paramLabel = "NOUN",
-      description =
-          "Who is protected, as a singular noun. Default: example; unit with --unit-column.")
-  private String unit;
-
-  @Option(
-      names = "--one-row-each",
-      description = "Declare that each --unit has one row, where no column says whose a row is.")
-  private boolean oneRowEach;
-
-  @Option(
       names = "--examples-per-unit",
       paramLabel = "B",
       converter = Quantity.ExamplesPerUnit.class,
@@ -140,6 +116,13 @@ final class QueryOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb;
 
+  // Set when a question is asked.
+  private Neighbouring neighbouring;
+  private String unit;
+  private boolean oneRowEach;
+  // Null where each row is a unit.
+  private String unitColumn;
+
   /** Of a column of numbers. */
   int answer(Query query, String name) throws IOException {
     return answer(query, name, ColumnText::number);
@@ -149,12 +132,22 @@ final class QueryOptions {
    * @param number what a cell stands for; NaN for a missing value
    */
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
+    SettingValues given = SettingOptions.given(verb).checked();
+    neighbouring = given.orDefault(PrivacySettings.NEIGHBOURING);
+    unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
+    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
     Protection protection = protection(query);
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
     if ((unitColumn == null) != (examplesPerUnit == null)) {
       throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
-    unit = ProtectedUnit.of(unit, "--unit-column", unitColumn != null, oneRowEach).noun();
+    unit =
+        ProtectedUnit.of(
+                given.get(UnitSettings.UNIT).orElse(null),
+                "--unit-column",
+                unitColumn != null,
+                oneRowEach)
+            .noun();
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     List<String> columns = unitColumn == null ? List.of(column) : List.of(column, unitColumn);

@@ -51,6 +51,7 @@ class DocumentsTest {
         "docs/accounting.md",
         "docs/training.md",
         "docs/report.md",
+        "docs/run-files.md",
         "docs/algorithms/functional-mechanism.md",
         "docs/algorithms/pca.md",
         "docs/algorithms/privacy-unit.md",

@@ -23,7 +23,7 @@ public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver ob
    * statement, metrics, and the run itself as {@code run.yaml} and {@code run.json}.
    *
    * @param folder a new one
-   * @return where it is: beside its place where something else took that meanwhile
+   * @return where it is now: another folder beside it, where that name was taken meanwhile
    */
   public Path save(Path folder) throws IOException {
     return new OutFolder(folder, false).checked().write(files()::writeTo);
@@ -36,17 +36,17 @@ public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver ob
   }
 
   /** What its steps cost one after the other. */
-  public Spending spending() {
+  public StepCosts spending() {
     TrainingSetup setup = prepared.setup();
-    return new Spending(setup.plan(), setup.first(), setup.delta());
+    return new StepCosts(setup.plan(), setup.first(), setup.delta());
   }
 
   /** Files of a stopped run tell no cost of a part: when it stopped may have been chosen. */
-  private Spending released() {
+  private StepCosts released() {
     TrainingSetup setup = prepared.setup();
     return result.steps() < setup.plan().steps()
             && result.privacy() instanceof Privacy.Guaranteed kept
-        ? Spending.allAtOnce(setup.plan(), kept.guarantee().epsilon())
+        ? StepCosts.allAtOnce(setup.plan(), kept.guarantee().epsilon())
         : spending();
   }
 }

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * A folder that is there whole or not at all: it is written under another name beside its place,
  * and then renamed.
  *
- * @param replace whether an earlier run may give way; never another folder
+ * @param replace whether it may replace the folder of an earlier run; no other folder is replaced
  */
 public record OutFolder(Path path, boolean replace) {
-  /** By which a folder is known to be a run's. */
+  /** The file by which the folder of a run is known. */
   private static final String MARK = "run.json";
 
-  /** What a run's folder holds. With anything else in it, it is somebody's, and is not replaced. */
+  /** What the folder of a run may hold. One that holds anything else is not replaced. */
   private static final Set<String> OURS =
       Set.of(
           MARK,
@@ -58,13 +58,13 @@ public record OutFolder(Path path, boolean replace) {
     return place(path);
   }
 
-  /** As a person in this folder would name it. */
+  /** The path relative to the working folder, where it lies in it. */
   public static Path shown(Path path) {
     Path here = Path.of("").toAbsolutePath();
     return path.startsWith(here) ? here.relativize(path) : path;
   }
 
-  /** By the name that was typed: neither a draft's nor where it lies is anybody's concern. */
+  /** The same error with the path that was typed, and not that of the draft. */
   private IOException told(IOException e) {
     String why = e.getMessage();
     if (e instanceof AccessDeniedException) {
@@ -79,7 +79,7 @@ public record OutFolder(Path path, boolean replace) {
     return told;
   }
 
-  /** Refuses, before anything is spent, what could not be written after. */
+  /** Refuses, before anything is spent, a folder that could not be written afterwards. */
   public OutFolder checked() throws IOException {
     if (Files.exists(path)) {
       Check.that(Files.isDirectory(path), "out", "a folder", path);
@@ -113,7 +113,7 @@ public record OutFolder(Path path, boolean replace) {
     return this;
   }
 
-  /** Refuses what lies inside, and would go with the folder when it is replaced. */
+  /** Refuses a path inside this folder, which would be deleted when the folder is replaced. */
   public OutFolder apartFrom(String name, Path other) {
     Check.that(
         !place(other).startsWith(place()),
@@ -130,8 +130,8 @@ public record OutFolder(Path path, boolean replace) {
   }
 
   /**
-   * Where it is now: under a longer name where another run took the place meanwhile, since neither
-   * of the two may be lost.
+   * Writes the folder and returns where it is: under a longer name if another run took the place
+   * meanwhile, since neither of the two may be lost.
    */
   public Path write(Body body) throws IOException {
     try {

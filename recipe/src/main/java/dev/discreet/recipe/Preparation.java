@@ -26,7 +26,7 @@ public interface Preparation {
     return false;
   }
 
-  /** Does a part of the work. Whoever has an impatient reader tells which, where it takes long. */
+  /** Does a part of the work. A console may say which part it is, where that takes long. */
   default <T> T part(String what, Part<T> part) throws IOException {
     return part.done();
   }

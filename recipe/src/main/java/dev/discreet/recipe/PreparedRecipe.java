@@ -13,7 +13,7 @@ import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.Pretraining;
+import dev.discreet.recipe.setup.RunStart;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.util.Optional;
@@ -59,12 +59,12 @@ public final class PreparedRecipe {
         how.part(
             "finding the noise that the budget asks for",
             () -> TrainingSetup.of(choices, data, how::progress));
-    PreparedRun run = setup.trainer().prepare(setup.data().train(), setup.test(), setup.plan());
+    PreparedRun run = setup.prepared(setup.trainer());
     how.part("computing what the run costs", run::cost);
     return new PreparedRecipe(setup, run, setup.start().isEmpty());
   }
 
-  /** The recipe with every default that this run has written out: it describes the run alone. */
+  /** The recipe with every default of this run written out. */
   public Recipe resolved() {
     return Recipe.of(setup.chosen());
   }
@@ -89,22 +89,20 @@ public final class PreparedRecipe {
 
   /** How long the run will take and how much memory, from a few steps on random inputs. */
   public Estimate estimate() {
-    Estimate estimate = run.estimate();
-    return setup.start().orElse(null) instanceof Pretraining before
-        ? estimate.plus(before.epochs() * before.examples().size() / plan().expectedUnits())
-        : estimate;
+    double before = setup.start().map(RunStart::drawnBefore).orElse(0.0);
+    return run.estimate().plus(before / plan().expectedUnits());
   }
 
-  /** With another trainer that leaves the plan as it is: one with a journal, or an end. */
+  /** The same run with a changed trainer that has the same plan: with a journal, for example. */
   public PreparedRecipe with(UnaryOperator<Trainer> change) {
     return new PreparedRecipe(setup, run.with(change), ready);
   }
 
   /**
-   * With what the run begins with. A public phase is trained now, where there is one; it protects
-   * no one, and has no one to protect.
+   * The same run with its start at hand. A public phase is trained now, where there is one; {@link
+   * #start} would do that too.
    *
-   * @param stop whether to go on with what the phase has learnt so far
+   * @param stop whether to end the public phase early
    */
   public PreparedRecipe ready(Consumer<String> progress, BooleanSupplier stop) {
     return ready

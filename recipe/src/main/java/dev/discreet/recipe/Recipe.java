@@ -59,7 +59,7 @@ public final class Recipe {
     return NOTHING;
   }
 
-  /** What was set, found right. */
+  /** A recipe of what was set, which is checked here. */
   public static Recipe of(SettingValues values) {
     return new Recipe(values);
   }
@@ -74,7 +74,7 @@ public final class Recipe {
     return new Recipe(RunFile.parse("run file", yaml));
   }
 
-  /** With this set, in place of what was set before and of settings that it cannot stand beside. */
+  /** With this value, which replaces an earlier one and settings that it cannot stand beside. */
   public <T> Recipe with(Setting<T> setting, T value) {
     return new Recipe(values.with(setting, value));
   }
@@ -98,7 +98,7 @@ public final class Recipe {
     return new Recipe(values.only(other -> other != setting));
   }
 
-  /** These settings over those of another recipe: each replaces its namesake and its rivals. */
+  /** Another recipe with these settings over it: each replaces its namesake and its rivals. */
   public Recipe over(Recipe other) {
     return new Recipe(values.over(other.values));
   }

@@ -34,7 +34,7 @@ public final class Resumption {
     return path.toAbsolutePath().normalize();
   }
 
-  /** What the stopped part of a run has written gives way to the whole; another run does not. */
+  /** Refuses to replace the folder of another run; that of the stopped run itself is replaced. */
   public static void checkPlace(Path out, PreparedRecipe run) throws IOException {
     Path before = out.resolve("run.json");
     if (Files.exists(before)) {

@@ -28,12 +28,12 @@ import java.util.TreeSet;
 /**
  * The files of a run. Released files: everything in them went through the privacy session or was
  * public before. What the operator's console may also show (timings, held-out metrics as they are)
- * has no way in here.
+ * is not known here.
  *
  * @param thresholds where adaptive clipping led, which is released; empty without it
  */
 public record RunFolder(
-    TrainingSetup setup, Result result, Spending spending, List<Double> thresholds) {
+    TrainingSetup setup, Result result, StepCosts spending, List<Double> thresholds) {
   private static final Set<Setting<?>> PLACES =
       Set.of(
           RunSettings.OUT,
@@ -44,13 +44,12 @@ public record RunFolder(
   private static final int ENOUGH_FOR_A_CURVE = 16;
 
   public void writeTo(Path folder) throws IOException {
-    result.save(folder);
-    Files.writeString(folder.resolve("run.json"), runJson());
+    result.save(folder, runJson());
     Files.writeString(folder.resolve("run.yaml"), runYaml());
     Files.writeString(folder.resolve("metrics.csv"), metrics());
   }
 
-  /** Whoever repeats the run has a place of their own for its files. */
+  /** The settings without places on this machine: whoever repeats the run has other ones. */
   static Recipe settings(TrainingSetup setup) {
     return Recipe.of(setup.chosen().only(setting -> !PLACES.contains(setting)));
   }
@@ -87,7 +86,7 @@ public record RunFolder(
     return fields;
   }
 
-  /** A word or a few for each row: a file that is found alone says what it is. */
+  /** What the run promises, in a word or two for each row: the file may be found alone. */
   private String promise() {
     return !(result.privacy() instanceof Privacy.Guaranteed kept)
         ? "NOT PRIVATE"
@@ -124,7 +123,7 @@ public record RunFolder(
     return csv.toString();
   }
 
-  /** One row: the score was released once, or never. */
+  /** One row, because the score was released once or never. */
   private String heldOutMetrics() {
     boolean classes = setup.data().task() instanceof Task.Classes;
     String name = classes ? "heldOutAccuracy" : "heldOutScore";
@@ -148,15 +147,14 @@ public record RunFolder(
         + "\n";
   }
 
-  /** Of a step whose own cost was not found out, that of the next one whose was: no less. */
+  /** What the steps so far cost. Where that was not computed, the next computed cost: no less. */
   private String epsilon(long step) {
     return isKept() ? Digits.exact(spending.atMost(step)) : "Infinity";
   }
 
   /**
-   * Steps whose cost is found out: those that were evaluated, unless they are very many, and from
-   * the first on as many others as a curve needs, for it is far from straight. Step 0 has what was
-   * released before.
+   * Steps whose cost is computed: those that were evaluated, unless they are very many, and as many
+   * others as a curve needs. Step 0 has what was released before the first step.
    */
   public SortedSet<Long> costed() {
     SortedSet<Long> steps = new TreeSet<>();

@@ -53,12 +53,12 @@ public final class RunObserver implements Listener {
     warnings.put(event.getClass(), line);
   }
 
-  /** The last of each kind. */
+  /** The last warning of each kind. */
   public Collection<String> warnings() {
     return warnings.values();
   }
 
-  /** The last evaluation on private rows as it is; null for none. */
+  /** The last evaluation on private rows, without noise; null for none. */
   public Evaluation heldOut() {
     return heldOut;
   }
@@ -73,7 +73,7 @@ public final class RunObserver implements Listener {
     return (ended - began) * 1e-9;
   }
 
-  /** By the expected lot: the drawn ones are private. */
+  /** Computed with the expected lot, since the size of the drawn lots is private. */
   public double examplesPerSecond(double expectedLot) {
     return steps == 0 ? 0 : steps * expectedLot / stepSeconds;
   }

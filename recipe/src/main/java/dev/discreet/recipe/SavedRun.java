@@ -30,11 +30,11 @@ import java.util.function.Consumer;
  * that other rows of the same kind need not be declared again.
  */
 public record SavedRun(Model model, Task task, Recipe recipe) {
-  /** What decides, beside data, which of a run's own rows are the ones to test on. */
+  /** Settings that decide, besides those of the data, which rows of a run were held out. */
   private static final Set<Setting<?>> SPLIT =
       Set.of(PrivacySettings.NEIGHBOURING, ClippingSettings.MICRO_BATCH, UnitSettings.UNIT);
 
-  /** What holds for other rows of the same kind, beside the scale of their pixels. */
+  /** Settings that hold for other rows of the same kind too. */
   private static final Set<Setting<?>> KIND =
       Set.of(DataSettings.LABEL, DataSettings.COLUMN, DataSettings.BOUNDS);
 
@@ -46,7 +46,9 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
     return new SavedRun(saved.model(), saved.task(), Recipe.read(folder.resolve("run.yaml")));
   }
 
-  /** The settings that say which data: those given, and from the run what they leave open. */
+  /**
+   * The settings of the data: those given, and where they leave something open, those of the run.
+   */
   public Choices choices(SettingValues options) {
     String data = options.get(DataSettings.DATA).orElse(null);
     boolean named = data != null && DataSets.names().contains(data);
@@ -63,15 +65,15 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
     }
     kept = images(kept, data == null ? recipe.get(DataSettings.DATA).orElse("") : data, options);
     if (data != null && !options.isSet(DataSettings.TEST_SHARE)) {
-      // Other rows are all wanted.
+      // Of other data all rows are wanted.
       kept = kept.with(DataSettings.TEST_SHARE, 0.0);
     }
     return new Choices(options.over(kept).checked());
   }
 
   /**
-   * The network knows pixels on one scale, whoever chose it: a mean that was declared, a named set,
-   * or nobody. Other images must come on that scale too, or what it says of them means nothing.
+   * The network was trained on pixels of one scale. Other images must be brought to that scale, or
+   * its predictions mean nothing.
    */
   private SettingValues scaled(SettingValues kept, String data, boolean named) {
     if (!DataSets.takes(data).contains(Declaration.MEAN)) {
@@ -89,7 +91,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
             new PixelScale(Collections.nCopies(channels, 0.0), Collections.nCopies(channels, 1.0));
       }
       if (scale.mean().size() != channels) {
-        return kept; // Refused by its shape.
+        return kept; // Its shape will be refused.
       }
     }
     return scale.mean().isEmpty()
@@ -98,7 +100,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
             .with(DataSettings.DEVIATION, scale.deviation());
   }
 
-  /** Images in folders are those that the model knows, whatever the run's own data were. */
+  /** Images in folders have the size and classes of the model, whatever the run's data were. */
   private SettingValues images(SettingValues kept, String data, SettingValues options) {
     SettingValues others = kept.only(setting -> !IMAGES.contains(setting));
     return DataSets.takes(data).contains(Declaration.CLASSES)

@@ -10,6 +10,7 @@ import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
@@ -27,9 +28,9 @@ import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.PlanChoices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -92,29 +93,18 @@ public final class DataCommand implements Runnable {
   /** Downloads. */
   @Command(
       name = "fetch",
-      description = "Makes sure that a named set is on this machine, and says where.")
+      description = "Makes sure that a named set is on this machine, and says where.",
+      modelTransformer = SettingOptions.OfFetching.class)
   static final class FetchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The set.")
     private String name;
-
-    @Option(
-        names = "--data-dir",
-        paramLabel = "DIR",
-        description = "Where. Default: the environment's DISCREET_DATA, else a cache folder.")
-    private Path folder;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
       PrintWriter err = spec.commandLine().getErr();
-      SettingValues given =
-          new SettingValues(
-              folder == null
-                  ? Map.of()
-                  : Map.of(
-                      DataSettings.DATA_DIR,
-                      new SettingValues.Value(List.of(folder.toString()), "")));
+      SettingValues given = SettingOptions.given(spec).checked();
       DataOptions options =
           DataChoices.options(
               new Choices(given),
@@ -137,7 +127,7 @@ public final class DataCommand implements Runnable {
       },
       abbreviateSynopsis = true,
       sortOptions = false,
-      modelTransformer = SettingOptions.OfGivenData.class)
+      modelTransformer = SettingOptions.OfCounts.class)
   static final class DescribeCommand implements Callable<Integer> {
     @Option(
         names = "--spend",
@@ -154,30 +144,6 @@ public final class DataCommand implements Runnable {
             "Failure probability beside --spend. Default: the largest power of ten that is at most"
                 + " 1/(10 * units) and at most 1e-5.")
     private Double delta;
-
-    @Option(
-        names = "--declared-units",
-        paramLabel = "N",
-        converter = Quantity.Units.class,
-        description =
-            "With --spend: the public number of units. Default: the number there is, which is"
-                + " thereby public.")
-    private Long declaredUnits;
-
-    @Option(
-        names = "--unit",
-        paramLabel = "NOUN",
-        description =
-            "With --spend: who is protected, as a singular noun. Default: example; unit with"
-                + " --unit-column or --unit-map.")
-    private String unit;
-
-    @Option(
-        names = "--one-row-each",
-        description =
-            "With --spend: declare that each --unit has one row, where no column or map says whose"
-                + " a row is.")
-    private boolean oneRowEach;
 
     @Option(
         names = "--ledger",
@@ -207,19 +173,17 @@ public final class DataCommand implements Runnable {
       String name = SettingOptions.data(given);
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
-      SettingValues whole =
-          new SettingValues(
-              Map.of(DataSettings.TEST_SHARE, new SettingValues.Value(List.of("0"), "")));
-      DataOptions options = options(spend == null ? given : whole.over(given));
+      DataOptions options =
+          options(spend == null ? given : given.with(DataSettings.TEST_SHARE, 0.0));
       DataDescription description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
       if (spend == null) {
         out.println(json ? Json.text(fields) : description.text());
         return 0;
       }
-      PrivacyUnit protects =
-          ProtectedUnit.of(
-              unit, ProtectedUnit.OWNERS, PlanChoices.owned(new Choices(given)), oneRowEach);
+      PrivacyUnit protects = ProtectedUnit.of(new Choices(given));
+      boolean oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
+      Long declaredUnits = given.get(UnitSettings.DECLARED_UNITS).orElse(null);
       DataSet data =
           MisfitRows.told(
               DataSets.open(name, options),

@@ -1,6 +1,7 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;

@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.geometry.GradientCloud;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
@@ -131,7 +132,7 @@ public final class GeometryCommand implements Callable<Integer> {
         ModelChoices.layout(
             choices, data.task(), data.train().examples().input(), defaultModel(data));
     long start = choices.or(ModelSettings.INITIAL_SEED);
-    Geometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
+    ClippingGeometry found = geometry(choices, layout, data.train().examples(), isPublic, start);
     String label = found.cloud().label();
     if (plot != null) {
       String title = label + ": " + data.name() + ", " + layout.network();
@@ -181,7 +182,7 @@ public final class GeometryCommand implements Callable<Integer> {
     return (image ? "flatten " : "") + "dense(8) tanh " + end;
   }
 
-  private Geometry geometry(
+  private ClippingGeometry geometry(
       Choices choices, Layout layout, Examples all, boolean isPublic, long start) {
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, start);
     int[] chosen = IntStream.range(0, Math.min(examples, all.size())).toArray();
@@ -189,7 +190,7 @@ public final class GeometryCommand implements Callable<Integer> {
       float[][] gradients = engine.perExampleGradients(theta, chosen);
       double threshold =
           choices.get(ClippingSettings.CLIP).orElseGet(() -> Math.max(1e-6, medianNorm(gradients)));
-      return new Geometry(
+      return new ClippingGeometry(
           isPublic
               ? GradientCloud.declaredPublic(engine, theta, chosen)
               : GradientCloud.outsideTheGuarantee(gradients),
@@ -235,20 +236,22 @@ public final class GeometryCommand implements Callable<Integer> {
     return norms[norms.length / 2];
   }
 
-  private static Map<String, Object> fields(Geometry found, String data, Layout layout, long seed) {
+  private static Map<String, Object> fields(
+      ClippingGeometry found, String data, Layout layout, long seed) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("label", found.cloud().label());
     fields.put("data", data);
     fields.put("model", layout.network().toString());
     fields.put("clip", found.threshold());
     fields.put("gradients", found.cloud().size());
-    fields.put("kernel", found.kernels().stream().map(Geometry.Row::fields).toList());
+    fields.put("kernel", found.kernels().stream().map(ClippingGeometry.Row::fields).toList());
     fields.put("cosines", Arrays.stream(found.cosines().counts()).boxed().toList());
     fields.put("symmetry", found.cloud().symmetry());
     fields.put("symmetryAlongMean", along(found.cloud()));
-    fields.put("sets", found.sets().stream().map(Geometry.Row::fields).toList());
+    fields.put("sets", found.sets().stream().map(ClippingGeometry.Row::fields).toList());
     fields.put(
-        "distributions", Geometry.distributions(seed).stream().map(Geometry.Row::fields).toList());
+        "distributions",
+        ClippingGeometry.distributions(seed).stream().map(ClippingGeometry.Row::fields).toList());
     return fields;
   }
 
@@ -259,7 +262,7 @@ public final class GeometryCommand implements Callable<Integer> {
   }
 
   private static void print(
-      PrintWriter out, Geometry found, String data, Layout layout, long seed) {
+      PrintWriter out, ClippingGeometry found, String data, Layout layout, long seed) {
     out.println(found.cloud().label() + ": " + data + ", " + layout.network());
     out.println(
         found.cloud().size()
@@ -276,10 +279,10 @@ public final class GeometryCommand implements Callable<Integer> {
             found.cloud().symmetry(),
             along(found.cloud())));
     print(out, "clipped to a", found.sets());
-    print(out, "gradient (1/2, 0) with noise", Geometry.distributions(seed));
+    print(out, "gradient (1/2, 0) with noise", ClippingGeometry.distributions(seed));
   }
 
-  private static void print(PrintWriter out, String title, List<Geometry.Row> rows) {
+  private static void print(PrintWriter out, String title, List<ClippingGeometry.Row> rows) {
     if (rows.isEmpty()) {
       return;
     }
@@ -288,7 +291,7 @@ public final class GeometryCommand implements Callable<Integer> {
     List<String> head = new java.util.ArrayList<>(List.of(title));
     head.addAll(rows.get(0).figures().keySet());
     table.row(head.toArray(String[]::new));
-    for (Geometry.Row row : rows) {
+    for (ClippingGeometry.Row row : rows) {
       List<String> cells = new java.util.ArrayList<>(List.of(row.name()));
       row.figures().values().forEach(v -> cells.add(String.format(Locale.ROOT, "%.4g", v + 0.0)));
       table.row(cells.toArray(String[]::new));

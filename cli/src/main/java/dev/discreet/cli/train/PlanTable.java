@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.core.evaluate.LabelUnit;
 import dev.discreet.core.evaluate.ScoreHeadline;
@@ -23,8 +24,6 @@ import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.UnitSettings;
-import dev.discreet.recipe.setup.PcaChoices;
-import dev.discreet.recipe.setup.Pretraining;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.util.ArrayList;
@@ -49,12 +48,8 @@ final class PlanTable {
         "model",
         setup.layout().network()
             + String.format(Locale.ROOT, " (%,d parameters)", setup.layout().parameters()));
-    setup.pca().ifPresent(each -> rows.put("pca", PcaChoices.words(each)));
-    setup
-        .start()
-        .ifPresent(
-            start ->
-                rows.put(start instanceof Pretraining ? "public phase" : "start", start.words()));
+    setup.pca().ifPresent(each -> rows.put("pca", directions(each)));
+    setup.start().ifPresent(start -> rows.put(start.title(), start.words()));
     String moving = layers(setup);
     if (!moving.isEmpty()) {
       rows.put("layers", moving);
@@ -95,7 +90,7 @@ final class PlanTable {
             plan.steps(),
             Digits.plain(plan.epochs())));
     rows.put("optimizer", optimizer(setup));
-    Langevin.words(setup).ifPresent(words -> rows.put("langevin", words));
+    LangevinWords.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
     if (!setup.chosen().text(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
       rows.put("public rows", "declared to be other people's; not compared with the private ones");
@@ -108,6 +103,14 @@ final class PlanTable {
               + " guarantee");
     }
     return rows;
+  }
+
+  private static String directions(PcaLayer pca) {
+    return pca.k()
+        + (pca.k() == 1 ? " direction" : " directions")
+        + ", released once before the first step with noise multiplier "
+        + Digits.plain(pca.noiseMultiplier())
+        + ", on the same ledger; the model's first layer";
   }
 
   private static String data(TrainingSetup setup) {

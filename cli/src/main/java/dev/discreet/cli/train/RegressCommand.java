@@ -14,6 +14,7 @@ import dev.discreet.algorithms.regression.SufficientStatistics;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.privacy.PrivacySession;
@@ -25,16 +26,16 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.OutFolder;
-import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.PlanChoices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ import picocli.CommandLine.Spec;
     },
     abbreviateSynopsis = true,
     sortOptions = false,
-    modelTransformer = SettingOptions.OfGivenData.class,
+    modelTransformer = SettingOptions.OfFit.class,
     footerHeading = "%n",
     footer = "Example: discreet regress --data census --epsilon 0.8")
 public final class RegressCommand implements Callable<Integer> {
@@ -92,14 +93,6 @@ public final class RegressCommand implements Callable<Integer> {
   private Double delta;
 
   @Option(
-      names = "--declared-units",
-      paramLabel = "N",
-      converter = Quantity.Units.class,
-      description =
-          "The public number of units. Default: the number there is, which is thereby public.")
-  private Long declaredUnits;
-
-  @Option(
       names = "--linear-share",
       paramLabel = "S",
       converter = LinearShare.class,
@@ -120,25 +113,6 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Option(names = "--no-intercept", description = "A model through the origin.")
   private boolean noIntercept;
-
-  @Option(
-      names = "--neighbouring",
-      paramLabel = "RELATION",
-      defaultValue = "add/remove",
-      description = "add/remove, replace-one or zero-out. Default: ${DEFAULT-VALUE}.")
-  private String relation;
-
-  @Option(
-      names = "--unit",
-      paramLabel = "NOUN",
-      description =
-          "Who is protected, as a singular noun. Default: example; unit with --unit-column.")
-  private String unit;
-
-  @Option(
-      names = "--one-row-each",
-      description = "Declare that each --unit has one row, where no column says whose a row is.")
-  private boolean oneRowEach;
 
   @Option(
       names = "--ledger",
@@ -163,6 +137,9 @@ public final class RegressCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private PrivacyUnit protects;
+  private Neighbouring neighbours;
+  // Null where none was declared.
+  private Long declaredUnits;
 
   static final class LinearShare implements ITypeConverter<Double> {
     @Override
@@ -175,6 +152,8 @@ public final class RegressCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Choices choices = new Choices(SettingOptions.given(spec).checked());
+    neighbours = choices.or(PrivacySettings.NEIGHBOURING);
+    declaredUnits = choices.get(UnitSettings.DECLARED_UNITS).orElse(null);
     checkOptions(choices);
     PrintWriter err = spec.commandLine().getErr();
     OutFolder folder = out == null ? null : new OutFolder(out, force).checked();
@@ -186,16 +165,11 @@ public final class RegressCommand implements Callable<Integer> {
         };
     DataSet data =
         MisfitRows.told(
-            DataSets.open(
-                name,
-                DataChoices.options(choices, progress)
-                    .under(
-                        Neighbouring.of(relation),
-                        choices.get(UnitSettings.PUBLIC_IDS).orElse(false))),
+            DataSets.open(name, DataChoices.options(choices, progress)),
             choices.given().has(CallSettings.ACCEPT_MISFITS),
             line -> progress.accept("discreet regress: " + line));
     delta = delta == null ? Double.valueOf(DefaultDelta.of(number(data))) : delta;
-    Unfinished.Work<Void> work =
+    UnfinishedFolder.Work<Void> work =
         journal -> {
           Regression regression =
               new Regression(
@@ -212,7 +186,7 @@ public final class RegressCommand implements Callable<Integer> {
       work.with(ledger);
     } else {
       double stated = method.equals("functional") ? 0 : delta;
-      Unfinished.during(
+      UnfinishedFolder.during(
           folder,
           "epsilon " + Digits.exact(epsilon) + " at delta " + Digits.exact(stated),
           stated,
@@ -270,7 +244,7 @@ public final class RegressCommand implements Callable<Integer> {
     if (out == null) {
       Usage.refuse(spec, "is for --out", "--force");
     }
-    protects = ProtectedUnit.of(unit, ProtectedUnit.OWNERS, PlanChoices.owned(choices), oneRowEach);
+    protects = ProtectedUnit.of(choices);
   }
 
   /**
@@ -310,7 +284,6 @@ public final class RegressCommand implements Callable<Integer> {
     boolean pure = method.equals("functional") && !Usage.given(spec, "--delta");
     long number = number(data);
     Costs.warn(spec.commandLine().getErr(), epsilon, pure ? 0 : delta, protects.noun(), number);
-    Neighbouring neighbours = Neighbouring.of(relation);
     Journal journal =
         file == null
             ? Journal.inMemory(neighbours)

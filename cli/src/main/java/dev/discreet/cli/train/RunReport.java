@@ -68,7 +68,7 @@ record RunReport(
   private TrainingReport.Score score() {
     if (files.setup().heldOut() == HeldOut.PUBLIC) {
       return new TrainingReport.Score.PublicTest(
-          Misreads.of(files.setup(), files.result().model()));
+          ConfidentMistakes.of(files.setup(), files.result().model()));
     }
     return files
         .result()

@@ -12,7 +12,7 @@ import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Result;
 import dev.discreet.data.Task;
 import dev.discreet.recipe.RunObserver;
-import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.StepCosts;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * @param spending of steps that were taken; null where the moment of the end was nobody's choice
  * @param out as the operator would name it
  */
-record Summary(TrainingSetup setup, Result result, RunObserver heard, Spending spending, Path out) {
+record Summary(
+    TrainingSetup setup, Result result, RunObserver heard, StepCosts spending, Path out) {
 
   private double examplesPerSecond() {
     return heard.examplesPerSecond(setup.plan().expectedUnits());

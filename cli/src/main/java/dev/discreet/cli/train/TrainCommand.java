@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
 import dev.discreet.core.train.Estimate;
@@ -14,7 +15,7 @@ import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.Resumption;
 import dev.discreet.recipe.RunObserver;
-import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
@@ -93,7 +94,7 @@ public final class TrainCommand implements Callable<Integer> {
                   spec.commandLine().getErr().println();
                   warn(line);
                 });
-        Planning planning = new Planning(quiet ? line -> {} : this::say)) {
+        SlowWorkNotice planning = new SlowWorkNotice(quiet ? line -> {} : this::say)) {
       PreparedRecipe run = recipe.prepare(preparation(planning, given));
       TrainingSetup setup = run.setup();
       if (!quiet) {
@@ -138,7 +139,7 @@ public final class TrainCommand implements Callable<Integer> {
         .orElse(recipe);
   }
 
-  private Preparation preparation(Planning planning, SettingValues given) {
+  private Preparation preparation(SlowWorkNotice planning, SettingValues given) {
     return new Preparation() {
       @Override
       public void progress(String line) {
@@ -184,7 +185,10 @@ public final class TrainCommand implements Callable<Integer> {
     return recipe
         .get(RunSettings.CHECKPOINTS)
         .map(checkpoints -> "in " + OutFolder.shown(checkpoints.toAbsolutePath()))
-        .orElse("in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
+        .orElse(
+            "in "
+                + OutFolder.shown(UnfinishedFolder.place(folder))
+                + " until the files are written");
   }
 
   private static Path outPath(Recipe recipe) {
@@ -213,7 +217,7 @@ public final class TrainCommand implements Callable<Integer> {
         warn("stopped before the first step: nothing is spent or written");
         return;
       }
-      Unfinished.Work<Summary> work =
+      UnfinishedFolder.Work<Summary> work =
           journal -> {
             PreparedRecipe run =
                 ready.with(
@@ -231,7 +235,7 @@ public final class TrainCommand implements Callable<Integer> {
       Summary summary =
           setup.chosen().isSet(RunSettings.CHECKPOINTS)
               ? work.with(null)
-              : Unfinished.during(
+              : UnfinishedFolder.during(
                   folder,
                   plan.getOrDefault("will spend", "nothing is protected"),
                   setup.delta(),

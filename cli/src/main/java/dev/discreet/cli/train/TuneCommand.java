@@ -6,6 +6,7 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
 import dev.discreet.core.privacy.MicroBatches;
@@ -16,7 +17,7 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Recipe;
-import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
@@ -111,11 +112,11 @@ public final class TuneCommand implements Callable<Integer> {
       Map<String, String> rows = tables.before();
       rows.put(
           "journal",
-          "in " + OutFolder.shown(Unfinished.place(folder)) + " until the files are written");
+          "in " + OutFolder.shown(UnfinishedFolder.place(folder)) + " until the files are written");
       print(rows, json ? err : out);
     }
     if (!dry) {
-      Unfinished.during(
+      UnfinishedFolder.during(
           folder,
           "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(plan.delta()),
           plan.delta(),

@@ -5,7 +5,7 @@ import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunFolder;
-import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.StepCosts;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
@@ -39,7 +39,7 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
             new RunFolder(
                 setup,
                 done.winner(),
-                Spending.allAtOnce(setup.plan(), tables.cost().epsilon()),
+                StepCosts.allAtOnce(setup.plan(), tables.cost().epsilon()),
                 done.thresholds()),
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))

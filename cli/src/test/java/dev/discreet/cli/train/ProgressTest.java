@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Event;
-import dev.discreet.recipe.Spending;
+import dev.discreet.recipe.StepCosts;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -49,7 +49,7 @@ class ProgressTest {
   /** What is shown is never less than what was spent. */
   @Test
   void epsilonIsRoundedUpToAStepThatIsKnown() throws InterruptedException {
-    Spending spending = new Spending(PLAN, List.of(), 1e-5);
+    StepCosts spending = new StepCosts(PLAN, List.of(), 1e-5);
     assertTrue(Double.isNaN(spending.atMost(10)));
     double at20 = spending.at(20);
     assertEquals(at20, spending.atMost(10));

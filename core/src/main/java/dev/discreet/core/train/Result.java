@@ -71,6 +71,15 @@ public record Result(
    * that it is no promise without.
    */
   public void save(Path folder) throws IOException {
+    save(folder, toJson());
+  }
+
+  /**
+   * The same with more to tell of the run than {@link #toJson} does.
+   *
+   * @param runJson what {@code run.json} is to hold
+   */
+  public void save(Path folder, String runJson) throws IOException {
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
     if (privacy.paid().isPresent()) {
@@ -79,7 +88,7 @@ public record Result(
       Files.deleteIfExists(ledger);
     }
     AtomicFile.write(folder.resolve("privacy.txt"), privacy.statement());
-    AtomicFile.write(folder.resolve("run.json"), toJson());
+    AtomicFile.write(folder.resolve("run.json"), runJson);
   }
 
   /** One JSON object, the privacy headline first. */

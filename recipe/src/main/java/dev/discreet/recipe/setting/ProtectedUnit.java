@@ -5,10 +5,21 @@ import dev.discreet.core.privacy.PrivacyUnit;
 
 /** Whom a run, a query or a regression protects, from what was set about it. */
 public final class ProtectedUnit {
-  /** The options by which a verb that takes all kinds of data is told whose each row is. */
-  public static final String OWNERS = "--unit-column or --unit-map";
-
   private ProtectedUnit() {}
+
+  /** Of data of any kind. */
+  public static PrivacyUnit of(Choices choices) {
+    return of(
+        choices.get(UnitSettings.UNIT).orElse(null),
+        "--unit-column or --unit-map",
+        isOwned(choices),
+        choices.get(UnitSettings.ONE_ROW_EACH).orElse(false));
+  }
+
+  /** Whether the data say whose each row is. */
+  public static boolean isOwned(Choices choices) {
+    return choices.isGiven(UnitSettings.UNIT_COLUMN) || choices.isGiven(UnitSettings.UNIT_MAP);
+  }
 
   /**
    * Whom a verb protects. A noun for people over rows that are taken one by one would promise what

@@ -29,13 +29,13 @@ import java.util.function.Consumer;
 public final class DataChoices {
   private DataChoices() {}
 
-  /** What is said of data in any file or folder. */
+  /** What the settings declare about data in a file or folder. */
   public static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
     Optional<AsIn> other = asIn(choices);
     Optional<Shape> input = choices.get(DataSettings.INPUT);
     List<String> classes = choices.get(DataSettings.CLASSES).orElse(List.of());
     if (other.isPresent()) {
-      // A run is kept with what it took from there, so that it can be repeated without.
+      // These are saved with the run, so that it can be repeated without that folder.
       ImageKind kind = other.get().kind();
       input = Optional.of(choices.or(DataSettings.INPUT, kind.input()));
       classes = choices.or(DataSettings.CLASSES, kind.classes().names());
@@ -63,11 +63,11 @@ public final class DataChoices {
   }
 
   /**
-   * @param from where, and why that may be told
+   * @param from where they come from, and why that may be told
    */
   private record AsIn(ImageKind kind, String from) {}
 
-  /** What images are like in public ones or in those of an earlier run, where that is asked for. */
+  /** The kind of images in the folder or run that --as-in names; empty without it. */
   private static Optional<AsIn> asIn(Choices choices) throws IOException {
     Path path = choices.given().get(DataSettings.AS_IN).orElse(null);
     if (path == null) {
@@ -99,8 +99,8 @@ public final class DataChoices {
   }
 
   /**
-   * For public rows beside the private ones: read as those are, for one network sees both, and a
-   * row that is in both is known by its values. A file of them is all public.
+   * Options for public rows beside the private ones. They are read in the same way, because one
+   * network sees both, and because a row that is in both is found by its values.
    *
    * @param seed of a generated set
    */
@@ -137,7 +137,7 @@ public final class DataChoices {
     return rows.build();
   }
 
-  /** Opens public rows; one that does not fit is refused, for it has no secret to keep. */
+  /** Opens public rows. A row that does not fit is refused: to name it tells no secret. */
   public static DataSet openBeside(
       Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
     DataSet set = DataSets.open(place, beside(choices, place, seed, progress));
@@ -147,16 +147,16 @@ public final class DataChoices {
     return set;
   }
 
-  /** As the next one, unless the rows are declared to be other people's. */
+  /** Refuses public examples that are private ones, unless declared to be other people's. */
   public static void refuseOverlap(Choices choices, Examples known, Task task, DataSet data) {
     if (!choices.get(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
       refuseOverlap(known, task, data);
     }
   }
 
-  /** Refuses public examples that are private ones, held out or not. */
+  /** Refuses public examples that are among the private ones to train or to test on. */
   public static void refuseOverlap(Examples known, Task task, DataSet data) {
-    // Whoever is in both with another label is in both.
+    // A person who is in both with another label is still in both.
     BiConsumer<Examples, PrivateData> refuse =
         task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
     refuse.accept(known, data.train());

@@ -16,9 +16,9 @@ public final class MisfitRows {
   private MisfitRows() {}
 
   /**
-   * @param accepted whether it was asked for by name to go on whatever their number
-   * @param say to the operator alone
-   * @return the data as they are
+   * @param accepted whether to go on however many there are
+   * @param say tells the operator, and nobody else
+   * @return the data, unchanged
    */
   public static DataSet told(DataSet data, boolean accepted, Consumer<String> say)
       throws IOException {
@@ -26,7 +26,7 @@ public final class MisfitRows {
     return data;
   }
 
-  /** The same of rows that are read in another way. */
+  /** The same for rows that are not read as a data set. */
   public static void tell(Misfits misfits, String name, boolean accepted, Consumer<String> say)
       throws IOException {
     if (misfits.count() == 0) {

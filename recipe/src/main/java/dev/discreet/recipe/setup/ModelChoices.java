@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** The network that settings ask for, on the data's shape. */
 public final class ModelChoices {
-  /** Names that take {@code classes=}, without it. */
+  /** A named network that takes {@code classes=} but was written without it. */
   private static final Pattern CLASSIFIER =
       Pattern.compile("(logistic|mnist-cnn|cifar-cnn)|(mlp\\([\\d\\s,]+)\\)");
 
@@ -43,7 +43,10 @@ public final class ModelChoices {
     }
   }
 
-  /** A name alone stands for the data's number of classes; beside a number it is refused later. */
+  /**
+   * Adds the number of classes to a name that stands alone. Where the data have a number to
+   * predict, {@link #check} refuses such a network.
+   */
   private static String withClasses(String text, Task task) {
     var name = CLASSIFIER.matcher(text.strip());
     if (!name.matches()) {
@@ -55,7 +58,7 @@ public final class ModelChoices {
         : name.group(2) + ",classes=" + classes + ")";
   }
 
-  /** That outputs and loss can be held against the targets. */
+  /** Refuses a network whose outputs or loss do not fit what is to be predicted. */
   public static void check(Layout layout, Task task) {
     Loss loss = layout.network().loss();
     int outputs = layout.outputs();

@@ -10,11 +10,11 @@ import dev.discreet.recipe.setting.Setting;
 import java.util.List;
 
 /** The optimizer and the weight decay that settings ask for. */
-public final class OptimizerChoices {
+final class OptimizerChoices {
   private final Choices choices;
   private final String name;
 
-  public OptimizerChoices(Choices choices) {
+  OptimizerChoices(Choices choices) {
     this.choices = choices;
     name = choices.or(OptimizerSettings.OPTIMIZER);
     only("momentum and nesterov", List.of("momentum", "nesterov"), OptimizerSettings.MOMENTUM);
@@ -49,15 +49,15 @@ public final class OptimizerChoices {
     }
   }
 
-  /** Whether a step's length does not follow the gradient's. */
-  public boolean adaptive() {
+  /** Whether the length of a step does not depend on the length of the gradient. */
+  boolean adaptive() {
     return name.contains("adam");
   }
 
   /**
    * @param units the declared number
    */
-  public Optimizer optimizer(long units, long steps) {
+  Optimizer optimizer(long units, long steps) {
     return switch (name) {
       case "momentum" -> new Optimizer.Momentum(choices.or(OptimizerSettings.MOMENTUM));
       case "nesterov" -> new Optimizer.Nesterov(choices.or(OptimizerSettings.MOMENTUM));
@@ -91,7 +91,7 @@ public final class OptimizerChoices {
     return choices.or(OptimizerSettings.ADAM_EPSILON);
   }
 
-  public WeightDecay weightDecay() {
+  WeightDecay weightDecay() {
     if (name.equals("adamw")) {
       choices.refuse(
           "is not for --optimizer adamw, which has a decay of its own",

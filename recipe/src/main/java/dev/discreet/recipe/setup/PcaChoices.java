@@ -1,7 +1,6 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.nn.Shape;
@@ -13,11 +12,11 @@ import dev.discreet.recipe.setting.PrivacySettings;
 import java.util.Optional;
 
 /** The principal directions that settings ask for. */
-public final class PcaChoices {
+final class PcaChoices {
   private PcaChoices() {}
 
-  /** Empty where none are. */
-  public static Optional<PcaLayer> of(Choices choices, Shape input, long units, boolean isPrivate) {
+  /** Empty where the settings ask for none. */
+  static Optional<PcaLayer> of(Choices choices, Shape input, long units, boolean isPrivate) {
     if (!choices.isGiven(ModelSettings.PCA)) {
       choices.refuse("needs --pca", PrivacySettings.PCA_SHARE, PrivacySettings.PCA_NOISE);
       return Optional.empty();
@@ -47,17 +46,8 @@ public final class PcaChoices {
   }
 
   /** The plan with what the directions cost. */
-  public static PrivacyPlan planned(PrivacyPlan plan, Optional<PcaLayer> pca) {
+  static PrivacyPlan planned(PrivacyPlan plan, Optional<PcaLayer> pca) {
     pca.ifPresent(each -> PcaLayer.check(plan));
     return pca.map(each -> plan.besides(each.mechanism())).orElse(plan);
-  }
-
-  /** For the plan table. */
-  public static String words(PcaLayer pca) {
-    return pca.k()
-        + (pca.k() == 1 ? " direction" : " directions")
-        + ", released once before the first step with noise multiplier "
-        + Digits.plain(pca.noiseMultiplier())
-        + ", on the same ledger; the model's first layer";
   }
 }

@@ -27,15 +27,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The plan that settings ask for. */
-public final class PlanChoices {
+final class PlanChoices {
   private final Choices choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
   private final List<String> frozen;
   private final double delta;
 
-  public PlanChoices(
-      Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
+  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
@@ -43,12 +42,12 @@ public final class PlanChoices {
     delta = choices.or(PrivacySettings.DELTA, defaults.delta());
   }
 
-  public double delta() {
+  double delta() {
     return delta;
   }
 
-  /** How many steps there are does not depend on the noise, which is costly to find. */
-  public long steps() {
+  /** The number of steps, found without the noise: that takes long to find. */
+  long steps() {
     return unnoised().steps();
   }
 
@@ -56,7 +55,7 @@ public final class PlanChoices {
     return sized(PrivacyPlan.noise(1).clip(1)).build().forUnits(defaults.units());
   }
 
-  public PrivacyPlan plan(long steps) {
+  PrivacyPlan plan(long steps) {
     PrivacyPlan.Builder plan = sized(noise(steps));
     clip(plan, steps);
     choices
@@ -112,7 +111,7 @@ public final class PlanChoices {
         rate.get(), temperature, unnoised().expectedLot(), threshold());
   }
 
-  /** Refuses a schedule; a saved run has each, with its default. */
+  /** Refuses a schedule unless it is constant, as in a saved run, which has all defaults. */
   private void constant(String why, Setting<ScheduleShape> schedule) {
     if (!choices.get(schedule).orElse(ScheduleShape.CONSTANT).equals(ScheduleShape.CONSTANT)) {
       choices.refuse(why, schedule);
@@ -180,8 +179,8 @@ public final class PlanChoices {
     plan.adaptiveClipping(noise.isPresent() ? how.withCountNoise(noise.get()) : how);
   }
 
-  /** The threshold that a learning rate is held against: of all groups together. */
-  public double threshold() {
+  /** The threshold of all clipping groups together, which the default learning rate follows. */
+  double threshold() {
     return Math.sqrt(thresholds().stream().mapToDouble(each -> each * each).sum());
   }
 
@@ -204,7 +203,7 @@ public final class PlanChoices {
   }
 
   /** Empty where each layer is a group. */
-  public List<List<String>> groups() {
+  List<List<String>> groups() {
     return choices.get(ClippingSettings.CLIPPING_GROUP).orElse(List.of()).stream()
         .map(layers -> List.of(layers.strip().split("\\s*,\\s*")))
         .toList();
@@ -242,7 +241,10 @@ public final class PlanChoices {
     };
   }
 
-  /** Before the plan is shown; groups, samplers and relations are the plan's to refuse. */
+  /**
+   * Refuses, before the plan is shown, settings that have no proof with estimated norms. The plan
+   * itself refuses groups, samplers and relations.
+   */
   private void checkEstimated(String rule) {
     String beside = " beside --norm-projections (";
     Check.that(rule.equals("flat"), "clipping", "flat" + beside + "others have no proof)", rule);
@@ -265,15 +267,10 @@ public final class PlanChoices {
   }
 
   private PrivacyUnit unit(int averaged) {
-    if (!owned(choices)) {
+    if (!ProtectedUnit.isOwned(choices)) {
       choices.refuse("needs --unit-column or --unit-map", UnitSettings.EXAMPLES_PER_UNIT);
     }
-    PrivacyUnit unit =
-        ProtectedUnit.of(
-            choices.get(UnitSettings.UNIT).orElse(null),
-            ProtectedUnit.OWNERS,
-            owned(choices),
-            choices.get(UnitSettings.ONE_ROW_EACH).orElse(false));
+    PrivacyUnit unit = ProtectedUnit.of(choices);
     choices.or(UnitSettings.UNIT, unit.noun());
     Check.that(
         !unit.noun().equals(MicroBatches.UNIT) || averaged > 1,
@@ -283,15 +280,10 @@ public final class PlanChoices {
     return unit;
   }
 
-  /** Whether the data say whose each row is. */
-  public static boolean owned(Choices choices) {
-    return choices.isGiven(UnitSettings.UNIT_COLUMN) || choices.isGiven(UnitSettings.UNIT_MAP);
-  }
-
-  /** The relation of the plan: data are split by it before there is one. */
-  public static Neighbouring relation(Choices choices) {
+  /** The neighbouring relation, which decides how data are split before there is a plan. */
+  static Neighbouring relation(Choices choices) {
     boolean whole = choices.get(UnitSettings.UNIT).filter(MicroBatches.UNIT::equals).isPresent();
-    // One of several that are averaged turns their mean around at worst: as if it were replaced.
+    // At worst one of several averaged units turns their mean around, as if it were replaced.
     boolean turned = choices.get(ClippingSettings.MICRO_BATCH).orElse(1L) > 1 && !whole;
     return choices.or(
         PrivacySettings.NEIGHBOURING, turned ? Neighbouring.REPLACE_ONE : Neighbouring.ADD_REMOVE);
@@ -300,9 +292,9 @@ public final class PlanChoices {
   /**
    * The learning rate over the run.
    *
-   * @param plan as it was resolved: how long lots are and how much noise they get
+   * @param plan the resolved plan, which has the size of lots and their noise
    */
-  public Schedule learningRate(ResolvedPlan plan, boolean adaptive) {
+  Schedule learningRate(ResolvedPlan plan, boolean adaptive) {
     long steps = plan.steps();
     double clip = defaults.isPrivate() ? threshold() : 1;
     double start =

@@ -30,11 +30,11 @@ import java.util.function.Consumer;
  * @param title of its data, as a statement shows it
  * @param trainer seeded, so that a run can be repeated and resumed: there is no one to protect
  */
-public record Pretraining(
+record Pretraining(
     String title, Examples examples, double epochs, Trainer trainer, Into into, Transfer planned)
-    implements Start {
+    implements RunStart {
 
-  public static Pretraining of(
+  static Pretraining of(
       Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
       throws IOException {
     String name = choices.get(PretrainSettings.PRETRAIN_DATA).orElseThrow();
@@ -63,7 +63,7 @@ public record Pretraining(
                     PretrainSettings.PRETRAIN_LOT_SIZE,
                     (double) Math.min(PretrainSettings.MOST_IN_A_LOT, examples.size())))
             .epochs(epochs);
-    // Dropout masks are drawn by example, which only steps with a threshold do; this one is far.
+    // Only steps with a threshold draw dropout masks by example. This threshold is never reached.
     boolean drops = layout.network().toString().contains("dropout(");
     PrivacyPlan plan = (drops ? builder.clip(1e6) : builder).build();
     plan.forUnits(examples.size());
@@ -129,6 +129,16 @@ public record Pretraining(
   }
 
   @Override
+  public String title() {
+    return "public phase";
+  }
+
+  @Override
+  public double drawnBefore() {
+    return epochs * examples.size();
+  }
+
+  @Override
   public String words() {
     return String.format(
         Locale.ROOT,
@@ -137,11 +147,11 @@ public record Pretraining(
         epochs == 1 ? "" : "s",
         title,
         examples.size(),
-        Start.layers(planned));
+        RunStart.layers(planned));
   }
 
-  /** Refuses what belongs to a phase that is not asked for. */
-  public static void refuseWithout(Choices choices) {
+  /** Refuses settings of a public phase where none is asked for. */
+  static void refuseWithout(Choices choices) {
     choices.refuse(
         "needs --pretrain-data",
         PretrainSettings.PRETRAIN_SEED,

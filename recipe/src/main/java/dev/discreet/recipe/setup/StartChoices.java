@@ -29,11 +29,11 @@ import java.util.stream.Stream;
  *
  * @param start empty where parameters begin anew
  */
-public record StartChoices(
-    Layout layout, Optional<Start> start, List<String> frozen, Map<String, Double> rateFactors) {
+record StartChoices(
+    Layout layout, Optional<RunStart> start, List<String> frozen, Map<String, Double> rateFactors) {
   private static final String UNKNOWN = "Nothing is known of the data that it was trained on.";
 
-  public static StartChoices of(
+  static StartChoices of(
       Choices choices,
       DataSet data,
       TrainingDefaults defaults,
@@ -52,20 +52,20 @@ public record StartChoices(
     Shape whole = data.train().examples().input();
     Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
     pca.ifPresent(each -> each.check(layout));
-    Start.Into into =
-        new Start.Into(
+    RunStart.Into into =
+        new RunStart.Into(
             layout,
             newHead,
             choices.or(ModelSettings.INITIALISER),
             choices.or(ModelSettings.INITIAL_SEED));
-    Start start = null;
+    RunStart start = null;
     if (place.isPresent()) {
       source = source != null ? source : Model.read(place.get(), layout.network(), input, UNKNOWN);
       Transfer transfer = into.from(source);
       Optional<String> declared = choices.get(ModelSettings.START_PUBLIC);
       transfer = declared.isPresent() ? transfer.declaredPublic(declared.get()) : transfer;
       String name = String.valueOf(place.get().getFileName());
-      start = new Start.Given(transfer, name, isNotPrivate(choices, transfer));
+      start = new RunStart.Given(transfer, name, isNotPrivate(choices, transfer));
     } else if (choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
       start = Pretraining.of(choices, data, into, engine, progress);
     }
@@ -74,7 +74,8 @@ public record StartChoices(
     List<String> frozen =
         Stream.concat(
                 pca.stream().map(each -> each.layer(whole)),
-                Start.expanded(choices.get(ModelSettings.FREEZE).orElse(List.of()), kept).stream())
+                RunStart.expanded(choices.get(ModelSettings.FREEZE).orElse(List.of()), kept)
+                    .stream())
             .distinct()
             .toList();
     frozen.forEach(layer -> checkLayer(layout, layer));
@@ -82,7 +83,10 @@ public record StartChoices(
         layout, Optional.ofNullable(start), frozen, factors(choices, layout, kept));
   }
 
-  /** A start that protects no one makes a private run only what it is called by name. */
+  /**
+   * Whether this private run begins with a model that is neither private nor public. That must be
+   * asked for by name.
+   */
   private static boolean isNotPrivate(Choices choices, Transfer transfer) {
     if (choices.given().has(PrivacySettings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
       choices.refuse(
@@ -119,7 +123,7 @@ public record StartChoices(
       if (choices.given().has(ModelSettings.NEW_HEAD)) {
         choices.refuse(why, ModelSettings.NEW_HEAD);
       }
-      if (choices.get(ModelSettings.FREEZE).orElse(List.of()).contains(Start.WORD)) {
+      if (choices.get(ModelSettings.FREEZE).orElse(List.of()).contains(RunStart.WORD)) {
         choices.refuse("start " + why, ModelSettings.FREEZE);
       }
     }
@@ -132,7 +136,7 @@ public record StartChoices(
       Check.that(equals > 0, "rate factor", "LAYER=FACTOR, such as 0=0.1", text);
       String named = text.substring(0, equals);
       Check.that(
-          !named.equals(Start.WORD) || !kept.isEmpty(),
+          !named.equals(RunStart.WORD) || !kept.isEmpty(),
           "rate factor of start",
           "given with --start-from or --pretrain-data",
           text);
@@ -142,7 +146,7 @@ public record StartChoices(
                   "in (0, infinity) (--freeze a layer that is not to move)",
                   value -> value > 0 && Double.isFinite(value))
               .apply(text.substring(equals + 1));
-      for (String layer : Start.expanded(List.of(named), kept)) {
+      for (String layer : RunStart.expanded(List.of(named), kept)) {
         checkLayer(layout, layer);
         Check.that(
             factors.put(layer, factor) == null, "rate factor of " + layer, "given once", text);
@@ -151,8 +155,8 @@ public record StartChoices(
     return factors;
   }
 
-  /** Before the plan is shown, and not only when the trainer meets it. */
-  public static void checkLayer(Layout layout, String layer) {
+  /** Refuses an unknown layer before the plan is shown; the trainer would refuse it only later. */
+  static void checkLayer(Layout layout, String layer) {
     List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
     Check.that(
         names.stream().anyMatch(name -> name.startsWith(layer + ".")),

@@ -8,15 +8,15 @@ import java.math.MathContext;
 import java.util.Locale;
 
 /**
- * What a run is where nobody says otherwise: functions of public facts only, chosen by measurement.
+ * Defaults that follow from public facts about the data. They were chosen by measurement.
  *
  * @param units the declared number
  */
-public record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
-  /** What a step's noise may move a parameter by; less than that much gradient is lost in it. */
+record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
+  /** How far the noise of a step may move a parameter: smaller gradients are lost in it. */
   private static final double NOISE = 0.0045;
 
-  public double delta() {
+  double delta() {
     return DefaultDelta.of(units);
   }
 
@@ -28,7 +28,7 @@ public record TrainingDefaults(long units, Shape input, Task task, boolean isPri
     return task instanceof Task.Classes several ? several.names().size() : 0;
   }
 
-  public String model() {
+  String model() {
     if (task instanceof Task.Number) {
       return "linear";
     } else if (!images()) {
@@ -44,25 +44,25 @@ public record TrainingDefaults(long units, Shape input, Task task, boolean isPri
         + ")";
   }
 
-  /** Measured on 20,000 and 60,000 units; of fewer than 10,000 about a tenth. */
-  public long lotSize() {
+  /** Measured on 20,000 and 60,000 units. Of fewer than 10,240 units, a lot has about a tenth. */
+  long lotSize() {
     return units < 10_240 ? Math.max(1, units / 10) : units < 40_000 ? 1024 : 2048;
   }
 
-  public double epochs() {
+  double epochs() {
     return images() ? 40 : 20;
   }
 
   /**
-   * Deep models move in steps of this length whatever it is. A linear one has an optimum that
-   * clipping shifts, so gradients of inputs in [0, 1] mostly pass whole.
+   * For a deep model the threshold only scales its steps. Clipping shifts the optimum of a linear
+   * model, so there most gradients of inputs in [0, 1] are not clipped.
    */
-  public double clip() {
+  double clip() {
     return images() ? 0.1 : Math.min(4, Math.ceil(Math.sqrt(input.size())));
   }
 
-  /** For plain steps. The product with the threshold is what moves a clipped model. */
-  public double learningRate(double lot, double noiseMultiplier, double clip, boolean adaptive) {
+  /** Its product with the threshold decides how far a step moves a clipped model. */
+  double learningRate(double lot, double noiseMultiplier, double clip, boolean adaptive) {
     if (adaptive) {
       return 0.002;
     } else if (!isPrivate) {
@@ -82,13 +82,13 @@ public record TrainingDefaults(long units, Shape input, Task task, boolean isPri
     return Math.min(most, Double.parseDouble(String.format(Locale.ROOT, "%.2g", bearable)));
   }
 
-  /** Remembers about a twelfth of the run: longer is smoother, and lags behind. */
-  public double ema(long steps) {
+  /** Averages over about a twelfth of the run: a longer average is smoother but lags behind. */
+  double ema(long steps) {
     double share = 12.0 / Math.max(12, steps);
     if (share >= 0.001) {
       return Math.round(1000 * (1 - share)) / 1000.0;
     }
-    // Two digits of what is missing to 1, which a long run must not reach.
+    // The difference from 1 has two digits: rounded to three decimals, a long run would reach 1.
     BigDecimal missing = new BigDecimal(Math.max(1e-9, share)).round(new MathContext(2));
     return BigDecimal.ONE.subtract(missing).doubleValue();
   }

@@ -12,6 +12,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.NoiseAmount;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
@@ -35,7 +36,7 @@ import java.util.function.Consumer;
 /**
  * A run with every choice made and nothing done yet.
  *
- * @param units the declared number of them
+ * @param units the declared number of units
  * @param delta at which epsilon is stated
  * @param test null for none
  * @param frozen names of layers that stand still
@@ -53,8 +54,8 @@ public record TrainingSetup(
     HeldOut heldOut,
     TestSet test,
     List<String> frozen,
-    Optional<Start> start,
-    Optional<ProjectionChoices> projection,
+    Optional<RunStart> start,
+    Optional<PublicProjection> projection,
     Optional<PcaLayer> pca,
     SettingValues chosen) {
 
@@ -72,8 +73,8 @@ public record TrainingSetup(
   public static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
       throws IOException {
     DataSet bounded = bounded(choices, opened);
-    Optional<ProjectionChoices> projection = ProjectionChoices.of(choices, bounded, progress);
-    DataSet data = projection.map(ProjectionChoices::data).orElse(bounded);
+    Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
+    DataSet data = projection.map(PublicProjection::data).orElse(bounded);
     long found = data.train().units().count();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
@@ -158,7 +159,7 @@ public record TrainingSetup(
         choices.chosen());
   }
 
-  /** Where declared numbers are far from those there are; for the operator's eyes. */
+  /** Warnings where a declared number is far from the true one; for the operator's eyes only. */
   public List<String> farFromDeclared() {
     List<String> lines = new ArrayList<>();
     far("to train on", units, data.train().units().count()).ifPresent(lines::add);
@@ -182,7 +183,7 @@ public record TrainingSetup(
                 declared));
   }
 
-  /** With at most so many examples of a unit as were asked for. */
+  /** The data with at most as many examples of a unit as was asked for. */
   private static DataSet bounded(Choices choices, DataSet data) {
     Optional<Long> most = choices.get(UnitSettings.EXAMPLES_PER_UNIT);
     if (most.isEmpty()) {
@@ -193,7 +194,7 @@ public record TrainingSetup(
     return new DataSet(data.name(), data.task(), train, data.test());
   }
 
-  /** Public rows to test on, too, are none of the private ones: their metrics go into files. */
+  /** Refuses public test rows that are private ones: their metrics would go into files. */
   private static Trainer publicRows(
       Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
     boolean tested = choices.isGiven(DataSettings.PUBLIC_TEST);
@@ -242,7 +243,7 @@ public record TrainingSetup(
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = plan.noise().isPrivate();
-    // How far one unit moves the score is proven for this alone.
+    // Only for this is it proven how far one unit moves the score.
     boolean proven =
         isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
     String how = choices.or(PrivacySettings.HELD_OUT, proven ? "released" : "console");
@@ -293,7 +294,10 @@ public record TrainingSetup(
         .orElse(noised);
   }
 
-  /** Whoever declares how many are trained on does not tell how many there are by the others. */
+  /**
+   * The public number of held-out units that follows from a declared number of units to train on.
+   * The true number would tell how many units there are in all.
+   */
   private static Optional<Long> heldOutBeside(Choices choices) {
     double share = choices.or(DataSettings.TEST_SHARE);
     return choices
@@ -301,10 +305,15 @@ public record TrainingSetup(
         .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
   }
 
+  /** The run of a trainer that has the plan of this setup, which is not resolved again. */
+  public PreparedRun prepared(Trainer trainer) {
+    return trainer.prepare(data.train(), test, plan);
+  }
+
   /**
    * A trainer with the start of this run, which may have to be trained first.
    *
-   * @param stop whether to go on with what there is
+   * @param stop whether to end a public phase early
    */
   public Trainer started(Trainer trainer, Consumer<String> progress, BooleanSupplier stop) {
     if (start.isEmpty()) {
@@ -316,7 +325,7 @@ public record TrainingSetup(
 
   /** Whether its model is not private, whatever its steps cost. */
   public boolean startsNotPrivate() {
-    return start.filter(Start::notPrivate).isPresent();
+    return start.filter(RunStart::notPrivate).isPresent();
   }
 
   /** What is released before the first step. */

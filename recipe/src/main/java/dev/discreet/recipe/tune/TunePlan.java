@@ -89,7 +89,7 @@ public record TunePlan(
    */
   private record Once(double score, double pca) {
     static Once of(TrainingSetup setup, boolean released) {
-      // The score's is the last.
+      // The score is the last of them.
       List<Mechanism> besides = setup.plan().besides();
       return new Once(
           released ? ((Mechanism.Gaussian) besides.get(besides.size() - 1)).noiseMultiplier() : 0,
@@ -150,7 +150,7 @@ public record TunePlan(
       return section.search() instanceof Search.Grid ? new PldAccountant() : new RdpAccountant();
     }
 
-    /** As a run of its own has it: of one Gaussian that costs the whole, divided by √share. */
+    /** As in a single run: the noise of one Gaussian that costs the whole, divided by √share. */
     private Once once(TrainingSetup probe, List<Recipe> merged, boolean released) {
       boolean directed = merged.stream().anyMatch(each -> each.sets(ModelSettings.PCA));
       if (!released && !directed) {
@@ -167,7 +167,7 @@ public record TunePlan(
           released ? whole / Math.sqrt(score) : 0, directed ? whole / Math.sqrt(pca) : 0);
     }
 
-    /** What a search over candidates that all have the same ledger needs. */
+    /** The noise for a search whose candidates all have the same ledger. */
     private double noise(double delta, int candidates, DoubleFunction<Ledger> one) {
       return Calibration.noiseMultiplier(
               accountant(),
@@ -177,7 +177,10 @@ public record TunePlan(
           .value();
     }
 
-    /** Each kind as if all candidates were of it, and then all by one factor: safe, and near. */
+    /**
+     * Finds the noise of each kind of candidate as if all were of that kind, and then one factor
+     * for all kinds together. This keeps to the budget, and nearly reaches it.
+     */
     private void fit(
         double delta, List<Recipe> merged, List<Integer> kinds, List<Double> noise, Once once) {
       boolean several = kinds.stream().distinct().count() > 1;
@@ -204,7 +207,7 @@ public record TunePlan(
       }
     }
 
-    /** Of each candidate, with all noise by one factor; candidates of one kind share theirs. */
+    /** The ledger of each candidate with all noise multiplied by one factor. */
     private List<Ledger> ledgers(
         List<Recipe> merged, List<Integer> kinds, List<Double> noise, double factor, Once once) {
       List<Ledger> ledgers = new ArrayList<>();
@@ -217,7 +220,7 @@ public record TunePlan(
       return ledgers;
     }
 
-    /** Of each candidate, the first whose runs cost the same at the same noise. */
+    /** For each candidate, the first candidate whose runs cost the same at the same noise. */
     private static List<Integer> kinds(List<Recipe> merged) {
       Map<Recipe, Integer> first = new LinkedHashMap<>();
       List<Integer> kinds = new ArrayList<>();

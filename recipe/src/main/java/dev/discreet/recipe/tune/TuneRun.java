@@ -42,7 +42,7 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
     }
   }
 
-  private record Trained(Result result, RunObserver heard) {}
+  private record Trained(Result result, RunObserver observed) {}
 
   public Done run() {
     ResolvedPlan first = plan.setups().get(0).plan();
@@ -60,12 +60,12 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
               plan.ledgers(),
               randomness,
               (candidate, draw) -> train(candidate, draw, line -> {}));
-      winner.output().heard.warnings().forEach(line -> say.accept("of the best run: " + line));
+      winner.output().observed.warnings().forEach(line -> say.accept("of the best run: " + line));
       return done(winner, statement, List.of());
     }
     List<Scored<Trained>> all = Tuner.grid(plan.ledgers(), this::shown);
     // Not before the last run: they are un-noised, and the search could still be stopped.
-    all.forEach(run -> run.output().heard.warnings().forEach(say));
+    all.forEach(run -> run.output().observed.warnings().forEach(say));
     return done(Tuner.best(all), statement, all);
   }
 
@@ -73,11 +73,11 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
     return new Done(
         winner.candidate(),
         paid(winner.output().result, statement),
-        winner.output().heard.thresholds(),
+        winner.output().observed.thresholds(),
         all.stream().map(each -> paid(each.output().result, statement)).toList());
   }
 
-  /** Every run of a grid is paid for, its score too. */
+  /** Trains and tells the score: every run of a grid is paid for, and so is its score. */
   private Scored<Trained> shown(int candidate, long draw) {
     Scored<Trained> run = train(candidate, draw, say);
     say.accept(
@@ -95,21 +95,21 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
    */
   private Scored<Trained> train(int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
-    RunObserver heard = new RunObserver();
-    Trainer trainer = setup.started(setup.trainer(), progress, () -> false).listener(heard);
+    RunObserver observer = new RunObserver();
+    Trainer trainer = setup.started(setup.trainer(), progress, () -> false);
     Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
     if (seed.isPresent()) {
-      // Runs with one seed would be one run.
+      // Runs with the same seed would all be the same run.
       trainer = trainer.insecureSeed(seed.get() + 1 + draw);
     }
-    Result result = trainer.train(setup.data().train(), setup.test());
+    Result result = setup.prepared(trainer).start(observer);
     return new Scored<>(
-        new Trained(result, heard),
+        new Trained(result, observer),
         score(result),
         ((Privacy.Guaranteed) result.privacy()).ledger());
   }
 
-  /** Of what was released: larger is better. */
+  /** The score of a run, made of what it released; larger is better. */
   public static double score(Result result) {
     if (result.heldOut().isPresent()) {
       return result.heldOut().get().value();
@@ -120,7 +120,7 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
         : 1 - ((Evaluation.Regression) last).meanSquaredError();
   }
 
-  /** The same result at the price of the search: its own price is no longer true. */
+  /** The same result with the cost of the whole search, which is what was paid to find it. */
   private Result paid(Result result, PrivacyStatement statement) {
     Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
     List<StatementParagraph> notes = new ArrayList<>(alone.notes());
@@ -140,7 +140,7 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
             false,
             alone.onTop());
     Model model = result.model();
-    // What follows the headline is of the model that the run started from, and stays.
+    // After the headline comes what is said of the model that the run started from. It stays.
     String start = model.privacy().substring(alone.headline().length());
     return new Result(
         privacy,

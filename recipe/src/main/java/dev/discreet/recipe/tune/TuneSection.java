@@ -133,7 +133,7 @@ public record TuneSection(
     }
   }
 
-  /** η, rounded to what a die can draw by. */
+  /** The shape η, rounded to the grid that runs are drawn on. */
   private static double shape(Parts all) {
     double eta = all.number("shape").orElse(0.5);
     double drawn = Math.rint(eta / RandomRuns.COARSE) * RandomRuns.COARSE;

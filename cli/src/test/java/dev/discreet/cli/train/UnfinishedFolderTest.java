@@ -9,7 +9,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.OutFolder;
-import dev.discreet.recipe.Unfinished;
+import dev.discreet.recipe.UnfinishedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was charged is on the disk from before the first release until the files are. */
-class UnfinishedTest {
+class UnfinishedFolderTest {
   private static final Ledger ONE =
       Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Gaussian(2), 1);
 
@@ -30,8 +30,8 @@ class UnfinishedTest {
     return new OutFolder(folder.resolve("deep/run"), false);
   }
 
-  private <T> T during(Unfinished.Work<T> work) throws IOException {
-    return Unfinished.during(out(), "epsilon 1 at delta 1e-5", 1e-5, said::add, work);
+  private <T> T during(UnfinishedFolder.Work<T> work) throws IOException {
+    return UnfinishedFolder.during(out(), "epsilon 1 at delta 1e-5", 1e-5, said::add, work);
   }
 
   private static void charge(Path file) {
@@ -85,7 +85,7 @@ class UnfinishedTest {
       assertTrue(note.contains("counts as spent: epsilon 1 at delta 1e-5."), note);
     }
     assertTrue(said.get(1).contains("run.unfinished was cut short of is spent too"), "" + said);
-    assertEquals("run.unfinished-3", "" + Unfinished.place(out()).getFileName());
+    assertEquals("run.unfinished-3", "" + UnfinishedFolder.place(out()).getFileName());
   }
 
   /** As people name it, from where they are. */
@@ -93,6 +93,6 @@ class UnfinishedTest {
   void aPlaceMayBeNamedFromHere() {
     Path here = Path.of("").toAbsolutePath();
     OutFolder out = new OutFolder(Path.of("no-such-run"), false);
-    assertEquals(here.resolve("no-such-run.unfinished"), Unfinished.place(out));
+    assertEquals(here.resolve("no-such-run.unfinished"), UnfinishedFolder.place(out));
   }
 }

@@ -1,12 +1,13 @@
-package dev.discreet.cli.train;
+package dev.discreet.cli.console;
 
-import dev.discreet.cli.console.Usage;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.Settings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setting.ValueType.Form;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,13 +20,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Settings as options: each group under its heading, values as text. */
-final class SettingOptions {
+public final class SettingOptions {
   private static final int CALL = Group.CALL.ordinal();
 
   private SettingOptions() {}
 
   /** Of a verb that takes all of them. */
-  static final class All implements IModelTransformer {
+  public static final class All implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
       return add(spec, List.of(Group.values()));
@@ -33,7 +34,7 @@ final class SettingOptions {
   }
 
   /** Of a verb that only reads data. */
-  static final class OfData implements IModelTransformer {
+  public static final class OfData implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
       add(spec, List.of(Group.DATA));
@@ -41,30 +42,75 @@ final class SettingOptions {
     }
   }
 
-  /** Of one that asks for its data by name. */
-  static final class OfGivenData implements IModelTransformer {
+  /** Of one that makes sure that data are there. */
+  public static final class OfFetching implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      add(
-          spec,
-          Group.DATA.heading(),
-          Settings.of(Group.DATA)
-              .map(each -> each == DataSettings.DATA ? each.derived("none") : each)
-              .toList(),
-          Group.DATA.ordinal());
-      return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
+      return spec.addOption(option(DataSettings.DATA_DIR, 0));
     }
   }
 
+  /** Of one that asks for its data by name, and counts them. */
+  public static final class OfCounts implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return addGivenData(
+          spec, Group.PRIVACY.heading() + ", with --spend", UnitSettings.DECLARED_UNITS, UnitSettings.UNIT, UnitSettings.ONE_ROW_EACH);
+    }
+  }
+
+  /** Of one that asks for its data by name, and fits a model to them. */
+  public static final class OfFit implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return addGivenData(
+          spec,
+          Group.PRIVACY.heading(),
+          PrivacySettings.NEIGHBOURING,
+          UnitSettings.DECLARED_UNITS,
+          UnitSettings.UNIT,
+          UnitSettings.ONE_ROW_EACH);
+    }
+  }
+
+  /** Of a question about a column of a table. */
+  public static final class OfQuestion implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(
+          spec,
+          Group.PRIVACY.heading(),
+          List.of(
+              PrivacySettings.NEIGHBOURING,
+              UnitSettings.UNIT_COLUMN,
+              UnitSettings.UNIT.derived("example; unit with --unit-column"),
+              UnitSettings.ONE_ROW_EACH),
+          Group.PRIVACY.ordinal());
+    }
+  }
+
+  private static CommandSpec addGivenData(
+      CommandSpec spec, String heading, Setting<?>... privacy) {
+    add(
+        spec,
+        Group.DATA.heading(),
+        Settings.of(Group.DATA)
+            .map(each -> each == DataSettings.DATA ? each.derived("none") : each)
+            .toList(),
+        Group.DATA.ordinal());
+    add(spec, heading, List.of(privacy), Group.PRIVACY.ordinal());
+    return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
+  }
+
   /** The data of such a verb. */
-  static String data(SettingValues given) {
+  public static String data(SettingValues given) {
     Usage.needed(
         given.get(DataSettings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
     return given.get(DataSettings.DATA).orElseThrow();
   }
 
   /** Of a verb that reads data for a run that is there, and has data of its own. */
-  static final class OfRun implements IModelTransformer {
+  public static final class OfRun implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
       return add(
@@ -122,7 +168,7 @@ final class SettingOptions {
   }
 
   /** What was written on the command line. */
-  static SettingValues given(CommandSpec spec) {
+  public static SettingValues given(CommandSpec spec) {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {

@@ -7,23 +7,23 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** What the first steps of a plan cost, certified; each is asked for once. */
-public final class Spending {
+/** What the first steps of a plan cost, certified. Each cost is computed once. */
+public final class StepCosts {
   private final ResolvedPlan plan;
   private final List<Mechanism> first;
   private final double delta;
-  // What any step costs, where one pays for all; else not a number.
+  // What every step costs, where the whole is paid with the first; else NaN.
   private final double whole;
   private final ConcurrentSkipListMap<Long, Double> known = new ConcurrentSkipListMap<>();
 
   /**
    * @param first what is released before the first step
    */
-  public Spending(ResolvedPlan plan, List<Mechanism> first, double delta) {
+  public StepCosts(ResolvedPlan plan, List<Mechanism> first, double delta) {
     this(plan, first, delta, Double.NaN);
   }
 
-  private Spending(ResolvedPlan plan, List<Mechanism> first, double delta, double whole) {
+  private StepCosts(ResolvedPlan plan, List<Mechanism> first, double delta, double whole) {
     this.plan = plan;
     this.first = first;
     this.delta = delta;
@@ -31,11 +31,11 @@ public final class Spending {
   }
 
   /**
-   * Of a run that was chosen by its end, or whose end was chosen: to see its first step is to see
-   * which run it was.
+   * For a run that was chosen by its result, or whose end was chosen: already its first step tells
+   * of that choice, so it costs the whole.
    */
-  public static Spending allAtOnce(ResolvedPlan plan, double epsilon) {
-    return new Spending(plan, List.of(), Double.NaN, epsilon);
+  public static StepCosts allAtOnce(ResolvedPlan plan, double epsilon) {
+    return new StepCosts(plan, List.of(), Double.NaN, epsilon);
   }
 
   public boolean isAllAtOnce() {
@@ -43,8 +43,8 @@ public final class Spending {
   }
 
   /**
-   * From step 0, which has what is released before it, to the last, which has all that the plan has
-   * besides. Infinite where the plan has no noise.
+   * The cost of the steps up to this one. Step 0 stands for what is released before the first step;
+   * the last step includes all other releases of the plan. Infinite where there is no noise.
    */
   public double at(long step) {
     return plan.isPrivate()
@@ -53,7 +53,7 @@ public final class Spending {
         : Double.POSITIVE_INFINITY;
   }
 
-  /** With all that the plan has besides its steps, not only what comes before them. */
+  /** The cost of these steps together with all other releases of the plan. */
   public double withBesides(long step) {
     return cost(step, plan.besides());
   }
@@ -66,7 +66,7 @@ public final class Spending {
     return new PldAccountant().epsilon(ledger, delta).epsilon();
   }
 
-  /** No less than what these steps cost, from what is known; NaN where nothing is yet. */
+  /** An upper bound from costs that were computed before; NaN where there is none. */
   public double atMost(long step) {
     var next = known.ceilingEntry(step);
     return !plan.isPrivate()
@@ -74,7 +74,7 @@ public final class Spending {
         : next == null ? Double.NaN : next.getValue();
   }
 
-  /** How many steps' costs are worth their time: with a random sensitivity each takes seconds. */
+  /** How many costs to compute: with a random sensitivity, each of them takes seconds. */
   public int points(int usual) {
     return plan.clipping().estimated().isPresent() ? Math.min(4, usual) : usual;
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Says what is being done before a run begins, where that takes a person's patience. */
-final class Planning implements AutoCloseable {
+final class SlowWorkNotice implements AutoCloseable {
   private static final long PATIENCE =
       TimeUnit.SECONDS.toNanos(Long.getLong("discreet.patience", 2));
 
@@ -25,14 +25,14 @@ final class Planning implements AutoCloseable {
   private final long patience;
   private final long began = System.nanoTime();
 
-  Planning(Consumer<String> say) {
+  SlowWorkNotice(Consumer<String> say) {
     this(say, PATIENCE);
   }
 
   /**
    * @param patience nanoseconds of silence
    */
-  Planning(Consumer<String> say, long patience) {
+  SlowWorkNotice(Consumer<String> say, long patience) {
     this.say = say;
     this.patience = patience;
   }

@@ -9,12 +9,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
-class PlanningTest {
+class SlowWorkNoticeTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
   @Test
   void whatTakesLongIsSaidWhileItIsDone() throws InterruptedException {
-    try (Planning planning = new Planning(lines::add, 0)) {
+    try (SlowWorkNotice planning = new SlowWorkNotice(lines::add, 0)) {
       // Each part ends only when its line was heard.
       assertEquals("reading ...", planning.part("reading", lines::take));
       assertEquals("timing ...", planning.part("timing", lines::take));
@@ -23,7 +23,7 @@ class PlanningTest {
 
   @Test
   void whatIsQuickIsNot() throws IOException {
-    try (Planning planning = new Planning(lines::add, Long.MAX_VALUE)) {
+    try (SlowWorkNotice planning = new SlowWorkNotice(lines::add, Long.MAX_VALUE)) {
       assertEquals(3, planning.<Integer, IOException>part("reading", () -> 3));
       assertThrows(
           IOException.class,

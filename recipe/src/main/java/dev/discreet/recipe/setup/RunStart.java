@@ -11,30 +11,40 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Where a run begins that does not begin with new parameters. */
-public interface Start {
-  /** Stands for all layers that come from the start. */
+/** What a run begins with, where that is not new parameters. */
+public interface RunStart {
+  /** The word that stands for all layers that come from the start. */
   String WORD = "start";
 
   /** Which layers come from it and which are new, before anything is trained. */
   Transfer planned();
 
   /**
-   * The start itself; what is to be trained for it is trained now.
+   * The parameters to begin with. A public phase is trained now.
    *
-   * @param stop whether to go on with what there is
+   * @param stop whether to end a public phase early
    */
   Transfer ready(Consumer<String> progress, BooleanSupplier stop);
 
-  /** Whether it is taken by name though it is neither private nor public. */
+  /** Whether it is neither private nor public, and was asked for by name. */
   default boolean notPrivate() {
     return false;
   }
 
-  /** For the plan. */
+  /** What it is called in the plan. */
+  default String title() {
+    return "start";
+  }
+
+  /** The start in words, for the plan. */
   String words();
 
-  /** What is the same in every kind of start: where a head ends and what is new. */
+  /** How many examples are drawn for it before the run, with repetition. */
+  default double drawnBefore() {
+    return 0;
+  }
+
+  /** The network that a start is put into. */
   record Into(Layout layout, boolean newHead, Initialiser initialiser, long seed) {
     public Transfer from(Model source) {
       Network network = layout.network();
@@ -56,7 +66,7 @@ public interface Start {
     }
   }
 
-  /** Which layers are which. */
+  /** Which layers come from the start, and which are new. */
   static String layers(Transfer transfer) {
     return (transfer.newLayers().isEmpty() ? "all layers, " : "layers ")
         + String.join(", ", transfer.keptLayers())
@@ -65,8 +75,8 @@ public interface Start {
             : " (new: " + String.join(", ", transfer.newLayers()) + ")");
   }
 
-  /** A model that is there. */
-  record Given(Transfer planned, String place, boolean notPrivate) implements Start {
+  /** A model that was trained before. */
+  record Given(Transfer planned, String place, boolean notPrivate) implements RunStart {
     @Override
     public Transfer ready(Consumer<String> progress, BooleanSupplier stop) {
       return planned;
@@ -83,7 +93,7 @@ public interface Start {
     }
   }
 
-  /** Names of layers, with those of the start in place of its word. */
+  /** Names of layers, with {@link #WORD} replaced by the layers of the start. */
   static List<String> expanded(List<String> layers, List<String> kept) {
     return layers.stream()
         .flatMap(layer -> layer.equals(WORD) ? kept.stream() : Stream.of(layer))

@@ -9,8 +9,8 @@ import dev.discreet.recipe.setup.TrainingSetup;
 import java.util.Optional;
 
 /** What the plan says of Langevin dynamics: whose noise samples, and whose protects. */
-final class Langevin {
-  private Langevin() {}
+final class LangevinWords {
+  private LangevinWords() {}
 
   static Optional<String> words(TrainingSetup setup) {
     boolean sampled = setup.chosen().text(OptimizerSettings.OPTIMIZER).equals("langevin");

@@ -13,28 +13,28 @@ import java.util.function.Consumer;
 
 /**
  * A folder beside a run's place, {@code OUT.unfinished}, that holds the journal of what it charges
- * from before the first release until its files are written. What a crash leaves of a run is this.
- * It is nobody's to replace: a second one gets a name of its own.
+ * from before the first release until its files are written. A crash leaves this folder behind. It
+ * is never replaced: a second one gets another name.
  */
-public final class Unfinished {
+public final class UnfinishedFolder {
   private static final String NOTE = "NOT-FINISHED.txt";
 
   private final Path folder;
   private final List<Path> made;
 
-  private Unfinished(Path folder, List<Path> made) {
+  private UnfinishedFolder(Path folder, List<Path> made) {
     this.folder = folder;
     this.made = made;
   }
 
   public interface Work<T> {
     /**
-     * @param journal a file to be, that what is charged goes into
+     * @param journal the file to write what is charged into
      */
     T with(Path journal) throws IOException;
   }
 
-  /** Where it will be: a name that none has. */
+  /** Where it will be: a name that no folder has yet. */
   public static Path place(OutFolder out) {
     return place(out, earlier(out).size());
   }
@@ -45,7 +45,7 @@ public final class Unfinished {
         place.getFileName() + ".unfinished" + (earlier == 0 ? "" : "-" + (earlier + 1)));
   }
 
-  /** What others left behind that were to be written to the same place. */
+  /** Folders that earlier runs to the same place left behind. */
   private static List<Path> earlier(OutFolder out) {
     List<Path> all = new ArrayList<>();
     while (Files.exists(place(out, all.size()))) {
@@ -55,10 +55,10 @@ public final class Unfinished {
   }
 
   /**
-   * Does what charges and then writes the folder.
+   * Does work that charges a budget and then writes the folder.
    *
    * @param cost what counts as spent from the first release on, in words
-   * @param say hears where a charge is that no other file tells, an earlier one's too
+   * @param say hears where charges are kept that are in no other file, also those of earlier runs
    */
   public static <T> T during(
       OutFolder out, String cost, double delta, Consumer<String> say, Work<T> work)
@@ -69,7 +69,7 @@ public final class Unfinished {
               + OutFolder.shown(each)
               + " was cut short of is spent too, and no part of what this run will state");
     }
-    Unfinished unfinished = beside(out, cost, Digits.exact(delta));
+    UnfinishedFolder unfinished = beside(out, cost, Digits.exact(delta));
     boolean done = false;
     try {
       T result = work.with(unfinished.journal());
@@ -84,7 +84,8 @@ public final class Unfinished {
     }
   }
 
-  private static Unfinished beside(OutFolder out, String cost, String delta) throws IOException {
+  private static UnfinishedFolder beside(OutFolder out, String cost, String delta)
+      throws IOException {
     List<Path> made = new ArrayList<>();
     Path parent = place(out).getParent();
     for (Path each = parent; !Files.exists(each); each = each.getParent()) {
@@ -95,7 +96,7 @@ public final class Unfinished {
     while (!create(folder)) {
       folder = place(out);
     }
-    Unfinished unfinished = new Unfinished(folder, made);
+    UnfinishedFolder unfinished = new UnfinishedFolder(folder, made);
     AtomicFile.write(
         folder.resolve(NOTE),
         String.join(

@@ -20,14 +20,14 @@ import java.util.stream.IntStream;
 /**
  * The projection that settings ask for.
  *
- * @param data as they are left: public examples that were to be tested on no longer are
+ * @param data the data without the public examples that the projection took from their test part
  * @param title of the public examples
  */
-public record ProjectionChoices(
+public record PublicProjection(
     DataSet data, String title, Examples examples, int directions, long every, long from) {
 
   /** Empty where none is asked for. */
-  public static Optional<ProjectionChoices> of(
+  public static Optional<PublicProjection> of(
       Choices choices, DataSet data, Consumer<String> progress) throws IOException {
     if (!choices.isGiven(OptimizerSettings.PROJECT_ONTO)) {
       choices.refuse(
@@ -85,7 +85,7 @@ public record ProjectionChoices(
     Examples examples = rows(all, 0, count);
     DataChoices.refuseOverlap(choices, examples, data.task(), data);
     return Optional.of(
-        new ProjectionChoices(
+        new PublicProjection(
             left,
             title,
             examples,
@@ -113,7 +113,7 @@ public record ProjectionChoices(
   }
 
   /**
-   * @param frozen names of layers that stand still: gradients have no direction there
+   * @param frozen names of layers that stand still: their gradients are zero
    */
   public ProjectedGradients transform(Layout layout, List<String> frozen) {
     int free =

@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * @param kernel null where the rows are private: it is for public ones only
  */
-record Geometry(GradientCloud cloud, TangentKernel kernel, double threshold) {
+record ClippingGeometry(GradientCloud cloud, TangentKernel kernel, double threshold) {
   private static final int BINS = 20;
   private static final int DRAWN = 2_000;
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** The images of a public test set that a model is most sure about and wrong. */
-final class Misreads {
+final class ConfidentMistakes {
   private static final int SHOWN = 12;
 
-  private Misreads() {}
+  private ConfidentMistakes() {}
 
   private record Wrong(int example, int truth, int taken, double confidence) {}
 

@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.console;
 
 import dev.discreet.recipe.setting.OtherNames;
 import java.io.IOException;
@@ -27,11 +27,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * <p>Wrong usage (2) is what picocli cannot parse and what the library refuses with an {@link
  * IllegalArgumentException}, and a file that is not there; anything else is a failure (1).
  */
-final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
+public final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final PrintWriter err;
   private final BooleanSupplier debug;
 
-  OneLine(PrintWriter err, BooleanSupplier debug) {
+  public OneLineErrors(PrintWriter err, BooleanSupplier debug) {
     this.err = err;
     this.debug = debug;
   }
@@ -72,7 +72,7 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     Optional<String> meant =
         e.isUnknownOption()
             ? OtherNames.option(argument.replaceAll("=.*", ""), longNames(command))
-            : verb ? Meant.verb(argument, command) : Optional.empty();
+            : verb ? MeantVerb.verb(argument, command) : Optional.empty();
     String hint = "";
     if (meant.isPresent()) {
       hint = "; did you mean " + meant.get() + "?";
@@ -112,7 +112,7 @@ final class OneLine implements IParameterExceptionHandler, IExecutionExceptionHa
     return ExitCode.USAGE;
   }
 
-  int failed(String name, Throwable e) {
+  public int failed(String name, Throwable e) {
     print(name, e instanceof IOException io ? words(io) : words(e), e);
     return isMissing(e) ? ExitCode.USAGE : ExitCode.SOFTWARE;
   }

@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.console;
 
 import dev.discreet.data.NearestName;
 import dev.discreet.recipe.setting.OtherNames;
@@ -10,7 +10,7 @@ import picocli.CommandLine;
  * What was meant by a word that is not known: what other tools call by it, else what is spelled
  * nearly so, else nothing.
  */
-final class Meant {
+final class MeantVerb {
   private static final Map<String, String> VERBS =
       OtherNames.words(
           "train: fit learn",
@@ -30,7 +30,7 @@ final class Meant {
           "count: size rows",
           "histogram: hist distribution");
 
-  private Meant() {}
+  private MeantVerb() {}
 
   /** A verb of this command, or of one of its verbs, with the options that it takes. */
   static Optional<String> verb(String typed, CommandLine command) {
