@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,9 +14,15 @@ import java.util.stream.Collectors;
  * What may be told of data to anyone: what is public of a set that has a name, and of a private
  * file only what its owner declared. No row was read for it.
  *
+ * <pre>{@code
+ * DataDescription digits = DataSets.describe("mnist", DataOptions.none());
+ * System.out.println(digits.facts());
+ * }</pre>
+ *
  * @param isPublic whether this is a public set
  * @param facts in the order to show them
  */
+@PublicApi
 public record DataDescription(String name, boolean isPublic, Map<String, String> facts) {
   /**
    * Copies the facts.

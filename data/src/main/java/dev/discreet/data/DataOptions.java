@@ -2,6 +2,7 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,6 +12,15 @@ import java.util.function.Consumer;
 
 /**
  * What a caller declares about data that has a path, or wants of data that has a name.
+ *
+ * <pre>{@code
+ * DataOptions options =
+ *     DataOptions.builder()
+ *         .label("employed=0|1")
+ *         .columns(List.of("age=0..120", "sex=male|female"))
+ *         .unit("person")
+ *         .build();
+ * }</pre>
  *
  * @param labels the file of labels that belongs to an IDX or NumPy file of inputs
  * @param label of CSV: the column to predict, as a {@code Column} text: {@code employed=0|1} for
@@ -39,6 +49,7 @@ import java.util.function.Consumer;
  * @param asIn of images in folders: where input and classes were taken from and why that may be
  *     told, as words that follow "taken from"; empty where they were declared
  */
+@PublicApi
 public record DataOptions(
     Optional<Path> labels,
     Optional<String> label,
@@ -60,6 +71,9 @@ public record DataOptions(
     boolean testFolder,
     String asIn) {
 
+  /**
+   * Copies the lists, and refuses what does not go together.
+   */
   public DataOptions {
     columns = List.copyOf(columns);
     classes = List.copyOf(classes);

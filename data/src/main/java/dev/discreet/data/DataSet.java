@@ -2,6 +2,7 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.privacy.Units;
@@ -11,11 +12,17 @@ import java.util.Optional;
  * Examples to train on and to test on. Apart from the examples themselves, nothing in it was read
  * off private rows.
  *
+ * <pre>{@code
+ * DataSet digits = DataSets.open("mnist", DataOptions.none());
+ * Result result = trainer.train(digits.train());
+ * }</pre>
+ *
  * @param name as a report shows it
  * @param test empty where there are no rows to test on
  * @param misfits the rows of a private file, training and held-out ones, that count as zero; for
  *     the operator, before anything is spent
  */
+@PublicApi
 public record DataSet(String name, Task task, Part train, Optional<Part> test, Misfits misfits) {
 
   /**

@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  *         DataOptions.builder().label("employed=0|1").columns(List.of("age=0..120")).build());
  * }</pre>
  */
+@PublicApi
 public final class DataSets {
   private static final List<DataSource> SOURCES =
       ServiceLoader.load(DataSource.class, DataSets.class.getClassLoader()).stream()

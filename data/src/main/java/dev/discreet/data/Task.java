@@ -2,10 +2,19 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.function.Function;
 
-/** What is to be predicted. It is declared or public, never read off private rows. */
+/**
+ * What is to be predicted. It is declared or public, never read off private rows.
+ *
+ * <pre>{@code
+ * Task task = new Task.Classes(List.of("no", "yes"));
+ * Network network = Network.named("logistic", task.outputs());
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Task {
 
   /**

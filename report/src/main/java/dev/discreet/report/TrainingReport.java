@@ -1,6 +1,7 @@
 package dev.discreet.report;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.LabelUnit;
 import dev.discreet.core.evaluate.NoisyScore;
@@ -14,12 +15,27 @@ import java.util.function.Supplier;
  * What the page about one training shows. All of it is public, or was released with noise and is on
  * the ledger: so examples can be given only with a test set that is public.
  *
+ * <pre>{@code
+ * String page =
+ *     new TrainingReport(
+ *             "Handwritten digits",
+ *             "digits",
+ *             result,
+ *             List.of(),
+ *             List.of(new TrainingReport.Spent(0, 0), new TrainingReport.Spent(200, 1.7)),
+ *             new TrainingReport.Score.PublicTest(List.of()),
+ *             List.of(new TrainingReport.Row("lot", "600 expected of 20,000, Poisson")),
+ *             new TrainingReport.Reproduce("discreet train --data digits --epsilon 3", ""))
+ *         .html();
+ * }</pre>
+ *
  * @param data what the model was trained on, by its public name
  * @param classes public names in the order of the labels; empty for their numbers
  * @param spent the certified ε by step, steps ascending; empty for no curve
  * @param score where the figures of quality come from
  * @param label what a regression's error is counted in
  */
+@PublicApi
 public record TrainingReport(
     String title,
     String data,
@@ -31,7 +47,18 @@ public record TrainingReport(
     Reproduce reproduce,
     LabelUnit label) {
 
-  /** With labels as they are scaled. */
+  /**
+   * With labels as they are scaled.
+   *
+   * @param title of the page
+   * @param data what the model was trained on, by its public name
+   * @param result the trained model and what it cost
+   * @param classes public names in the order of the labels; empty for their numbers
+   * @param spent the certified ε by step, steps ascending; empty for no curve
+   * @param score where the figures of quality come from
+   * @param plan the lines of the plan's table
+   * @param reproduce how the run is made again
+   */
   public TrainingReport(
       String title,
       String data,
@@ -48,6 +75,9 @@ public record TrainingReport(
    * @param epsilon an upper end, of everything released up to this step
    */
   public record Spent(long step, double epsilon) {
+    /**
+     * Refuses negative values.
+     */
     public Spent {
       Check.that(step >= 0, "step", "at least 0", step);
       Check.nonNegative(epsilon, "epsilon");
@@ -78,6 +108,9 @@ public record TrainingReport(
      * @param worst examples of that set which were classified worst
      */
     record PublicTest(List<Misread> worst) implements Score {
+      /**
+       * Copies the list.
+       */
       public PublicTest {
         worst = List.copyOf(worst);
       }
@@ -115,6 +148,9 @@ public record TrainingReport(
    * @param confidence the probability that the model gave to what it took the example for
    */
   public record Misread(Shape shape, byte[] pixels, String truth, String taken, double confidence) {
+    /**
+     * Refuses pixels that do not fit the shape.
+     */
     public Misread {
       Check.that(
           shape.channels() == 1 || shape.channels() == 3,
@@ -126,12 +162,18 @@ public record TrainingReport(
       pixels = pixels.clone();
     }
 
+    /**
+     * {@return a copy of the pixels}
+     */
     @Override
     public byte[] pixels() {
       return pixels.clone();
     }
   }
 
+  /**
+   * Refuses a score that does not go with the result, and steps that do not rise.
+   */
   public TrainingReport {
     oneLine(title, "title");
     oneLine(data, "data");
@@ -161,7 +203,11 @@ public record TrainingReport(
     Check.that(!text.isBlank() && Check.oneLine(text), name, "a text on one line", text);
   }
 
-  /** One file that needs no other and asks the network for nothing. To be written as UTF-8. */
+  /**
+   * One file that needs no other and asks the network for nothing. To be written as UTF-8.
+   *
+   * @return the text of the page
+   */
   public String html() {
     return new Page(this).html();
   }

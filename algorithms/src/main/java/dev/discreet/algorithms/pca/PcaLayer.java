@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.algorithms.matrix.ProductSums;
@@ -27,7 +28,8 @@ import java.util.stream.Stream;
  * <pre>{@code
  * PcaLayer pca = new PcaLayer(60, 4.0);
  * Network network = pca.before(Network.named("mlp(1000)", 10), input);
- * Trainer.of(network, plan.besides(pca.mechanism())).first(pca).freeze(pca.layer(input)) …
+ * Trainer trainer =
+ *     Trainer.of(network, plan.besides(pca.mechanism())).first(pca).freeze(pca.layer(input));
  * }</pre>
  *
  * <p><b>Formal guarantee.</b> The same as {@link PrivatePca}: one Gaussian release of this
@@ -35,7 +37,11 @@ import java.util.stream.Stream;
  *
  * @param k directions
  */
+@PublicApi
 public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
+  /**
+   * Refuses less than one direction and a multiplier that is not above 0.
+   */
   public PcaLayer {
     Check.that(k >= 1, "directions", "at least 1", k);
     Check.positive(noiseMultiplier, "noise multiplier of directions");
@@ -44,6 +50,12 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
   /**
    * Takes a share of a plan's target: the noise is that of one Gaussian which costs the whole (ε,
    * δ), divided by √share.
+   *
+   * @param k how many directions
+   * @param epsilon ε of the plan
+   * @param delta δ of the plan
+   * @param share how much of it the directions may cost, in (0, 1)
+   * @return the layer
    */
   public static PcaLayer ofShare(int k, double epsilon, double delta, double share) {
     Check.that(share > 0 && share < 1, "share of the budget", "in (0, 1)", share);
@@ -55,6 +67,8 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
    * A network for inputs of this shape, which it sees through the directions.
    *
    * @param network for vectors of length k
+   * @param input the shape of one example
+   * @return that network; its directions are released when the run starts
    */
   public Network before(Network network, Shape input) {
     List<Layer> layers = new ArrayList<>();
@@ -66,12 +80,21 @@ public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
         Stream.concat(layers.stream(), network.layers().stream()).toList(), network.loss());
   }
 
-  /** The name of the layer of directions, which must be frozen. */
+  /**
+   * The name of the layer of directions, which must be frozen.
+   *
+   * @param input the shape of one example
+   * @return a name for {@code Trainer.freeze}
+   */
   public String layer(Shape input) {
     return input.positions() > 1 ? "1" : "0";
   }
 
-  /** Refuses relations other than the one for which the sensitivity of the moment is proven. */
+  /**
+   * Refuses relations other than the one for which the sensitivity of the moment is proven.
+   *
+   * @param plan of the run
+   */
   public static void check(PrivacyPlan plan) {
     Check.that(
         plan.neighbouring() == Neighbouring.ADD_REMOVE,

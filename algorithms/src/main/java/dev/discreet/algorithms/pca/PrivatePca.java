@@ -2,6 +2,7 @@ package dev.discreet.algorithms.pca;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
@@ -28,7 +29,12 @@ import java.util.Arrays;
  *
  * <p>The moment is taken about zero. Directions about the mean would need the mean, which is
  * private and would be another release; there is no such option.
+ *
+ * <pre>{@code
+ * Projection projection = PrivatePca.fit(session, data, 60, 4.0);
+ * }</pre>
  */
+@PublicApi
 public final class PrivatePca {
   /** More than doubles can lose in a norm and a quotient. */
   private static final double SHRINK = 1 - 0x1p-40;
@@ -38,8 +44,11 @@ public final class PrivatePca {
   /**
    * One release with Gaussian noise, on the session's ledger.
    *
+   * @param session what is charged
+   * @param data the rows, and which are whose
    * @param k directions
    * @param noiseMultiplier deviation of the noise, in lengths of a row
+   * @return the directions
    */
   public static Projection fit(
       PrivacySession session, PrivateData data, int k, double noiseMultiplier) {

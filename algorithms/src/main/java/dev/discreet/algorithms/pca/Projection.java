@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.pca;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import java.util.Arrays;
@@ -8,10 +9,19 @@ import java.util.Arrays;
 /**
  * Directions that were released, and may be shown and saved.
  *
+ * <pre>{@code
+ * Projection projection = PrivatePca.fit(session, data, 60, 4.0);
+ * Examples projected = projection.apply(examples);
+ * }</pre>
+ *
  * @param directions one in each row, of length 1 and at right angles to the others
  * @param eigenvalues of the noisy second moment, largest first; with much noise some are below 0
  */
+@PublicApi
 public record Projection(double[][] directions, double[] eigenvalues) {
+  /**
+   * Refuses directions that do not fit the eigenvalues, and copies both.
+   */
   public Projection {
     Check.that(
         directions.length >= 1 && directions.length == eigenvalues.length,
@@ -29,12 +39,21 @@ public record Projection(double[][] directions, double[] eigenvalues) {
     }
   }
 
-  /** How many directions there are: k. */
+  /**
+   * How many directions there are: k.
+   *
+   * @return k
+   */
   public int size() {
     return directions.length;
   }
 
-  /** A view of examples whose inputs are their k products with the directions. */
+  /**
+   * A view of examples whose inputs are their k products with the directions.
+   *
+   * @param examples of the shape that the directions were fitted to
+   * @return examples that are vectors of length k
+   */
   public Examples apply(Examples examples) {
     Check.that(
         examples.input().size() == directions[0].length,

@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.projected;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -19,12 +20,16 @@ import java.util.stream.IntStream;
  * becomes noise in k. The part of the private gradient outside these directions is lost.
  *
  * <pre>{@code
- * Trainer.of(network, plan).transform(ProjectedGradients.of(publicExamples, 50)).learningRate(0.1)
+ * Trainer trainer =
+ *     Trainer.of(network, plan)
+ *         .transform(ProjectedGradients.of(publicExamples, 50))
+ *         .learningRate(0.1);
  * }</pre>
  *
  * <p><b>Formal guarantee.</b> The same as without the projection, which is computed from public
  * examples and from parameters that are already released values.
  */
+@PublicApi
 public final class ProjectedGradients implements GradientTransform {
   private final Examples examples;
   private final int k;
@@ -53,6 +58,7 @@ public final class ProjectedGradients implements GradientTransform {
    *
    * @param publicExamples m examples; by passing them the caller declares that they are public
    * @param k at most m and the number of trainable parameters
+   * @return the transform, for {@code Trainer.transform}
    */
   public static ProjectedGradients of(Examples publicExamples, int k) {
     RowProducts.check(k, publicExamples.size(), Integer.MAX_VALUE);
@@ -60,19 +66,34 @@ public final class ProjectedGradients implements GradientTransform {
         publicExamples, k, 1, 0, (spectrum, step) -> {}, hash(publicExamples));
   }
 
-  /** Keeps a space for s steps. This is cheaper, but the space is a little out of date. */
+  /**
+   * Keeps a space for s steps. This is cheaper, but the space is a little out of date.
+   *
+   * @param s at least 1
+   * @return that transform; this one stays as it is
+   */
   public ProjectedGradients every(long s) {
     Check.that(s >= 1, "steps between refreshes", "at least 1", s);
     return new ProjectedGradients(examples, k, s, from, watcher, hash);
   }
 
-  /** Does not project the gradients of the steps before {@code step}. */
+  /**
+   * Does not project the gradients of the steps before {@code step}.
+   *
+   * @param step the first one that is projected
+   * @return that transform; this one stays as it is
+   */
   public ProjectedGradients from(long step) {
     Check.that(step >= 0, "first projected step", "at least 0", step);
     return new ProjectedGradients(examples, k, every, step, watcher, hash);
   }
 
-  /** Is given the spectrum, and the step, whenever there is a new space. All of it is public. */
+  /**
+   * Is given the spectrum, and the step, whenever there is a new space. All of it is public.
+   *
+   * @param watcher hears the spectrum and the step
+   * @return that transform; this one stays as it is
+   */
   public ProjectedGradients watch(ObjLongConsumer<GradientSpectrum> watcher) {
     return new ProjectedGradients(examples, k, every, from, watcher, hash);
   }

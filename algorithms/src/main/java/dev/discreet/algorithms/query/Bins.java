@@ -2,22 +2,44 @@ package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The declared bins of a histogram. A value in no bin is not counted. */
+/**
+ * The declared bins of a histogram. A value in no bin is not counted.
+ *
+ * <pre>{@code
+ * Query ages = new Query.Histogram(Bins.Edges.even(new ColumnBounds(0, 120), 12));
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Bins {
+  /**
+   * There are no more bins than this.
+   */
   int MOST = 1_000_000;
 
+  /**
+   * {@return what the bins are called, in their order}
+   */
   List<String> names();
 
-  /** The bin of a number, or −1. */
+  /**
+   * The bin of a number, or −1.
+   *
+   * @param value any number
+   * @return an index into the names, or −1
+   */
   int of(double value);
 
   /** Bins between rising edges; the last bin includes its upper edge. */
   record Edges(List<Double> edges) implements Bins {
+    /**
+     * Refuses edges that are too few, too many or not rising.
+     */
     public Edges {
       edges = List.copyOf(edges);
       Check.that(
@@ -34,7 +56,13 @@ public sealed interface Bins {
       }
     }
 
-    /** {@code bins} bins of equal width. */
+    /**
+     * {@code bins} bins of equal width.
+     *
+     * @param bounds where the first begins and the last ends
+     * @param bins how many
+     * @return the bins
+     */
     public static Edges even(ColumnBounds bounds, int bins) {
       Check.that(bins >= 1 && bins < MOST, "bins", "in [1, " + MOST + ")", bins);
       return new Edges(
@@ -66,6 +94,9 @@ public sealed interface Bins {
    * One bin for each category; a column of categories has the numbers 0, 1, … of {@link #number}.
    */
   record Categories(List<String> names) implements Bins {
+    /**
+     * Refuses categories that are too many or not distinct.
+     */
     public Categories {
       names = List.copyOf(names);
       Check.that(
@@ -76,7 +107,12 @@ public sealed interface Bins {
       Check.that(new HashSet<>(names).size() == names.size(), "categories", "distinct", names);
     }
 
-    /** The number of the category; NaN if there is no such category. */
+    /**
+     * The number of the category; NaN if there is no such category.
+     *
+     * @param name of a category
+     * @return its number as a column has it
+     */
     public double number(String name) {
       int at = names.indexOf(name);
       return at < 0 ? Double.NaN : at;

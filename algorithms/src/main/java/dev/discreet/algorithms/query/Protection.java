@@ -3,26 +3,59 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.privacy.Norm;
 
-/** What one answer may cost, and which noise it gets. */
+/**
+ * What one answer may cost, and which noise it gets.
+ *
+ * <pre>{@code
+ * Protection pure = new Protection.Laplace(1);
+ * Protection approximate = new Protection.Gaussian(1, 1e-6);
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Protection {
+  /**
+   * {@return the ε that one answer costs}
+   */
   double epsilon();
 
+  /**
+   * {@return the δ that one answer costs; 0 for Laplace noise}
+   */
   double delta();
 
-  /** The ledger entry that costs this under the relation: never more, and hardly less. */
+  /**
+   * The ledger entry that costs this under the relation: never more, and hardly less.
+   *
+   * @param relation what neighbouring data sets are
+   * @return the entry
+   */
   Mechanism mechanism(Neighbouring relation);
 
-  /** The norm to which the noise is scaled. */
+  /**
+   * The norm to which the noise is scaled.
+   *
+   * @return the norm
+   */
   Norm norm();
 
-  /** Standard deviation of the noise on a value of that sensitivity. */
+  /**
+   * Standard deviation of the noise on a value of that sensitivity.
+   *
+   * @param relation what neighbouring data sets are
+   * @param sensitivity how far one unit moves the value
+   * @return the standard deviation
+   */
   double deviation(Neighbouring relation, double sensitivity);
 
   /** Laplace noise: ε-private, without a δ. */
   record Laplace(double epsilon) implements Protection {
+    /**
+     * Refuses an ε that is not above 0.
+     */
     public Laplace {
       checkEpsilon(epsilon);
     }
@@ -53,6 +86,9 @@ public sealed interface Protection {
     /** With a larger multiplier noise would leave the grid. */
     private static final double MOST = 1 << 12;
 
+    /**
+     * Refuses an ε that is not above 0, and a δ outside its range.
+     */
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);

@@ -3,6 +3,7 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.draws.Scores;
 import java.util.Arrays;
@@ -17,9 +18,21 @@ import java.util.function.Supplier;
  *
  * <p><b>Formal guarantee.</b> An answer costs {@link #mechanism} under the session's relation, for
  * a unit of the column: a row, or all rows of a unit that {@link QueryColumn#ofUnits} keeps.
+ *
+ * <pre>{@code
+ * Query mean = new Query.Mean(new ColumnBounds(0, 200_000));
+ * Answer answer = mean.ask(session, new Protection.Laplace(1), () -> column);
+ * }</pre>
  */
+@PublicApi
 public sealed interface Query {
-  /** The ledger entry of an answer. */
+  /**
+   * The ledger entry of an answer.
+   *
+   * @param protection what the answer may cost
+   * @param relation what neighbouring data sets are
+   * @return the entry
+   */
   default Mechanism mechanism(Protection protection, Neighbouring relation) {
     return protection.mechanism(relation);
   }
@@ -27,7 +40,10 @@ public sealed interface Query {
   /**
    * Asks once.
    *
+   * @param session what is charged
+   * @param protection what the answer may cost
    * @param column read only after its answer is paid for
+   * @return the answer, with noise
    */
   Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column);
 
@@ -121,6 +137,9 @@ public sealed interface Query {
     /** Steps of a ten-thousandth of the bounds. */
     public static final int CANDIDATES = 10_001;
 
+    /**
+     * Refuses a share outside (0, 1), and too few or too many candidates.
+     */
     public Quantile {
       Check.that(q > 0 && q < 1, "quantile", "in (0, 1)", q);
       Check.that(

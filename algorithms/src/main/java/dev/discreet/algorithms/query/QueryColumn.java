@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 
 /**
@@ -9,7 +10,12 @@ import java.util.Arrays;
  * <p><b>Formal guarantee.</b> Where there are units, a unit has at most {@code rowsPerUnit} rows
  * here: the first ones of its own that have a number. Which rows these are depends on no other
  * unit.
+ *
+ * <pre>{@code
+ * QueryColumn incomes = QueryColumn.ofRows(new double[] {31_000, 52_000, 250_000});
+ * }</pre>
  */
+@PublicApi
 public final class QueryColumn {
   /** The largest number of rows of a unit. */
   public static final int MOST_ROWS = 1_000_000;
@@ -28,12 +34,16 @@ public final class QueryColumn {
    * Every row is a unit of its own.
    *
    * @param values anything that is not a finite number is a missing value
+   * @return the column
    */
   public static QueryColumn ofRows(double[] values) {
     return new QueryColumn(Arrays.stream(values).map(QueryColumn::orMissing).toArray(), 1, false);
   }
 
   /**
+   * {@return the column}
+   *
+   * @param values one for each row; anything that is not a finite number is a missing value
    * @param unitOf the number of the unit that each row belongs to, from 0
    * @param rowsPerUnit how many rows of a unit count
    */

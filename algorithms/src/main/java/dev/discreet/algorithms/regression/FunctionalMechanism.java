@@ -2,6 +2,7 @@ package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
@@ -57,29 +58,58 @@ import java.util.List;
  *
  * <p>Logistic regression has the same coefficients: see {@link RegressionLoss#LOGISTIC}.
  *
+ * <pre>{@code
+ * RegressionResult result =
+ *     FunctionalMechanism.linear(bounds, 0.8).fit(session, examples, Units.each(1_000), "patient");
+ * }</pre>
+ *
  * @param intercept whether the model has one; its weight is one of the p
  */
+@PublicApi
 public record FunctionalMechanism(
     RegressionBounds bounds, RegressionLoss loss, boolean intercept, RegressionBudget budget) {
   private static final double RIDGE = 4;
 
+  /**
+   * Refuses bounds that the loss cannot have.
+   */
   public FunctionalMechanism {
     new Scaling(bounds, intercept, loss);
   }
 
-  /** Squared loss with an intercept, Laplace noise and the best split. */
+  /**
+   * Squared loss with an intercept, Laplace noise and the best split.
+   *
+   * @param bounds of features and target, declared
+   * @param epsilon the ε that a fit costs
+   * @return that mechanism
+   */
   public static FunctionalMechanism linear(RegressionBounds bounds, double epsilon) {
     return new FunctionalMechanism(
         bounds, RegressionLoss.SQUARED, true, new RegressionBudget.Pure(epsilon));
   }
 
-  /** Logistic loss with an intercept, Laplace noise and the best split; a target is 0 or 1. */
+  /**
+   * Logistic loss with an intercept, Laplace noise and the best split; a target is 0 or 1.
+   *
+   * @param bounds of features and target, declared
+   * @param epsilon the ε that a fit costs
+   * @return that mechanism
+   */
   public static FunctionalMechanism logistic(RegressionBounds bounds, double epsilon) {
     return new FunctionalMechanism(
         bounds, RegressionLoss.LOGISTIC, true, new RegressionBudget.Pure(epsilon));
   }
 
-  /** Fits, and states the cost at the budget's own δ. */
+  /**
+   * Fits, and states the cost at the budget's own δ.
+   *
+   * @param session what is charged
+   * @param examples the rows
+   * @param units which rows are whose
+   * @param unit who is protected, as a singular noun
+   * @return the model and what it cost
+   */
   public RegressionResult fit(PrivacySession session, Examples examples, Units units, String unit) {
     return fit(session, PrivateData.of(examples, units), PrivacyUnit.of(unit), budget.delta());
   }
@@ -87,9 +117,12 @@ public record FunctionalMechanism(
   /**
    * Fits. The session's ledger is charged with what the budget says.
    *
+   * @param session what is charged
+   * @param data the rows, and which are whose
    * @param unit who is protected
    * @param delta at which the result states the cost of the whole ledger: a ledger that also has
    *     Gaussian noise has no finite ε at 0
+   * @return the model and what it cost
    */
   public RegressionResult fit(
       PrivacySession session, PrivateData data, PrivacyUnit unit, double delta) {

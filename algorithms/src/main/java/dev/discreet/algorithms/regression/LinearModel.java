@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.Variance;
@@ -9,19 +10,36 @@ import java.util.List;
 /**
  * A linear score, in the units of the examples to which it was fitted.
  *
+ * <pre>{@code
+ * LinearModel model = new LinearModel(new double[] {2, -1}, 0.5, RegressionLoss.SQUARED);
+ * double predicted = model.score(new float[] {1, 3});
+ * }</pre>
+ *
  * @param intercept 0 for a model without one
  */
+@PublicApi
 public record LinearModel(double[] weights, double intercept, RegressionLoss loss) {
+  /**
+   * Copies the weights.
+   */
   public LinearModel {
     weights = weights.clone();
   }
 
+  /**
+   * {@return a copy of the weights, one for each feature}
+   */
   @Override
   public double[] weights() {
     return weights.clone();
   }
 
-  /** The predicted target or, for a logistic model, the logarithm of the odds of class 1. */
+  /**
+   * The predicted target or, for a logistic model, the logarithm of the odds of class 1.
+   *
+   * @param features of one example
+   * @return the score
+   */
   public double score(float[] features) {
     double score = intercept;
     for (int i = 0; i < weights.length; i++) {
@@ -30,7 +48,12 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
     return score;
   }
 
-  /** The mean squared error or, for a logistic model, the share of examples on the wrong side. */
+  /**
+   * The mean squared error or, for a logistic model, the share of examples on the wrong side.
+   *
+   * @param examples what to predict
+   * @return at least 0
+   */
   public double error(Examples examples) {
     Evaluation evaluation = evaluate(examples);
     return evaluation instanceof Evaluation.Regression regression
@@ -38,7 +61,12 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
         : 1 - ((Evaluation.Classification) evaluation).accuracy();
   }
 
-  /** The evaluation depends on these examples, so it may be released only where they are public. */
+  /**
+   * The evaluation depends on these examples, so it may be released only where they are public.
+   *
+   * @param examples what to predict
+   * @return how well it does
+   */
   public Evaluation evaluate(Examples examples) {
     Check.that(
         examples.input().size() == weights.length && examples.targets() == 1,

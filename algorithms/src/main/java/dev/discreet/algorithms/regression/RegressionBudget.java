@@ -1,10 +1,20 @@
 package dev.discreet.algorithms.regression;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import java.util.function.Function;
 
-/** What the coefficients of a regression may cost, under the session's neighbouring relation. */
+/**
+ * What the coefficients of a regression may cost, under the session's neighbouring relation.
+ *
+ * <pre>{@code
+ * FunctionalMechanism mechanism =
+ *     new FunctionalMechanism(
+ *         bounds, RegressionLoss.SQUARED, true, new RegressionBudget.Gaussian(0.8, 1e-6));
+ * }</pre>
+ */
+@PublicApi
 public sealed interface RegressionBudget {
   /**
    * Noise is wider than the target needs by this factor. So what an accountant certifies, including
@@ -12,10 +22,23 @@ public sealed interface RegressionBudget {
    */
   double WIDER = 1 + 1e-9;
 
-  /** The δ that goes with the budget's ε. */
+  /**
+   * The δ that goes with the budget's ε.
+   *
+   * @return 0 for Laplace noise
+   */
   double delta();
 
-  /** Answers by the kind of budget. A new kind does not compile until every caller knows it. */
+  /**
+   * Answers by the kind of budget. A new kind does not compile until every caller knows it.
+   *
+   * @param <R> what is answered
+   * @param pure for {@link Pure}
+   * @param split for {@link Split}
+   * @param joint for {@link Joint}
+   * @param gaussian for {@link Gaussian}
+   * @return what the function of this kind gives
+   */
   <R> R match(
       Function<Pure, R> pure,
       Function<Split, R> split,
@@ -26,6 +49,9 @@ public sealed interface RegressionBudget {
    * Laplace noise, with ε split between quadratic and linear coefficients in the best proportion.
    */
   record Pure(double epsilon) implements RegressionBudget {
+    /**
+     * Refuses an ε that is not above 0.
+     */
     public Pure {
       checkEpsilon(epsilon);
     }
@@ -47,6 +73,9 @@ public sealed interface RegressionBudget {
 
   /** Laplace noise with the caller's own split: ε is the sum. */
   record Split(double quadratic, double linear) implements RegressionBudget {
+    /**
+     * Refuses an ε that is not above 0.
+     */
     public Split {
       checkEpsilon(quadratic);
       checkEpsilon(linear);
@@ -69,6 +98,9 @@ public sealed interface RegressionBudget {
 
   /** Laplace noise of one scale on all coefficients, in one release, as in the paper. */
   record Joint(double epsilon) implements RegressionBudget {
+    /**
+     * Refuses an ε that is not above 0.
+     */
     public Joint {
       checkEpsilon(epsilon);
     }
@@ -90,6 +122,9 @@ public sealed interface RegressionBudget {
 
   /** Gaussian noise in the best proportion, in one release. */
   record Gaussian(double epsilon, double delta) implements RegressionBudget {
+    /**
+     * Refuses an ε that is not above 0, and a δ outside (0, 1).
+     */
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);

@@ -1,6 +1,15 @@
 package dev.discreet.algorithms.regression;
 
-/** What a regression minimises; both are polynomials of degree 2 in the weights here. */
+import dev.discreet.accounting.PublicApi;
+
+/**
+ * What a regression minimises; both are polynomials of degree 2 in the weights here.
+ *
+ * <pre>{@code
+ * LinearModel model = new LinearModel(new double[] {2, -1}, 0.5, RegressionLoss.LOGISTIC);
+ * }</pre>
+ */
+@PublicApi
 public enum RegressionLoss {
   /** (θ·x − y)². */
   SQUARED,

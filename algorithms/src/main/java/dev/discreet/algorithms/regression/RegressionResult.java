@@ -1,5 +1,6 @@
 package dev.discreet.algorithms.regression;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
@@ -14,15 +15,24 @@ import java.util.List;
  * privacy session and what was declared. A result that is non-private by name is the exception, and
  * says so.
  *
+ * <pre>{@code
+ * RegressionResult result =
+ *     FunctionalMechanism.linear(bounds, 0.8).fit(session, examples, Units.each(1_000), "patient");
+ * System.out.println(result.privacy().statement());
+ * }</pre>
+ *
  * @param privacy guarantee, ledger and statement
  */
+@PublicApi
 public record RegressionResult(LinearModel model, Privacy privacy) {
 
   /**
    * The same result, stated for this number of units. The number is public, and decides whether δ
    * is small.
    *
+   * @param units how many there are
    * @param declared whether somebody declared it; if not, it was taken as public
+   * @return that result; this one stays as it is
    */
   public RegressionResult among(long units, boolean declared) {
     if (!(privacy instanceof Privacy.Guaranteed kept)) {

@@ -3,15 +3,25 @@ package dev.discreet.algorithms.tuning;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.RandomRuns;
 import java.util.List;
 
-/** How settings are searched, and what that costs. */
+/**
+ * How settings are searched, and what that costs.
+ *
+ * <pre>{@code
+ * Search search = new Search.Random(RandomRuns.NegativeBinomial.ofMean(1, 10));
+ * Ledger cost = search.ledger(List.of(ledger));
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Search {
   /**
    * What the whole search costs.
    *
    * @param candidates what one run of each candidate releases, including its score
+   * @return the ledger of the search
    */
   Ledger ledger(List<Ledger> candidates);
 

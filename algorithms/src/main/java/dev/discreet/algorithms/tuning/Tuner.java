@@ -2,6 +2,7 @@ package dev.discreet.algorithms.tuning;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.RandomRuns;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.draws.Dice;
@@ -16,7 +17,17 @@ import java.util.List;
  * as private as the ledger that it returns, runs are independent, and a score is a function of what
  * its run released. The caller must not reveal anything else: how many runs there were, how long
  * they took, or what the losing runs put out.
+ *
+ * <pre>{@code
+ * Tuner.Winner<String> winner =
+ *     Tuner.random(
+ *         RandomRuns.NegativeBinomial.ofMean(1, 10),
+ *         List.of(ledger),
+ *         Randomness.secure(),
+ *         (candidate, draw) -> new Tuner.Scored<>("a model", 0.9, ledger));
+ * }</pre>
  */
+@PublicApi
 public final class Tuner {
   private Tuner() {}
 
@@ -36,6 +47,9 @@ public final class Tuner {
   /** The run to repeat. It must draw its own lots and noise anew each time. */
   public interface BaseRun<R> {
     /**
+     * {@return what came out, its score and its ledger}
+     *
+     * @param candidate which settings, as an index into the candidates
      * @param draw counts the runs of this search, from 0; a secret of the operator
      */
     Scored<R> run(int candidate, long draw);
@@ -48,7 +62,12 @@ public final class Tuner {
    * The best of a random number of runs. Of equal scores the first counts, which is as fair as a
    * coin. No losing run is kept.
    *
+   * @param <R> what a run yields
+   * @param runs how the number of runs is drawn
    * @param candidates what one run of each releases; a run that released anything else is refused
+   * @param randomness what draws the number and the candidates
+   * @param base makes one run
+   * @return the best run
    */
   public static <R> Winner<R> random(
       RandomRuns runs, List<Ledger> candidates, Randomness randomness, BaseRun<R> base) {
@@ -68,7 +87,14 @@ public final class Tuner {
     return new Winner<>(winner, best.output, best.score);
   }
 
-  /** One run of each candidate, in their order. */
+  /**
+   * One run of each candidate, in their order.
+   *
+   * @param <R> what a run yields
+   * @param candidates what one run of each releases
+   * @param base makes one run
+   * @return all runs
+   */
   public static <R> List<Scored<R>> grid(List<Ledger> candidates, BaseRun<R> base) {
     new Search.Grid().ledger(candidates);
     List<Scored<R>> all = new ArrayList<>();
@@ -78,7 +104,13 @@ public final class Tuner {
     return all;
   }
 
-  /** The first of the best. */
+  /**
+   * The first of the best.
+   *
+   * @param <R> what a run yields
+   * @param all at least one run
+   * @return the winner
+   */
   public static <R> Winner<R> best(List<Scored<R>> all) {
     int winner = -1;
     for (int i = 0; i < all.size(); i++) {

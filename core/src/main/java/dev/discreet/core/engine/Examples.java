@@ -1,5 +1,6 @@
 package dev.discreet.core.engine;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 
 /**
@@ -19,21 +20,59 @@ import dev.discreet.core.nn.Shape;
  * {@link Error}s go their way; and a unit whose gradient overflows is refused whole, for of that it
  * cannot be said which example did it. Public examples ({@link PublicGradients}) are refused with
  * an exception: whoever brought them can mend them.
+ *
+ * <pre>{@code
+ * float[] pixels = new float[100 * 784];
+ * float[] labels = new float[100];
+ * Examples examples = Examples.of(new Shape(28, 28, 1), pixels, 1, labels);
+ * }</pre>
  */
+@PublicApi
 public interface Examples {
+  /**
+   * {@return how many examples there are}
+   */
   int size();
 
+  /**
+   * {@return the shape of every example's input}
+   */
   Shape input();
 
-  /** Numbers in a target; a class label is one number. */
+  /**
+   * Numbers in a target; a class label is one number.
+   *
+   * @return at least 1
+   */
   int targets();
 
-  /** Writes the values of one example, channels last. */
+  /**
+   * Writes the values of one example, channels last.
+   *
+   * @param example its index
+   * @param to receives the values
+   * @param at where in {@code to} the first goes
+   */
   void input(int example, float[] to, int at);
 
+  /**
+   * Writes the target of one example: its class, or its numbers.
+   *
+   * @param example its index
+   * @param to receives the target
+   * @param at where in {@code to} the first number goes
+   */
   void target(int example, float[] to, int at);
 
-  /** Examples in memory, one after another. */
+  /**
+   * Examples in memory, one after another.
+   *
+   * @param shape of every example's input
+   * @param inputs the values of all examples, channels last
+   * @param targets numbers in a target; 1 for a class
+   * @param values the targets of all examples
+   * @return a view of the arrays, which are not copied
+   */
   static Examples of(Shape shape, float[] inputs, int targets, float[] values) {
     return new ArrayExamples(shape, inputs, targets, values);
   }

@@ -1,16 +1,32 @@
 package dev.discreet.core.engine;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
 import java.util.OptionalInt;
 
-/** Private rows on this machine. */
+/**
+ * Private rows on this machine.
+ *
+ * <pre>{@code
+ * LocalData data = PrivateData.each(examples);
+ * long rows = data.examples().size();
+ * }</pre>
+ */
+@PublicApi
 public interface LocalData extends PrivateData {
+  /**
+   * {@return the rows}
+   */
   Examples examples();
 
-  /** Whom to protect, and which examples each has. */
+  /**
+   * Whom to protect, and which examples each has.
+   *
+   * @return the units
+   */
   Units units();
 
   @Override
@@ -58,7 +74,9 @@ public interface LocalData extends PrivateData {
   /**
    * The rows, where they are on this machine; others are refused.
    *
+   * @param data rows from anywhere
    * @param by who can do with no others, as a refusal names it
+   * @return the same rows
    */
   static LocalData required(PrivateData data, String by) {
     if (data instanceof LocalData local) {

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine;
 
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.SamplingKey;
@@ -19,23 +20,42 @@ import java.util.OptionalInt;
  * PrivateData data = PrivateData.of(examples, Units.byOwner(owners));
  * }</pre>
  */
+@PublicApi
 public interface PrivateData {
 
-  /** The shape of every example's input: declared. */
+  /**
+   * The shape of every example's input: declared.
+   *
+   * @return height, width and channels
+   */
   Shape input();
 
-  /** Numbers in a target, a class label being one number: declared. */
+  /**
+   * Numbers in a target, a class label being one number: declared.
+   *
+   * @return at least 1
+   */
   int targets();
 
-  /** How many units there are. */
+  /**
+   * How many units there are.
+   *
+   * @return their number, which is private
+   */
   long unitCount();
 
-  /** Whether each row is taken by itself, for nobody has said whose it is: declared. */
+  /**
+   * Whether each row is taken by itself, for nobody has said whose it is: declared.
+   *
+   * @return whether a row is a unit
+   */
   boolean rowsAreUnits();
 
   /**
    * Refuses a relation that the making of these rows does not keep: one under which neighbouring
    * files make rows that are more than one unit apart.
+   *
+   * @param relation what neighbouring data sets are
    */
   default void check(Neighbouring relation) {}
 
@@ -43,30 +63,52 @@ public interface PrivateData {
    * What was declared of these rows and a statement must repeat; empty for nothing.
    *
    * @param unit who is protected, as a singular noun
+   * @return whole sentences, or nothing
    */
   default String declared(String unit) {
     return "";
   }
 
-  /** The index of a public row that is one of these too; empty where there is none. */
+  /**
+   * The index of a public row that is one of these too; empty where there is none.
+   *
+   * @param rows what to look for
+   * @return an index in {@code rows}
+   */
   OptionalInt find(PublicRows rows);
 
-  /** The sums over all units, exact and private: for a release of their own. */
+  /**
+   * The sums over all units, exact and private: for a release of their own.
+   *
+   * @param sum what each unit adds
+   * @return the sums, without noise
+   */
   long[] sum(UnitSum sum);
 
   /**
    * These rows with at most so many examples of each unit. Nothing but the unit itself decides
    * which are kept.
+   *
+   * @param examplesPerUnit at least 1
+   * @return those rows; these stay as they are
    */
   PrivateData atMost(int examplesPerUnit);
 
-  /** These rows with groups of units in the place of units. */
+  /**
+   * These rows with groups of units in the place of units.
+   *
+   * @param batches how large the groups are
+   * @param key the secret that assigns units to groups
+   * @return those rows; these stay as they are
+   */
   PrivateData grouped(MicroBatches batches, SamplingKey key);
 
   /**
    * Rows on this machine.
    *
+   * @param examples the rows
    * @param units whom to protect, and which examples each has
+   * @return the rows with their units
    */
   static LocalData of(Examples examples, Units units) {
     record Rows(Examples examples, Units units) implements LocalData {}
@@ -74,7 +116,12 @@ public interface PrivateData {
     return new Rows(examples, units);
   }
 
-  /** Rows on this machine, each a unit of its own. */
+  /**
+   * Rows on this machine, each a unit of its own.
+   *
+   * @param examples the rows
+   * @return the rows with their units
+   */
   static LocalData each(Examples examples) {
     return of(examples, Units.each(examples.size()));
   }

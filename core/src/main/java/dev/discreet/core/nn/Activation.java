@@ -2,9 +2,17 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import java.util.List;
 
-/** A layer that applies one function to each value by itself. It has no parameters. */
+/**
+ * A layer that applies one function to each value by itself. It has no parameters.
+ *
+ * <pre>{@code
+ * Network network = Network.builder().dense(50).add(new Activation.Tanh()).dense(10).build();
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Activation extends Layer {
 
   /**

@@ -1,6 +1,7 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -11,7 +12,12 @@ import java.util.SplittableRandom;
  *
  * <p>Initial weights are public, so an ordinary generator serves; it and the functions used on its
  * numbers are specified to the bit, so a seed means the same on every machine.
+ *
+ * <pre>{@code
+ * Trainer trainer = Trainer.of(network, plan).initialiser(Initialiser.HE_NORMAL, 1);
+ * }</pre>
  */
+@PublicApi
 public enum Initialiser {
   /** U(−b, b) with b = 1/√fan-in for weights and biases: what PyTorch does if not told. */
   PYTORCH_UNIFORM,

@@ -1,11 +1,19 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Parameter.Role;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One layer's description. It knows its shapes and parameters; engines know how to run it. */
+/**
+ * One layer's description. It knows its shapes and parameters; engines know how to run it.
+ *
+ * <pre>{@code
+ * Network network = Network.builder().add(new Layer.Dense(10, false)).build();
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Layer
     permits Activation,
         Layer.Dense,

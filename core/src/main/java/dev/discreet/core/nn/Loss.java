@@ -1,12 +1,18 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 
 /**
  * What a prediction is charged, and its gradient. A target is one or more numbers; one number
  * beside several outputs is a class, 0 to outputs − 1.
+ *
+ * <pre>{@code
+ * Network regression = Network.builder().dense(1).loss(new Loss.SquaredError()).build();
+ * }</pre>
  */
+@PublicApi
 public sealed interface Loss {
 
   /**

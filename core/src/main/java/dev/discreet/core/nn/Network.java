@@ -1,6 +1,7 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -8,9 +9,15 @@ import java.util.OptionalInt;
  * Layers and a loss. It has no input shape yet and no parameters. Its text is the one-line form
  * that {@link #parse} reads, so a network can stand in a command, a file or a message as it is.
  *
+ * <pre>{@code
+ * Network network = Network.parse("conv(16,5) relu maxpool(2) flatten dense(10)");
+ * Network logistic = Network.named("logistic", 10);
+ * }</pre>
+ *
  * @param layers from the input to the output
  * @param loss what a prediction is charged
  */
+@PublicApi
 public record Network(List<Layer> layers, Loss loss) {
   /** Refuses a network without layers. */
   public Network {

@@ -1,5 +1,6 @@
 package dev.discreet.core.nn;
 
+import dev.discreet.accounting.PublicApi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -7,7 +8,13 @@ import java.util.function.UnaryOperator;
 /**
  * A network layer by layer. What has no short form here, such as a convolution with groups, goes in
  * by {@link #add}.
+ *
+ * <pre>{@code
+ * Network network =
+ *     Network.builder().conv(16, 5).relu().maxPool(2).flatten().dense(10).build();
+ * }</pre>
  */
+@PublicApi
 public final class NetworkBuilder {
   private final List<Layer> layers = new ArrayList<>();
   private Loss loss = new Loss.SoftmaxCrossEntropy();

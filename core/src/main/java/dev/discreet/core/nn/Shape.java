@@ -1,15 +1,22 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 
 /**
  * The shape of one example's values at some layer, channels last. A vector is 1×1×n, a sequence
  * 1×length×n.
  *
+ * <pre>{@code
+ * Shape image = new Shape(28, 28, 1);
+ * Shape vector = Shape.vector(10);
+ * }</pre>
+ *
  * @param height how many rows of positions there are
  * @param width how many positions a row has
  * @param channels how many numbers each position has
  */
+@PublicApi
 public record Shape(int height, int width, int channels) {
   /** Refuses an empty shape, and one of more than 2³⁰ values. */
   public Shape {

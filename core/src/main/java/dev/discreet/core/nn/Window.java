@@ -1,9 +1,14 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 
 /**
  * What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros.
+ *
+ * <pre>{@code
+ * Network network = Network.builder().conv(16, new Window(8, 4, 2, 1, 3, 0)).flatten().dense(10).build();
+ * }</pre>
  *
  * @param height how many rows of positions it sees
  * @param width how many positions of a row it sees
@@ -12,6 +17,7 @@ import dev.discreet.accounting.Check;
  * @param padY how many rows of zeros stand above and below the input
  * @param padX how many columns of zeros stand left and right of it
  */
+@PublicApi
 public record Window(int height, int width, int strideY, int strideX, int padY, int padX) {
   /** Refuses an empty window, one that does not move, and a rim that would fill it. */
   public Window {

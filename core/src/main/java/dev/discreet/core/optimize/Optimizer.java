@@ -1,6 +1,7 @@
 package dev.discreet.core.optimize;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Optional;
@@ -9,16 +10,33 @@ import java.util.Optional;
  * How a noisy mean gradient g moves the parameters, with learning rate η. What an optimizer
  * remembers between updates lives in {@link OptimizerState}. Formulas are those of PyTorch, so a
  * recipe found with it carries over.
+ *
+ * <pre>{@code
+ * Trainer trainer = Trainer.of(network, plan).optimizer(new Optimizer.Momentum(0.9));
+ * }</pre>
  */
+@PublicApi
 public sealed interface Optimizer {
 
-  /** How many numbers it remembers of each parameter: 0, 1 (a momentum) or 2 (Adam's moments). */
+  /**
+   * How many numbers it remembers of each parameter: 0, 1 (a momentum) or 2 (Adam's moments).
+   *
+   * @return 0, 1 or 2
+   */
   int moments();
 
-  /** Moves the parameters of a block, and what is remembered of them. */
+  /**
+   * Moves the parameters of a block, and what is remembered of them.
+   *
+   * @param block some of the parameters, with their gradients
+   */
   void move(UpdateBlock block);
 
-  /** λ of the decoupled weight decay that is its own. */
+  /**
+   * λ of the decoupled weight decay that is its own.
+   *
+   * @return λ; 0 for none
+   */
   default double ownDecay() {
     return 0;
   }
@@ -26,7 +44,9 @@ public sealed interface Optimizer {
   /**
    * What it remembers of how much noise went into a second moment, with that of one more update.
    *
+   * @param before what it remembered so far
    * @param variance of the noise in a coordinate of the gradient
+   * @return what it remembers now
    */
   default double rememberedNoise(double before, double variance) {
     return before;
@@ -36,11 +56,16 @@ public sealed interface Optimizer {
    * Refuses what it cannot go with, before anything is spent.
    *
    * @param steps of the run
+   * @param decay the weight decay of the run
    * @param transformed whether gradients are changed after their release
    */
   default void check(long steps, WeightDecay decay, boolean transformed) {}
 
-  /** What a privacy statement must say of it; empty for nothing. */
+  /**
+   * What a privacy statement must say of it; empty for nothing.
+   *
+   * @return a paragraph, or nothing
+   */
   default Optional<StatementParagraph> statement() {
     return Optional.empty();
   }
@@ -60,6 +85,9 @@ public sealed interface Optimizer {
 
   /** b ← μb + g, θ ← θ − ηb: no dampening. */
   record Momentum(double momentum) implements Optimizer {
+    /**
+     * Refuses a momentum outside [0, 1).
+     */
     public Momentum {
       checkShare(momentum, "momentum");
     }
@@ -77,6 +105,9 @@ public sealed interface Optimizer {
 
   /** b ← μb + g, θ ← θ − η(g + μb). */
   record Nesterov(double momentum) implements Optimizer {
+    /**
+     * Refuses a momentum outside [0, 1).
+     */
     public Nesterov {
       checkShare(momentum, "momentum");
     }
@@ -97,12 +128,18 @@ public sealed interface Optimizer {
    * v/(1−β₂ᵗ).
    */
   record Adam(double beta1, double beta2, double epsilon) implements Optimizer {
+    /**
+     * Refuses betas outside [0, 1) and a negative ε.
+     */
     public Adam {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
       Check.nonNegative(epsilon, "epsilon of adam");
     }
 
+    /**
+     * With the values of the paper: 0.9, 0.999 and 1e-8.
+     */
     public Adam() {
       this(0.9, 0.999, 1e-8);
     }
@@ -120,6 +157,9 @@ public sealed interface Optimizer {
 
   /** θ ← (1 − ηλ)θ, then as {@link Adam}. */
   record AdamW(double beta1, double beta2, double epsilon, double decay) implements Optimizer {
+    /**
+     * Refuses what {@link Adam} refuses, and a negative decay.
+     */
     public AdamW {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
@@ -128,6 +168,11 @@ public sealed interface Optimizer {
           decay >= 0 && Double.isFinite(decay), "weight decay", "finite and at least 0", decay);
     }
 
+    /**
+     * With the values of {@link Adam}.
+     *
+     * @param decay λ of the decoupled weight decay
+     */
     public AdamW(double decay) {
       this(0.9, 0.999, 1e-8, decay);
     }
@@ -166,13 +211,20 @@ public sealed interface Optimizer {
    * @param floor γ: smaller steps faster on coordinates without signal, and noisier
    */
   record DpAdam(double beta1, double beta2, double floor) implements Optimizer {
+    /**
+     * Refuses betas outside [0, 1) and a floor that is not above 0.
+     */
     public DpAdam {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
       Check.positive(floor, "floor of dpadam");
     }
 
-    /** With the betas of {@link Adam}. The floor depends on the problem and has no default. */
+    /**
+     * With the betas of {@link Adam}. The floor depends on the problem and has no default.
+     *
+     * @param floor the least that a second moment counts as
+     */
     public DpAdam(double floor) {
       this(0.9, 0.999, floor);
     }
@@ -217,10 +269,19 @@ public sealed interface Optimizer {
    * @param seed of the noise, which is the same on any number of threads and in a resumed run
    */
   record Langevin(Schedule temperature, long seed) implements Optimizer {
+    /**
+     * Refuses a temperature that starts below 0.
+     */
     public Langevin {
       checkTemperature(temperature.at(0));
     }
 
+    /**
+     * With one temperature for all steps.
+     *
+     * @param temperature T, at least 0
+     * @param seed of the noise, which is public
+     */
     public Langevin(double temperature, long seed) {
       this(Schedule.constant(temperature), seed);
     }
@@ -230,8 +291,10 @@ public sealed interface Optimizer {
      * of gradients is σC/L on their mean and ησC/L on θ, which is to be √(2ηT).
      *
      * @param rate η
+     * @param temperature T
      * @param expectedLot L
      * @param threshold C
+     * @return σ
      */
     public static double noiseMultiplier(
         double rate, double temperature, double expectedLot, double threshold) {
@@ -239,7 +302,15 @@ public sealed interface Optimizer {
       return Math.sqrt(2 * checkTemperature(temperature) / rate) * expectedLot / threshold;
     }
 
-    /** The temperature that the noise of a private run has by itself: η(σC/L)²/2. */
+    /**
+     * The temperature that the noise of a private run has by itself: η(σC/L)²/2.
+     *
+     * @param rate η, the learning rate
+     * @param noiseMultiplier σ
+     * @param expectedLot L, how many units a lot has on average
+     * @param threshold C, what gradients are clipped to
+     * @return T
+     */
     public static double temperature(
         double rate, double noiseMultiplier, double expectedLot, double threshold) {
       checkRun(rate, expectedLot, threshold);

@@ -1,17 +1,37 @@
 package dev.discreet.core.optimize;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 
-/** How parameters are pulled to zero, at rate λ. */
+/**
+ * How parameters are pulled to zero, at rate λ.
+ *
+ * <pre>{@code
+ * Trainer trainer = Trainer.of(network, plan).weightDecay(new WeightDecay.Decoupled(1e-4, true));
+ * }</pre>
+ */
+@PublicApi
 public sealed interface WeightDecay {
 
-  /** λ of what is part of each unit's gradient before it is clipped; 0 for none. */
+  /**
+   * λ of what is part of each unit's gradient before it is clipped; 0 for none.
+   *
+   * @return at least 0
+   */
   double beforeClipping();
 
-  /** λ of what shrinks parameters at each update, outside clipping; 0 for none. */
+  /**
+   * λ of what shrinks parameters at each update, outside clipping; 0 for none.
+   *
+   * @return at least 0
+   */
   double atUpdates();
 
-  /** Whether only weights are pulled, and neither biases nor what a normalisation learns. */
+  /**
+   * Whether only weights are pulled, and neither biases nor what a normalisation learns.
+   *
+   * @return whether biases and the like are left alone
+   */
   boolean weightsOnly();
 
   /** Parameters are left where gradients put them. */
@@ -37,6 +57,9 @@ public sealed interface WeightDecay {
    * against it, and θ then settles where only C and λ decide.
    */
   record Decoupled(double rate, boolean weightsOnly) implements WeightDecay {
+    /**
+     * Refuses a λ that is negative or infinite.
+     */
     public Decoupled {
       checkRate(rate);
     }
@@ -58,6 +81,9 @@ public sealed interface WeightDecay {
    * expected lot (not, as one print of it has, inside the sum and by the drawn lot).
    */
   record BeforeClipping(double rate, boolean weightsOnly) implements WeightDecay {
+    /**
+     * Refuses a λ that is negative or infinite.
+     */
     public BeforeClipping {
       checkRate(rate);
     }

@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import java.util.OptionalDouble;
 
 /**
@@ -21,11 +22,22 @@ import java.util.OptionalDouble;
  * leaves the gradient z_Δ = (z⁻² − G(2σ_b)⁻²)^−½. The thresholds follow from the noised counts, so
  * they cost nothing more.
  *
+ * <pre>{@code
+ * PrivacyPlan plan =
+ *     PrivacyPlan.target(3.0, 1e-5)
+ *         .lotSize(600)
+ *         .epochs(20)
+ *         .clip(0.1)
+ *         .adaptiveClipping(AdaptiveClipping.quantile(0.5))
+ *         .build();
+ * }</pre>
+ *
  * @param quantile γ, the share of units that are not shortened
  * @param rate η, how fast a threshold moves: a step changes it by at most about a factor e^±η
  * @param countNoise σ_b, standard deviation of the noise on a count; by default a twentieth of the
  *     expected lot
  */
+@PublicApi
 public record AdaptiveClipping(
     double quantile, double rate, OptionalDouble countNoise, double least, double most) {
   /** Room for the rounding of the split, so that a step never costs more than its multiplier. */
@@ -34,6 +46,9 @@ public record AdaptiveClipping(
   /** Counts that make the gradient's noise a thousand times the step's leave it nothing. */
   private static final double ALL = 1 - 1e-6;
 
+  /**
+   * Refuses values outside their ranges.
+   */
   public AdaptiveClipping {
     Check.that(quantile > 0 && quantile < 1, "clipping quantile", "in (0, 1)", quantile);
     Check.that(
@@ -48,19 +63,43 @@ public record AdaptiveClipping(
         most);
   }
 
-  /** With the paper's rate of 0.2 and its count noise, and thresholds in [1e-6, 1e6]. */
+  /**
+   * With the paper's rate of 0.2 and its count noise, and thresholds in [1e-6, 1e6].
+   *
+   * @param quantile the share of units whose gradients shall not be shortened, in (0, 1)
+   * @return that rule
+   */
   public static AdaptiveClipping quantile(double quantile) {
     return new AdaptiveClipping(quantile, 0.2, OptionalDouble.empty(), 1e-6, 1e6);
   }
 
+  /**
+   * With another learning rate of the thresholds.
+   *
+   * @param rate greater than 0
+   * @return that rule; this one stays as it is
+   */
   public AdaptiveClipping withRate(double rate) {
     return new AdaptiveClipping(quantile, rate, countNoise, least, most);
   }
 
+  /**
+   * With other noise on the counts.
+   *
+   * @param deviation the standard deviation of the noise on a count
+   * @return that rule; this one stays as it is
+   */
   public AdaptiveClipping withCountNoise(double deviation) {
     return new AdaptiveClipping(quantile, rate, OptionalDouble.of(deviation), least, most);
   }
 
+  /**
+   * With other bounds on the thresholds.
+   *
+   * @param least no threshold gets below it
+   * @param most no threshold gets above it
+   * @return that rule; this one stays as it is
+   */
   public AdaptiveClipping between(double least, double most) {
     return new AdaptiveClipping(quantile, rate, countNoise, least, most);
   }
@@ -93,7 +132,10 @@ public record AdaptiveClipping(
   /**
    * The threshold of the next step.
    *
+   * @param threshold that of this step
    * @param centred the noised count Σ(1[‖g‖ ≤ C] − ½)
+   * @param expectedLot how many units a lot has on average
+   * @return a threshold within the bounds
    */
   public double next(double threshold, double centred, double expectedLot) {
     double below = 0.5 + centred / expectedLot;

@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 
 /**
  * What one session may spend on the people in its data. Whoever keeps the budget of a population
@@ -15,7 +16,12 @@ import dev.discreet.accounting.Mechanism;
  *
  * <p>An implementation refuses by an {@link IllegalArgumentException}. What it throws out of {@code
  * reserve} or {@code charge}, of whatever type, keeps the release from being made.
+ *
+ * <pre>{@code
+ * Trainer trainer = Trainer.of(network, plan).budget(Budget.unlimited());
+ * }</pre>
  */
+@PublicApi
 public interface Budget {
 
   /**
@@ -29,6 +35,8 @@ public interface Budget {
   /**
    * Takes what one charge of a mechanism costs: out of what was reserved, or else out of what is
    * left; or refuses it. When this returns the charge is durable.
+   *
+   * @param mechanism what is going to be released
    */
   void charge(Mechanism mechanism);
 
@@ -39,13 +47,20 @@ public interface Budget {
    */
   void settle(Ledger charged);
 
-  /** Allows everything: a run then spends what its plan states. */
+  /**
+   * Allows everything: a run then spends what its plan states.
+   *
+   * @return a budget that refuses nothing
+   */
   static Budget unlimited() {
     return Unlimited.INSTANCE;
   }
 
   /** The budget of those who keep none. */
   enum Unlimited implements Budget {
+    /**
+     * The only one.
+     */
     INSTANCE;
 
     @Override

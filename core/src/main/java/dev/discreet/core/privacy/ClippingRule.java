@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,31 +12,73 @@ import java.util.Optional;
  * <p><b>Formal guarantee.</b> For every rule but {@link None}, factor(norm, C)·norm ≤ C for all
  * norms ≥ 0, up to one rounding each of the quotient and the product, for which {@link Grid#SHRINK}
  * leaves room. A non-finite norm never reaches a rule: such a unit contributes zero.
+ *
+ * <pre>{@code
+ * PrivacyPlan plan =
+ *     PrivacyPlan.target(3.0, 1e-5)
+ *         .lotSize(600)
+ *         .epochs(20)
+ *         .clip(1.0)
+ *         .clipping(new ClippingRule.Automatic(0.01))
+ *         .build();
+ * }</pre>
  */
+@PublicApi
 public sealed interface ClippingRule {
 
-  /** The factor by which the gradient is multiplied. */
+  /**
+   * The factor by which the gradient is multiplied.
+   *
+   * @param norm of a unit's gradient
+   * @param threshold C
+   * @return at least 0
+   */
   double factor(double norm, double threshold);
 
-  /** The largest factor that any norm gets; may be infinite. */
+  /**
+   * The largest factor that any norm gets; may be infinite.
+   *
+   * @param threshold C
+   * @return greater than 0
+   */
   double largestFactor(double threshold);
 
-  /** Whether what a unit adds to the sum is bounded at all. */
+  /**
+   * Whether what a unit adds to the sum is bounded at all.
+   *
+   * @return false where nobody is protected
+   */
   boolean bounds();
 
-  /** Whether gradients are shortened from the threshold on, and stay as they are below it. */
+  /**
+   * Whether gradients are shortened from the threshold on, and stay as they are below it.
+   *
+   * @return whether the threshold is where shortening begins
+   */
   boolean shortensAtThreshold();
 
-  /** The largest length of a member of the sum, in thresholds. */
+  /**
+   * The largest length of a member of the sum, in thresholds.
+   *
+   * @return a number of thresholds; may be infinite
+   */
   double most();
 
-  /** How norms are estimated; empty where they are exact. */
+  /**
+   * How norms are estimated; empty where they are exact.
+   *
+   * @return the estimate, or nothing
+   */
   Optional<Estimated> estimated();
 
   /**
    * How far adding or removing one unit moves a group's sum on the grid.
    *
+   * @param grid the integers that sums are rounded to
+   * @param threshold C of the group
    * @param carried the largest norm that a member has while it is added
+   * @param dimensions how many coordinates the group has
+   * @return the distance, roundings included
    */
   double sensitivity(Grid grid, double threshold, double carried, int dimensions);
 
@@ -43,6 +86,7 @@ public sealed interface ClippingRule {
    * What one release costs before sampling.
    *
    * @param multipliers the noise multipliers of the groups and of the counts beside them
+   * @return the mechanism to charge
    */
   Mechanism mechanism(List<Double> multipliers);
 
@@ -94,6 +138,9 @@ public sealed interface ClippingRule {
 
   /** C/(‖g‖ + γ): Bu et al. 2023, AUTO-S. */
   record Automatic(double gamma) implements ByExactNorm {
+    /**
+     * Refuses a γ that is not above 0.
+     */
     public Automatic {
       Check.positive(gamma, "gamma");
     }
@@ -134,6 +181,9 @@ public sealed interface ClippingRule {
 
   /** Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping. */
   record Global(double cutoff) implements ByExactNorm {
+    /**
+     * Refuses a cutoff that is not above 0.
+     */
     public Global {
       Check.that(
           cutoff > 0 && Double.isFinite(cutoff), "cutoff", "finite and greater than 0", cutoff);
@@ -173,6 +223,9 @@ public sealed interface ClippingRule {
     /** Longest member of a sum, in thresholds. */
     public static final double MOST = 4;
 
+    /**
+     * Refuses a number of projections that is too small or too large.
+     */
     public Estimated {
       Check.that(
           projections >= 1 && projections <= SamplingKey.DIRECTIONS,
@@ -193,6 +246,9 @@ public sealed interface ClippingRule {
      * The factor of a unit whose true norm is known to be at most {@code longest}.
      *
      * @param norm the estimate, or a larger value
+     * @param longest what the true norm is at most
+     * @param threshold C
+     * @return at least 0
      */
     public double factor(double norm, double longest, double threshold) {
       double most = longest > 0 ? MOST * threshold / longest : Double.POSITIVE_INFINITY;
@@ -243,7 +299,12 @@ public sealed interface ClippingRule {
       return mechanism(multipliers.get(0));
     }
 
-    /** What a release costs. */
+    /**
+     * What a release costs.
+     *
+     * @param noiseMultiplier σ
+     * @return the mechanism to charge
+     */
     public Mechanism.EstimatedNormGaussian mechanism(double noiseMultiplier) {
       return new Mechanism.EstimatedNormGaussian(noiseMultiplier, projections);
     }

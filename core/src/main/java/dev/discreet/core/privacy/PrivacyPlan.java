@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.core.schedule.Schedule;
 import java.util.Arrays;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
  *
  * <pre>{@code
  * PrivacyPlan plan = PrivacyPlan.target(3.0, 1e-5).lotSize(600).epochs(20).clip(1.0).build();
- * ResolvedPlan resolved = plan.forUnits(60_000);
  * }</pre>
  *
  * @param noiseShares each group's noise multiplier relative to the step's
@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  * @param microBatch how many units are averaged before they are clipped; 1 for each by itself
  * @param oneRowEach whether it was declared that each unit has one row
  */
+@PublicApi
 public record PrivacyPlan(
     NoiseAmount noise,
     List<Double> noiseShares,
@@ -47,9 +48,21 @@ public record PrivacyPlan(
 
   /** How lots are drawn. */
   public enum Sampling {
+    /**
+     * Every unit joins a lot by a coin flip of its own.
+     */
     POISSON,
+    /**
+     * A lot is a given number of units, drawn without replacement.
+     */
     FIXED_SIZE,
+    /**
+     * Every lot is all units.
+     */
     FULL_BATCH,
+    /**
+     * Each epoch deals all units out to its lots, in a secret order.
+     */
     SHUFFLED_EPOCHS;
 
     private Sampler of(double lot, long units) {
@@ -65,10 +78,23 @@ public record PrivacyPlan(
 
   /** How large a lot is, on average. */
   public sealed interface Size {
-    /** Of how many units a lot is, on average, where there are so many in all. */
+    /**
+     * Of how many units a lot is, on average, where there are so many in all.
+     *
+     * @param units how many there are in all
+     * @return units in a lot
+     */
     double of(long units);
 
+    /**
+     * A number of units, whatever there are in all.
+     *
+     * @param units units in a lot, on average
+     */
     record OfUnits(double units) implements Size {
+      /**
+       * Refuses a number that is not above 0.
+       */
       public OfUnits {
         Check.that(
             units > 0 && Double.isFinite(units), "lot size", "finite and greater than 0", units);
@@ -80,7 +106,15 @@ public record PrivacyPlan(
       }
     }
 
+    /**
+     * A share of all units.
+     *
+     * @param rate the share, in (0, 1]
+     */
     record Share(double rate) implements Size {
+      /**
+       * Refuses a share outside (0, 1].
+       */
       public Share {
         Check.that(rate > 0 && rate <= 1, "sampling rate", "in (0, 1]", rate);
       }
@@ -94,10 +128,23 @@ public record PrivacyPlan(
 
   /** How long the run is. */
   public sealed interface Length {
-    /** How many steps that are, where so many draw every unit once on average. */
+    /**
+     * How many steps that are, where so many draw every unit once on average.
+     *
+     * @param perEpoch steps that draw every unit once on average
+     * @return the number of steps
+     */
     long steps(double perEpoch);
 
+    /**
+     * A number of steps.
+     *
+     * @param steps at least 1
+     */
     record Steps(long steps) implements Length {
+      /**
+       * Refuses less than one step.
+       */
       public Steps {
         Check.that(steps >= 1, "steps", "at least 1", steps);
       }
@@ -110,6 +157,9 @@ public record PrivacyPlan(
 
     /** As many steps as are needed to draw every unit this often, on average. */
     record Epochs(double epochs) implements Length {
+      /**
+       * Refuses a number that is not above 0.
+       */
       public Epochs {
         Check.that(
             epochs > 0 && Double.isFinite(epochs), "epochs", "finite and greater than 0", epochs);
@@ -122,29 +172,53 @@ public record PrivacyPlan(
     }
   }
 
+  /**
+   * Copies the lists.
+   */
   public PrivacyPlan {
     noiseShares = List.copyOf(noiseShares);
     thresholds = List.copyOf(thresholds);
     besides = List.copyOf(besides);
   }
 
-  /** Noise such that the run costs at most (ε, δ), and at least 99.9% of that ε. */
+  /**
+   * Noise such that the run costs at most (ε, δ), and at least 99.9% of that ε.
+   *
+   * @param epsilon the ε that the run may cost
+   * @param delta the δ at which it is read
+   * @return a builder for the rest
+   */
   public static Builder target(double epsilon, double delta) {
     return new Builder(
         new NoiseAmount.Fitted(new Target(epsilon, delta), Schedule.constant(1)),
         new ClippingRule.Flat());
   }
 
-  /** Noise of standard deviation {@code multiplier} times the threshold. */
+  /**
+   * Noise of standard deviation {@code multiplier} times the threshold.
+   *
+   * @param multiplier σ
+   * @return a builder for the rest
+   */
   public static Builder noise(double multiplier) {
     return noise(Schedule.constant(multiplier));
   }
 
+  /**
+   * Noise that changes over steps.
+   *
+   * @param multiplier σ at each step
+   * @return a builder for the rest
+   */
   public static Builder noise(Schedule multiplier) {
     return new Builder(new NoiseAmount.Given(multiplier), new ClippingRule.Flat());
   }
 
-  /** No noise and, by default, no clipping: this protects no one. */
+  /**
+   * No noise and, by default, no clipping: this protects no one.
+   *
+   * @return a builder for the rest
+   */
   public static Builder nonPrivate() {
     return new Builder(new NoiseAmount.Nothing(), new ClippingRule.None());
   }
@@ -157,12 +231,21 @@ public record PrivacyPlan(
    * <p><b>Formal guarantee.</b> With a target, consider the resolved plan's ledger, including what
    * is released besides the steps. At the target's δ, its ε as certified by the pld accountant is
    * at most the target's ε.
+   *
+   * @param units how many there are
+   * @return the plan in numbers
    */
   public ResolvedPlan forUnits(long units) {
     return forUnits(units, Optional.empty());
   }
 
-  /** Whether this plan for so many units is that one, whose noise was found before. */
+  /**
+   * Whether this plan for so many units is that one, whose noise was found before.
+   *
+   * @param found a plan in numbers
+   * @param units how many there are
+   * @return whether they are the same
+   */
   public boolean resolvesTo(ResolvedPlan found, long units) {
     return found.equals(forUnits(units, Optional.of(found.noise())));
   }
@@ -216,6 +299,9 @@ public record PrivacyPlan(
 
   /**
    * This plan with one more release besides its steps. With a target, less is left for the steps.
+   *
+   * @param release what the caller releases once
+   * @return that plan; this one stays as it is
    */
   public PrivacyPlan besides(Mechanism release) {
     return new PrivacyPlan(
@@ -234,7 +320,11 @@ public record PrivacyPlan(
         oneRowEach);
   }
 
-  /** Whom the plan protects, with what was declared about the units. */
+  /**
+   * Whom the plan protects, with what was declared about the units.
+   *
+   * @return the unit
+   */
   public PrivacyUnit protects() {
     return new PrivacyUnit(unit, oneRowEach);
   }
@@ -285,7 +375,12 @@ public record PrivacyPlan(
       this.thresholds = clipping.bounds() ? List.of() : List.of(Schedule.constant(1));
     }
 
-    /** How the noise of steps compares, in a plan with a target. */
+    /**
+     * How the noise of steps compares, in a plan with a target.
+     *
+     * @param shape a schedule of which only the ratios count
+     * @return this builder
+     */
     public Builder noiseShape(Schedule shape) {
       Optional<Target> target = noise.fittedTo();
       Check.that(target.isPresent(), "noise shape", "asked for with a target only", shape);
@@ -296,6 +391,9 @@ public record PrivacyPlan(
     /**
      * How the noise multipliers of the clipping groups compare. By default every coordinate gets
      * the same noise, so groups with lower thresholds have higher multipliers.
+     *
+     * @param weights one for each group; only their ratios count
+     * @return this builder
      */
     public Builder noiseWeights(double... weights) {
       for (double weight : weights) {
@@ -309,18 +407,34 @@ public record PrivacyPlan(
       return this;
     }
 
-    /** Units in a lot: on average, or exactly where the sampler draws a fixed number. */
+    /**
+     * Units in a lot: on average, or exactly where the sampler draws a fixed number.
+     *
+     * @param units how many
+     * @return this builder
+     */
     public Builder lotSize(double units) {
       size = new Size.OfUnits(units);
       return this;
     }
 
-    /** The share of all units that a lot has on average. */
+    /**
+     * The share of all units that a lot has on average.
+     *
+     * @param rate in (0, 1]
+     * @return this builder
+     */
     public Builder samplingRate(double rate) {
       size = new Size.Share(rate);
       return this;
     }
 
+    /**
+     * How lots are drawn; {@link Sampling#POISSON} unless given.
+     *
+     * @param how the way
+     * @return this builder
+     */
     public Builder sampling(Sampling how) {
       sampling = how;
       if (how == Sampling.FULL_BATCH) {
@@ -329,33 +443,64 @@ public record PrivacyPlan(
       return this;
     }
 
+    /**
+     * How many steps the run has.
+     *
+     * @param steps at least 1
+     * @return this builder
+     */
     public Builder steps(long steps) {
       length = new Length.Steps(steps);
       return this;
     }
 
+    /**
+     * How often the run draws every unit, on average.
+     *
+     * @param epochs greater than 0
+     * @return this builder
+     */
     public Builder epochs(double epochs) {
       length = new Length.Epochs(epochs);
       return this;
     }
 
-    /** One threshold for the whole gradient. */
+    /**
+     * One threshold for the whole gradient.
+     *
+     * @param threshold C, greater than 0
+     * @return this builder
+     */
     public Builder clip(double threshold) {
       return clip(Schedule.constant(threshold));
     }
 
     /**
      * A threshold that changes over steps. This costs nothing, because noise follows the threshold.
+     *
+     * @param threshold C at each step
+     * @return this builder
      */
     public Builder clip(Schedule threshold) {
       return clipGroups(List.of(threshold));
     }
 
-    /** A threshold for each clipping group, for example for each layer. */
+    /**
+     * A threshold for each clipping group, for example for each layer.
+     *
+     * @param groups C of each group
+     * @return this builder
+     */
     public Builder clipGroups(double... groups) {
       return clipGroups(Arrays.stream(groups).mapToObj(Schedule::constant).toList());
     }
 
+    /**
+     * A threshold that changes over steps for each clipping group.
+     *
+     * @param groups C of each group, at each step
+     * @return this builder
+     */
     public Builder clipGroups(List<Schedule> groups) {
       thresholds = List.copyOf(groups);
       if (!clipping.bounds()) {
@@ -367,6 +512,10 @@ public record PrivacyPlan(
     /**
      * The same threshold for each of {@code groups} groups; together they bound the gradient by
      * {@code threshold}.
+     *
+     * @param threshold what the whole gradient is bounded by
+     * @param groups how many there are
+     * @return this builder
      */
     public Builder clipEvenly(double threshold, int groups) {
       Check.that(groups >= 1, "clipping groups", "at least 1", groups);
@@ -378,12 +527,21 @@ public record PrivacyPlan(
      * Thresholds that follow a quantile of the norms, starting from the given ones. The counts are
      * paid from the same budget as the gradients. The noise of the groups keeps the weights of the
      * first thresholds.
+     *
+     * @param how the quantile, and how fast it is followed
+     * @return this builder
      */
     public Builder adaptiveClipping(AdaptiveClipping how) {
       adaptive = Optional.of(how);
       return this;
     }
 
+    /**
+     * How gradients are shortened; {@link ClippingRule.Flat} unless given.
+     *
+     * @param rule the rule
+     * @return this builder
+     */
     public Builder clipping(ClippingRule rule) {
       clipping = rule;
       return this;
@@ -392,6 +550,9 @@ public record PrivacyPlan(
     /**
      * Flat clipping by norms that are estimated from this many random projections: DP-SGD-JL, and
      * with Adam DP-Adam-JL. It costs more privacy than exact norms.
+     *
+     * @param projections how many random directions a norm is estimated from
+     * @return this builder
      */
     public Builder estimatedNorms(int projections) {
       return clipping(new ClippingRule.Estimated(projections));
@@ -402,6 +563,9 @@ public record PrivacyPlan(
      * groups, and groups are drawn whole. Lot sizes and numbers remain those of units. Each unit is
      * still protected, under replace-one. Where {@link #unit} is {@link MicroBatches#UNIT}, only
      * whole groups are protected.
+     *
+     * @param units how many, at least 1
+     * @return this builder
      */
     public Builder microBatch(int units) {
       Check.that(units >= 1, "micro-batch", "at least 1", units);
@@ -412,6 +576,9 @@ public record PrivacyPlan(
     /**
      * The default is add/remove; it is replace-one where units are averaged with others before
      * clipping, because a unit then moves the sum by 2C.
+     *
+     * @param relation what neighbouring data sets are
+     * @return this builder
      */
     public Builder neighbouring(Neighbouring relation) {
       neighbouring = relation;
@@ -422,13 +589,20 @@ public record PrivacyPlan(
      * Who is protected, as a singular noun: "example", "patient", … A noun other than "example" or
      * "row" is refused for rows that do not say whose they are, unless {@link #oneRowEach} was
      * declared.
+     *
+     * @param noun such as "patient"
+     * @return this builder
      */
     public Builder unit(String noun) {
       unit = noun;
       return this;
     }
 
-    /** Declares that each {@link #unit} has one row. The promise depends on it, and repeats it. */
+    /**
+     * Declares that each {@link #unit} has one row. The promise depends on it, and repeats it.
+     *
+     * @return this builder
+     */
     public Builder oneRowEach() {
       oneRowEach = true;
       return this;
@@ -437,12 +611,18 @@ public record PrivacyPlan(
     /**
      * Another release that the caller makes once, from the same budget. The cost of the run
      * includes it.
+     *
+     * @param release what the caller releases
+     * @return this builder
      */
     public Builder besides(Mechanism release) {
       besides = Stream.concat(besides.stream(), Stream.of(release)).toList();
       return this;
     }
 
+    /**
+     * {@return the plan, where what was given goes together; else it is refused}
+     */
     public PrivacyPlan build() {
       Check.that(size != null, "lot size", "given (lotSize, samplingRate or full batch)", "none");
       Check.that(length != null, "length of the run", "given (steps or epochs)", "none");

@@ -6,6 +6,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PrivacyFilter;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.journal.SpentSoFar;
@@ -27,7 +28,16 @@ import java.util.function.LongFunction;
  * #samplingKey} and that id.
  *
  * <p>Safe for use by several threads.
+ *
+ * <pre>{@code
+ * try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
+ *   Query mean = new Query.Mean(new ColumnBounds(0, 100));
+ *   Answer answer = mean.ask(session, new Protection.Laplace(1), () -> column);
+ *   Ledger ledger = session.ledger();
+ * }
+ * }</pre>
  */
+@PublicApi
 public final class PrivacySession implements AutoCloseable {
   /**
    * Noise is wider than accounted by this factor, which is more than rounded arithmetic can take
@@ -55,37 +65,78 @@ public final class PrivacySession implements AutoCloseable {
     journal.start(randomness.isSecure(), isPrivate);
   }
 
-  /** With a ledger in memory and secret keys. */
+  /**
+   * With a ledger in memory and secret keys.
+   *
+   * @param relation what neighbouring data sets are
+   * @return a session without releases
+   */
   public static PrivacySession open(Neighbouring relation) {
     return open(Journal.inMemory(relation), Randomness.secure());
   }
 
-  /** Continues where the journal ends. The session closes the journal. */
+  /**
+   * Continues where the journal ends. The session closes the journal.
+   *
+   * @param journal where releases are noted before they are made
+   * @param randomness whose keys draw lots and noise
+   * @return the session
+   */
   public static PrivacySession open(Journal journal, Randomness randomness) {
     return open(journal, randomness, Budget.unlimited());
   }
 
-  /** As the other, with a budget that is asked before each release. */
+  /**
+   * As the other, with a budget that is asked before each release.
+   *
+   * @param journal where releases are noted before they are made
+   * @param randomness whose keys draw lots and noise
+   * @param budget what may refuse a release
+   * @return the session
+   */
   public static PrivacySession open(Journal journal, Randomness randomness, Budget budget) {
     return new PrivacySession(journal, randomness, true, budget);
   }
 
-  /** A session that also releases values without noise, at an infinite cost on the ledger. */
+  /**
+   * A session that also releases values without noise, at an infinite cost on the ledger.
+   *
+   * @param journal where releases are noted before they are made
+   * @param randomness whose keys draw lots and noise
+   * @return the session
+   */
   public static PrivacySession nonPrivate(Journal journal, Randomness randomness) {
     return nonPrivate(journal, randomness, Budget.unlimited());
   }
 
-  /** As the other, with a budget that is asked before each release. */
+  /**
+   * As the other, with a budget that is asked before each release.
+   *
+   * @param journal where releases are noted before they are made
+   * @param randomness whose keys draw lots and noise
+   * @param budget what may refuse a release
+   * @return the session
+   */
   public static PrivacySession nonPrivate(Journal journal, Randomness randomness, Budget budget) {
     return new PrivacySession(journal, randomness, false, budget);
   }
 
-  /** The secret that draws this session's lots. */
+  /**
+   * The secret that draws this session's lots.
+   *
+   * @return the secret
+   */
   public SamplingKey samplingKey() {
     return key;
   }
 
-  /** Releases a value that was computed without a lot, or from all units. */
+  /**
+   * Releases a value that was computed without a lot, or from all units.
+   *
+   * @param mechanism what is charged
+   * @param value what is released, with noise
+   * @return the value with noise
+   */
   public Noisy release(Mechanism mechanism, BoundedValue value) {
     return release(mechanism, id -> value);
   }
@@ -93,8 +144,10 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * One release of a mechanism.
    *
+   * @param mechanism what is charged, before the question is asked
    * @param question computes the value for a release id; the noise is added to the value's own
    *     integers
+   * @return the value with noise
    */
   public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(noiseOf(mechanism));
@@ -109,6 +162,7 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * One choice by the exponential mechanism: charged, and then made.
    *
+   * @param mechanism what is charged
    * @param question computes the scores for a release id
    * @return the candidate, with probability proportional to exp(ε·score/(2·sensitivity))
    */
@@ -123,7 +177,14 @@ public final class PrivacySession implements AutoCloseable {
     return noise.choose(id, question.apply(id), mechanism.epsilon());
   }
 
-  /** One step of a plan, with a new array for the noisy integers. */
+  /**
+   * One step of a plan, with a new array for the noisy integers.
+   *
+   * @param plan what fixes the noise and the charge
+   * @param step the step of the plan
+   * @param question computes the value for a release id
+   * @return the value with noise
+   */
   public Noisy release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question) {
     return release(plan, step, question, null);
@@ -132,8 +193,11 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * One step of a plan. It is charged as the plan says, which may be for a whole epoch at once.
    *
+   * @param plan what fixes the noise and the charge
+   * @param step the step of the plan
    * @param question computes the value for a release id
    * @param to receives the noisy integers; the caller's own array, of the value's length
+   * @return the value with noise
    */
   public Noisy release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question, long[] to) {
@@ -178,6 +242,9 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * Charges a step whose gradients are released without bound and noise, at an infinite cost on the
    * ledger. Only for a plan without noise, in a session that is non-private by name.
+   *
+   * @param plan a plan without noise
+   * @param step the step of the plan
    */
   public void chargeUnprotected(ResolvedPlan plan, long step) {
     Check.that(!plan.isPrivate(), "plan of an unprotected step", "without noise", plan.noise());
@@ -297,6 +364,8 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * What was released so far, including earlier sessions on the same journal. It is a promise only
    * where {@link #caveat} is empty.
+   *
+   * @return the ledger
    */
   public Ledger ledger() {
     synchronized (journal) {
@@ -304,12 +373,20 @@ public final class PrivacySession implements AutoCloseable {
     }
   }
 
-  /** Whether every key was secret, including those of earlier sessions on the same journal. */
+  /**
+   * Whether every key was secret, including those of earlier sessions on the same journal.
+   *
+   * @return false where someone could repeat the noise
+   */
   public boolean isSecure() {
     return journal.isSecure();
   }
 
-  /** False where this session, or an earlier one on the same journal, is non-private by name. */
+  /**
+   * False where this session, or an earlier one on the same journal, is non-private by name.
+   *
+   * @return whether noise protects every release
+   */
   public boolean isPrivate() {
     return journal.isPrivate();
   }
@@ -317,13 +394,19 @@ public final class PrivacySession implements AutoCloseable {
   /**
    * Says what is going to be charged in all, before the first of it: the budget sets it aside or
    * refuses it, and the journal states it from then on, as {@link Journal#intend} says.
+   *
+   * @param plan all the charges to come
    */
   public void intend(LedgerFile plan) {
     budget.reserve(plan, ledger());
     journal.intend(plan);
   }
 
-  /** See {@link Journal#condition}. */
+  /**
+   * See {@link Journal#condition}.
+   *
+   * @param sentence what the promise depends on
+   */
   public void condition(String sentence) {
     journal.condition(sentence);
   }
@@ -336,12 +419,20 @@ public final class PrivacySession implements AutoCloseable {
     journal.watch();
   }
 
-  /** Whether such values were shown, in this session or an earlier one on the same journal. */
+  /**
+   * Whether such values were shown, in this session or an earlier one on the same journal.
+   *
+   * @return whether someone may have seen private values
+   */
   public boolean isWatched() {
     return journal.isWatched();
   }
 
-  /** What the journal's releases together may cost; empty where nobody fixed it beforehand. */
+  /**
+   * What the journal's releases together may cost; empty where nobody fixed it beforehand.
+   *
+   * @return the budget of the journal
+   */
   public Optional<PrivacyFilter> budget() {
     return journal.budget();
   }
@@ -350,12 +441,17 @@ public final class PrivacySession implements AutoCloseable {
    * What was spent so far, given that later releases may have been chosen by earlier ones.
    *
    * @param delta the δ at which the ledger is read where it has no budget
+   * @return the cost, and what is left of a budget
    */
   public SpentSoFar spent(double delta) {
     return SpentSoFar.of(ledger(), budget(), false, delta);
   }
 
-  /** What every output of this session must say first; empty for a private run with secret keys. */
+  /**
+   * What every output of this session must say first; empty for a private run with secret keys.
+   *
+   * @return one line, or nothing
+   */
   public String caveat() {
     return (isPrivate() ? "" : "NOT PRIVATE: this run was asked to add no noise. ")
         + (isSecure() ? "" : "INSECURE: lots and noise came from a seed that anyone can guess. ");

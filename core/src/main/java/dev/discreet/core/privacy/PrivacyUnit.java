@@ -1,19 +1,28 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.Set;
 
 /**
  * Whom a release protects. If rows are protected one by one, a noun for people would promise too
  * much, unless each person has one row. Nothing in the data can show that, so it is declared.
  *
+ * <pre>{@code
+ * PrivacyUnit patient = new PrivacyUnit("patient", true);
+ * }</pre>
+ *
  * @param noun singular: "example", "patient", …
  * @param oneRowEach whether it was declared that each unit has one row
  */
+@PublicApi
 public record PrivacyUnit(String noun, boolean oneRowEach) {
   /** Nouns for a row without a known owner, and for a unit that has no rows of its own. */
   private static final Set<String> NOBODYS = Set.of("example", "row", MicroBatches.UNIT);
 
+  /**
+   * Refuses what is no noun, and the declaration where rows themselves are protected.
+   */
   public PrivacyUnit {
     Check.that(!noun.isBlank() && Check.oneLine(noun), "unit", "a singular noun on one line", noun);
     Check.that(
@@ -23,12 +32,21 @@ public record PrivacyUnit(String noun, boolean oneRowEach) {
         noun);
   }
 
-  /** A unit without the declaration that each has one row. */
+  /**
+   * A unit without the declaration that each has one row.
+   *
+   * @param noun who is protected, as a singular noun
+   * @return the unit
+   */
   public static PrivacyUnit of(String noun) {
     return new PrivacyUnit(noun, false);
   }
 
-  /** Whether this noun needs no statement about whose a row is. */
+  /**
+   * Whether this noun needs no statement about whose a row is.
+   *
+   * @return whether it is a row or an example
+   */
   public boolean isNobodys() {
     return NOBODYS.contains(noun);
   }
@@ -54,7 +72,11 @@ public record PrivacyUnit(String noun, boolean oneRowEach) {
         noun);
   }
 
-  /** What a statement says about the declaration; empty where there is none. */
+  /**
+   * What a statement says about the declaration; empty where there is none.
+   *
+   * @return a sentence, or nothing
+   */
   public String declared() {
     return oneRowEach ? "It was declared that each " + noun + " has one row." : "";
   }

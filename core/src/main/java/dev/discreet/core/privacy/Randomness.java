@@ -1,5 +1,6 @@
 package dev.discreet.core.privacy;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.draws.Dice;
 import dev.discreet.core.privacy.draws.KeyStream;
 import java.nio.ByteBuffer;
@@ -11,7 +12,15 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Where the keys of lots and noise come from. */
+/**
+ * Where the keys of lots and noise come from.
+ *
+ * <pre>{@code
+ * Randomness secret = Randomness.secure();
+ * Randomness repeatable = Randomness.insecure(1);
+ * }</pre>
+ */
+@PublicApi
 public final class Randomness {
   private final OptionalLong seed;
 
@@ -19,7 +28,11 @@ public final class Randomness {
     this.seed = seed;
   }
 
-  /** Fresh keys from the system's cryptographic generator; they are never saved. */
+  /**
+   * Fresh keys from the system's cryptographic generator; they are never saved.
+   *
+   * @return what nobody can guess
+   */
   public static Randomness secure() {
     return new Randomness(OptionalLong.empty());
   }
@@ -27,12 +40,19 @@ public final class Randomness {
   /**
    * Keys that anyone can guess: the run can be repeated to the bit and protects no one. For tests
    * and for research on public data; every output of such a run says so.
+   *
+   * @param seed the same seed gives the same keys
+   * @return what everybody can guess
    */
   public static Randomness insecure(long seed) {
     return new Randomness(OptionalLong.of(seed));
   }
 
-  /** Whether the keys are secret. */
+  /**
+   * Whether the keys are secret.
+   *
+   * @return false for a seed
+   */
   public boolean isSecure() {
     return seed.isEmpty();
   }
@@ -50,6 +70,7 @@ public final class Randomness {
    * which settings. Not for several threads. With a seed it is the same each time.
    *
    * @param purpose what it is thrown for; with a seed, dice of other purposes give other throws
+   * @return a die of its own for that purpose
    */
   public Dice dice(String purpose) {
     return new KeyStream(new SecretKeySpec(key("dice " + purpose), "AES"), 0).start(0, 0);

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,7 +10,13 @@ import java.util.stream.Collectors;
  * The privacy units of a data set and the examples of each. Where secret bits decide about a unit
  * ({@link SamplingKey}), its id stands for it. Units may get new ids when other units are added or
  * removed.
+ *
+ * <pre>{@code
+ * long[] patients = {17, 4, 17, 17};
+ * Units units = Units.byOwner(patients).atMost(2);
+ * }</pre>
  */
+@PublicApi
 public final class Units {
   /** A few thousand less than the largest int, so that loops over batches of units end. */
   static final int MOST = Integer.MAX_VALUE - 4095;
@@ -31,7 +38,12 @@ public final class Units {
     this.examples = examples;
   }
 
-  /** Every example is a unit of its own, with its index as id. */
+  /**
+   * Every example is a unit of its own, with its index as id.
+   *
+   * @param examples how many there are
+   * @return the units
+   */
   public static Units each(int examples) {
     Check.that(examples >= 0 && examples <= MOST, "examples", "in [0, " + MOST + "]", examples);
     return new Units(examples, examples - 1, null, null, null);
@@ -40,6 +52,10 @@ public final class Units {
   /**
    * Unit i has id {@code ids[i]} and the examples {@code examples[i]}. No example may belong to two
    * units: it would count twice, and clipping would not bound what it changes.
+   *
+   * @param ids of the units, no two the same
+   * @param examples for each unit, the indices of its examples
+   * @return the units
    */
   public static Units of(long[] ids, int[][] examples) {
     Check.that(
@@ -59,7 +75,12 @@ public final class Units {
     return new Units(ids.length, largest(start, flat), ids.clone(), start, flat);
   }
 
-  /** Example i belongs to the unit with id {@code owners[i]}. */
+  /**
+   * Example i belongs to the unit with id {@code owners[i]}.
+   *
+   * @param owners for each example, the id of its unit
+   * @return the units
+   */
   public static Units byOwner(long[] owners) {
     long[] ids = Arrays.stream(owners).sorted().distinct().toArray();
     int[] unitOf = new int[owners.length];
@@ -80,6 +101,9 @@ public final class Units {
    * These units with at most {@code most} examples each. A unit that has more keeps examples that
    * are evenly spread over its own, from the first. Only the unit itself decides which, so one unit
    * never changes what another keeps.
+   *
+   * @param most at least 1
+   * @return those units; these stay as they are
    */
   public Units atMost(int most) {
     Check.that(most >= 1, "examples per unit", "at least 1", most);
@@ -118,7 +142,11 @@ public final class Units {
     return owned.length == 0 ? -1 : (int) (owned[owned.length - 1] >>> 32);
   }
 
-  /** Refuses a data set with fewer examples than these units refer to. */
+  /**
+   * Refuses a data set with fewer examples than these units refer to.
+   *
+   * @param size how many examples the data set has
+   */
   public void check(int size) {
     Check.that(
         largest < size, "examples of the units", "below the number there is, " + size, largest);
@@ -156,25 +184,49 @@ public final class Units {
     return new Units(all.length, largest, all, ends, examples);
   }
 
+  /**
+   * {@return how many units there are}
+   */
   public int count() {
     return count;
   }
 
-  /** Whether every example is a unit of its own, with its index as id. */
+  /**
+   * Whether every example is a unit of its own, with its index as id.
+   *
+   * @return whether nobody has said whose the examples are
+   */
   public boolean areExamples() {
     return ids == null;
   }
 
+  /**
+   * What a unit is told apart by.
+   *
+   * @param unit its index
+   * @return its id
+   */
   public long id(int unit) {
     return ids == null ? unit : ids[unit];
   }
 
-  /** How many examples the unit has. */
+  /**
+   * How many examples the unit has.
+   *
+   * @param unit its index
+   * @return at least 0
+   */
   public int size(int unit) {
     return start == null ? 1 : start[unit + 1] - start[unit];
   }
 
-  /** The index of the unit's i-th example. */
+  /**
+   * The index of the unit's i-th example.
+   *
+   * @param unit its index
+   * @param i from 0 to one less than the unit's {@link #size}
+   * @return an index into the data set
+   */
   public int example(int unit, int i) {
     return start == null ? unit : examples[start[unit] + i];
   }
