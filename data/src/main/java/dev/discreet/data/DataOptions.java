@@ -71,9 +71,7 @@ public record DataOptions(
     boolean testFolder,
     String asIn) {
 
-  /**
-   * Copies the lists, and refuses what does not go together.
-   */
+  /** Copies the lists, and refuses what does not go together. */
   public DataOptions {
     columns = List.copyOf(columns);
     classes = List.copyOf(classes);

@@ -1,5 +1,6 @@
 package dev.discreet.recipe;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Result;
@@ -10,10 +11,17 @@ import java.nio.file.Path;
 /**
  * A run that is done.
  *
+ * <pre>{@code
+ * FinishedRun run = Recipe.of().with("data", "mnist").with("epsilon", "3").prepare().start();
+ * run.save(Path.of("runs", "mnist"));
+ * }</pre>
+ *
  * @param observed what it told its operator on the way
  */
+@PublicApi
 public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver observed) {
 
+  /** {@return the trained model} */
   public Model model() {
     return result.model();
   }
@@ -24,18 +32,27 @@ public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver ob
    *
    * @param folder a new one
    * @return where it is now: another folder beside it, where that name was taken meanwhile
+   * @throws IOException where a file cannot be written
    */
   public Path save(Path folder) throws IOException {
     return new OutFolder(folder, false).checked().write(files()::writeTo);
   }
 
-  /** Its files, to be written into a folder. */
+  /**
+   * Its files, to be written into a folder.
+   *
+   * @return the files
+   */
   public RunFolder files() {
     TrainingSetup setup = prepared.setup();
     return new RunFolder(setup, result, released(), observed.thresholds());
   }
 
-  /** What its steps cost one after the other. */
+  /**
+   * What its steps cost one after the other.
+   *
+   * @return the cost by step
+   */
   public StepCosts spending() {
     TrainingSetup setup = prepared.setup();
     return new StepCosts(setup.plan(), setup.first(), setup.delta());

@@ -1,6 +1,7 @@
 package dev.discreet.recipe;
 
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Estimate;
 import dev.discreet.core.train.Listener;
@@ -24,7 +25,14 @@ import java.util.function.UnaryOperator;
 /**
  * A recipe with everything decided and nothing spent: its data are open, its defaults are filled
  * in, its plan is resolved and its noise is found.
+ *
+ * <pre>{@code
+ * PreparedRecipe prepared = Recipe.of().with("data", "mnist").with("epsilon", "3").prepare();
+ * System.out.println(prepared.cost());
+ * FinishedRun run = prepared.start();
+ * }</pre>
  */
+@PublicApi
 public final class PreparedRecipe {
   private final TrainingSetup setup;
   private final PreparedRun run;
@@ -64,36 +72,59 @@ public final class PreparedRecipe {
     return new PreparedRecipe(setup, run, setup.start().isEmpty());
   }
 
-  /** The recipe with every default of this run written out. */
+  /**
+   * The recipe with every default of this run written out.
+   *
+   * @return that recipe
+   */
   public Recipe resolved() {
     return Recipe.of(setup.chosen());
   }
 
+  /** {@return the data, which are open} */
   public DataSet data() {
     return setup.data();
   }
 
+  /** {@return the plan in numbers} */
   public ResolvedPlan plan() {
     return setup.plan();
   }
 
-  /** What the run will have spent, certified; empty for a run that protects no one. */
+  /**
+   * What the run will have spent, certified; empty for a run that protects no one.
+   *
+   * @return the guarantee
+   */
   public Optional<Guarantee> cost() {
     return run.cost();
   }
 
-  /** Everything that was decided. */
+  /**
+   * Everything that was decided.
+   *
+   * @return the decisions
+   */
   public TrainingSetup setup() {
     return setup;
   }
 
-  /** How long the run will take and how much memory, from a few steps on random inputs. */
+  /**
+   * How long the run will take and how much memory, from a few steps on random inputs.
+   *
+   * @return seconds and bytes
+   */
   public Estimate estimate() {
     double before = setup.start().map(RunStart::drawnBefore).orElse(0.0);
     return run.estimate().plus(before / plan().expectedUnits());
   }
 
-  /** The same run with a changed trainer that has the same plan: with a journal, for example. */
+  /**
+   * The same run with a changed trainer that has the same plan: with a journal, for example.
+   *
+   * @param change makes the other trainer from this one
+   * @return that prepared recipe; this one stays as it is
+   */
   public PreparedRecipe with(UnaryOperator<Trainer> change) {
     return new PreparedRecipe(setup, run.with(change), ready);
   }
@@ -102,7 +133,9 @@ public final class PreparedRecipe {
    * The same run with its start at hand. A public phase is trained now, where there is one; {@link
    * #start} would do that too.
    *
+   * @param progress hears a line now and then
    * @param stop whether to end the public phase early
+   * @return that prepared recipe; this one stays as it is
    */
   public PreparedRecipe ready(Consumer<String> progress, BooleanSupplier stop) {
     return ready
@@ -111,12 +144,22 @@ public final class PreparedRecipe {
             setup, run.with(trainer -> setup.started(trainer, progress, stop)), true);
   }
 
-  /** Trains. */
+  /**
+   * Trains.
+   *
+   * @param listeners are told what happens
+   * @return the trained model and its files
+   */
   public FinishedRun start(Listener... listeners) {
     return run(false, listeners);
   }
 
-  /** Goes on with a run of this recipe that was cut short, from its last checkpoint. */
+  /**
+   * Goes on with a run of this recipe that was cut short, from its last checkpoint.
+   *
+   * @param listeners are told what happens
+   * @return the trained model and its files
+   */
   public FinishedRun resume(Listener... listeners) {
     return run(true, listeners);
   }

@@ -2,6 +2,7 @@ package dev.discreet.recipe;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.JsonNumbers;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Section;
@@ -27,13 +28,14 @@ import java.util.Optional;
  * and found right when the recipe was made.
  *
  * <pre>{@code
- * Recipe recipe = Recipe.of().with(DataSettings.DATA, "mnist").with(PrivacySettings.EPSILON, 3.0);
+ * Recipe recipe = Recipe.of().with("data", "mnist").with("epsilon", "3");
  * FinishedRun run = recipe.prepare().start();
  * run.save(Path.of("runs", "mnist"));
  * }</pre>
  *
  * <p>Two recipes are equal where they set the same to the same values, however these were written.
  */
+@PublicApi
 public final class Recipe {
   private static final Recipe NOTHING = new Recipe(SettingValues.nothing());
 
@@ -54,27 +56,54 @@ public final class Recipe {
     this.text = canonical(values);
   }
 
-  /** A recipe that sets nothing: the default run. */
+  /**
+   * A recipe that sets nothing: the default run.
+   *
+   * @return the empty recipe
+   */
   public static Recipe of() {
     return NOTHING;
   }
 
-  /** A recipe of what was set, which is checked here. */
+  /**
+   * A recipe of what was set, which is checked here.
+   *
+   * @param values what was set
+   * @return the recipe
+   */
   public static Recipe of(SettingValues values) {
     return new Recipe(values);
   }
 
-  /** Reads a run file. A wrong value is refused with its line. */
+  /**
+   * Reads a run file. A wrong value is refused with its line.
+   *
+   * @param runFile a file that {@link #yaml} or a person wrote
+   * @return the recipe
+   * @throws IOException where the file cannot be read
+   */
   public static Recipe read(Path runFile) throws IOException {
     return new Recipe(RunFile.read(runFile));
   }
 
-  /** Reads the text of a run file. */
+  /**
+   * Reads the text of a run file.
+   *
+   * @param yaml the text
+   * @return the recipe
+   */
   public static Recipe parse(String yaml) {
     return new Recipe(RunFile.parse("run file", yaml));
   }
 
-  /** With this value, which replaces an earlier one and settings that it cannot stand beside. */
+  /**
+   * With this value, which replaces an earlier one and settings that it cannot stand beside.
+   *
+   * @param <T> the type of its values
+   * @param setting what to set
+   * @param value what to set it to
+   * @return that recipe; this one stays as it is
+   */
   public <T> Recipe with(Setting<T> setting, T value) {
     return new Recipe(values.with(setting, value));
   }
@@ -82,7 +111,9 @@ public final class Recipe {
   /**
    * The same as an option or a run file would set it.
    *
+   * @param name of the setting, such as {@code lot-size}
    * @param texts one, unless the setting may be repeated
+   * @return that recipe; this one stays as it is
    */
   public Recipe with(String name, String... texts) {
     Setting<?> setting = RunFile.setting("", name);
@@ -94,30 +125,62 @@ public final class Recipe {
     return new Recipe(values.withTexts(setting, List.of(texts)));
   }
 
+  /**
+   * With the default of a setting.
+   *
+   * @param setting what not to set
+   * @return that recipe; this one stays as it is
+   */
   public Recipe without(Setting<?> setting) {
     return new Recipe(values.only(other -> other != setting));
   }
 
-  /** Another recipe with these settings over it: each replaces its namesake and its rivals. */
+  /**
+   * Another recipe with these settings over it: each replaces its namesake and its rivals.
+   *
+   * @param other whose settings count where this one sets nothing
+   * @return both in one
+   */
   public Recipe over(Recipe other) {
     return new Recipe(values.over(other.values));
   }
 
-  /** What is set about one part of the run. */
+  /**
+   * What is set about one part of the run.
+   *
+   * @param section which part
+   * @return a recipe of those settings alone
+   */
   public Recipe part(Section section) {
     return new Recipe(values.only(setting -> setting.section() == section));
   }
 
-  /** What was set; empty where the default holds. */
+  /**
+   * What was set; empty where the default holds.
+   *
+   * @param <T> the type of its values
+   * @param setting what is asked for
+   * @return its value
+   */
   public <T> Optional<T> get(Setting<T> setting) {
     return values.get(setting);
   }
 
+  /**
+   * Whether something is set.
+   *
+   * @param setting what is asked for
+   * @return false where the default holds
+   */
   public boolean sets(Setting<?> setting) {
     return values.isSet(setting);
   }
 
-  /** What was set, as it was written and where. */
+  /**
+   * What was set, as it was written and where.
+   *
+   * @return the values
+   */
   public SettingValues values() {
     return values;
   }
@@ -125,6 +188,8 @@ public final class Recipe {
   /**
    * One line that tells this recipe from every other, in the order of the table: {@code data=mnist
    * epsilon=3}. A value that was written in another way, such as 3.0, is the same here.
+   *
+   * @return one line
    */
   public String text() {
     return text;
@@ -156,12 +221,20 @@ public final class Recipe {
     }
   }
 
-  /** As a run file in the order of the table, each value as it was written. */
+  /**
+   * As a run file in the order of the table, each value as it was written.
+   *
+   * @return the text of a run file
+   */
   public String yaml() {
     return RunFile.text("", values.inOrder());
   }
 
-  /** As one JSON object: texts by name, lists of them where a setting may be repeated. */
+  /**
+   * As one JSON object: texts by name, lists of them where a setting may be repeated.
+   *
+   * @return the text of the object
+   */
   public String json() {
     try {
       return JsonNumbers.SHORTEST.asString(fields());
@@ -170,7 +243,11 @@ public final class Recipe {
     }
   }
 
-  /** The fields of {@link #json}, in the order of the table. */
+  /**
+   * The fields of {@link #json}, in the order of the table.
+   *
+   * @return the fields, by name
+   */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {
@@ -183,7 +260,11 @@ public final class Recipe {
     return fields;
   }
 
-  /** SHA-256 of {@link #text} in UTF-8, as 64 hexadecimal digits: the same on every machine. */
+  /**
+   * SHA-256 of {@link #text} in UTF-8, as 64 hexadecimal digits: the same on every machine.
+   *
+   * @return the digits
+   */
   public String digest() {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
@@ -193,16 +274,34 @@ public final class Recipe {
     }
   }
 
-  /** Opens the data and decides everything; nothing is spent yet. */
+  /**
+   * Opens the data and decides everything; nothing is spent yet.
+   *
+   * @return the recipe with everything decided
+   * @throws IOException where the data cannot be read
+   */
   public PreparedRecipe prepare() throws IOException {
     return prepare(Preparation.QUIET);
   }
 
+  /**
+   * The same, with someone who hears how it goes.
+   *
+   * @param how who hears it, and what is accepted
+   * @return the recipe with everything decided
+   * @throws IOException where the data cannot be read
+   */
   public PreparedRecipe prepare(Preparation how) throws IOException {
     return PreparedRecipe.of(this, how);
   }
 
-  /** The same on data that are there already. */
+  /**
+   * The same on data that are there already.
+   *
+   * @param data what the recipe would open
+   * @return the recipe with everything decided
+   * @throws IOException where another file that it names cannot be read
+   */
   public PreparedRecipe prepare(DataSet data) throws IOException {
     return PreparedRecipe.of(this, data, Preparation.QUIET);
   }

@@ -75,9 +75,7 @@ public record TrainingReport(
    * @param epsilon an upper end, of everything released up to this step
    */
   public record Spent(long step, double epsilon) {
-    /**
-     * Refuses negative values.
-     */
+    /** Refuses negative values. */
     public Spent {
       Check.that(step >= 0, "step", "at least 0", step);
       Check.nonNegative(epsilon, "epsilon");
@@ -108,9 +106,7 @@ public record TrainingReport(
      * @param worst examples of that set which were classified worst
      */
     record PublicTest(List<Misread> worst) implements Score {
-      /**
-       * Copies the list.
-       */
+      /** Copies the list. */
       public PublicTest {
         worst = List.copyOf(worst);
       }
@@ -148,9 +144,7 @@ public record TrainingReport(
    * @param confidence the probability that the model gave to what it took the example for
    */
   public record Misread(Shape shape, byte[] pixels, String truth, String taken, double confidence) {
-    /**
-     * Refuses pixels that do not fit the shape.
-     */
+    /** Refuses pixels that do not fit the shape. */
     public Misread {
       Check.that(
           shape.channels() == 1 || shape.channels() == 3,
@@ -162,18 +156,14 @@ public record TrainingReport(
       pixels = pixels.clone();
     }
 
-    /**
-     * {@return a copy of the pixels}
-     */
+    /** {@return a copy of the pixels} */
     @Override
     public byte[] pixels() {
       return pixels.clone();
     }
   }
 
-  /**
-   * Refuses a score that does not go with the result, and steps that do not rise.
-   */
+  /** Refuses a score that does not go with the result, and steps that do not rise. */
   public TrainingReport {
     oneLine(title, "title");
     oneLine(data, "data");

@@ -39,9 +39,7 @@ import java.util.stream.Stream;
  */
 @PublicApi
 public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {
-  /**
-   * Refuses less than one direction and a multiplier that is not above 0.
-   */
+  /** Refuses less than one direction and a multiplier that is not above 0. */
   public PcaLayer {
     Check.that(k >= 1, "directions", "at least 1", k);
     Check.positive(noiseMultiplier, "noise multiplier of directions");

@@ -19,9 +19,7 @@ import java.util.Arrays;
  */
 @PublicApi
 public record Projection(double[][] directions, double[] eigenvalues) {
-  /**
-   * Refuses directions that do not fit the eigenvalues, and copies both.
-   */
+  /** Refuses directions that do not fit the eigenvalues, and copies both. */
   public Projection {
     Check.that(
         directions.length >= 1 && directions.length == eigenvalues.length,

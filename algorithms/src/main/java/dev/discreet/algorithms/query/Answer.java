@@ -20,9 +20,7 @@ import java.util.OptionalDouble;
  */
 @PublicApi
 public record Answer(List<Double> values, OptionalDouble deviation, Mechanism mechanism) {
-  /**
-   * Copies the list.
-   */
+  /** Copies the list. */
   public Answer {
     values = List.copyOf(values);
   }

@@ -17,14 +17,10 @@ import java.util.stream.IntStream;
  */
 @PublicApi
 public sealed interface Bins {
-  /**
-   * There are no more bins than this.
-   */
+  /** There are no more bins than this. */
   int MOST = 1_000_000;
 
-  /**
-   * {@return what the bins are called, in their order}
-   */
+  /** {@return what the bins are called, in their order} */
   List<String> names();
 
   /**
@@ -37,9 +33,7 @@ public sealed interface Bins {
 
   /** Bins between rising edges; the last bin includes its upper edge. */
   record Edges(List<Double> edges) implements Bins {
-    /**
-     * Refuses edges that are too few, too many or not rising.
-     */
+    /** Refuses edges that are too few, too many or not rising. */
     public Edges {
       edges = List.copyOf(edges);
       Check.that(
@@ -94,9 +88,7 @@ public sealed interface Bins {
    * One bin for each category; a column of categories has the numbers 0, 1, … of {@link #number}.
    */
   record Categories(List<String> names) implements Bins {
-    /**
-     * Refuses categories that are too many or not distinct.
-     */
+    /** Refuses categories that are too many or not distinct. */
     public Categories {
       names = List.copyOf(names);
       Check.that(

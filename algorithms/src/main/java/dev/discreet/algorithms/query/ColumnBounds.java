@@ -16,9 +16,7 @@ public record ColumnBounds(double low, double high) {
   /** Keeps sums of squares and differences finite. */
   private static final double LARGEST = 1e150;
 
-  /**
-   * Refuses bounds that are too large, too close to each other or in the wrong order.
-   */
+  /** Refuses bounds that are too large, too close to each other or in the wrong order. */
   public ColumnBounds {
     Check.that(Math.abs(low) <= LARGEST, "lower bound", "in [-1e150, 1e150]", low);
     Check.that(Math.abs(high) <= LARGEST, "upper bound", "in [-1e150, 1e150]", high);
@@ -26,16 +24,12 @@ public record ColumnBounds(double low, double high) {
     Check.that(high - low >= 1e-150, "bounds", "at least 1e-150 apart", high - low);
   }
 
-  /**
-   * {@return the distance between the bounds}
-   */
+  /** {@return the distance between the bounds} */
   public double width() {
     return high - low;
   }
 
-  /**
-   * {@return the value half way between the bounds}
-   */
+  /** {@return the value half way between the bounds} */
   public double middle() {
     return low / 2 + high / 2;
   }

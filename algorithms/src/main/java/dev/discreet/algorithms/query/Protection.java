@@ -17,14 +17,10 @@ import dev.discreet.core.privacy.Norm;
  */
 @PublicApi
 public sealed interface Protection {
-  /**
-   * {@return the ε that one answer costs}
-   */
+  /** {@return the ε that one answer costs} */
   double epsilon();
 
-  /**
-   * {@return the δ that one answer costs; 0 for Laplace noise}
-   */
+  /** {@return the δ that one answer costs; 0 for Laplace noise} */
   double delta();
 
   /**
@@ -53,9 +49,7 @@ public sealed interface Protection {
 
   /** Laplace noise: ε-private, without a δ. */
   record Laplace(double epsilon) implements Protection {
-    /**
-     * Refuses an ε that is not above 0.
-     */
+    /** Refuses an ε that is not above 0. */
     public Laplace {
       checkEpsilon(epsilon);
     }
@@ -86,9 +80,7 @@ public sealed interface Protection {
     /** With a larger multiplier noise would leave the grid. */
     private static final double MOST = 1 << 12;
 
-    /**
-     * Refuses an ε that is not above 0, and a δ outside its range.
-     */
+    /** Refuses an ε that is not above 0, and a δ outside its range. */
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);

@@ -137,9 +137,7 @@ public sealed interface Query {
     /** Steps of a ten-thousandth of the bounds. */
     public static final int CANDIDATES = 10_001;
 
-    /**
-     * Refuses a share outside (0, 1), and too few or too many candidates.
-     */
+    /** Refuses a share outside (0, 1), and too few or too many candidates. */
     public Quantile {
       Check.that(q > 0 && q < 1, "quantile", "in (0, 1)", q);
       Check.that(

@@ -70,9 +70,7 @@ public record FunctionalMechanism(
     RegressionBounds bounds, RegressionLoss loss, boolean intercept, RegressionBudget budget) {
   private static final double RIDGE = 4;
 
-  /**
-   * Refuses bounds that the loss cannot have.
-   */
+  /** Refuses bounds that the loss cannot have. */
   public FunctionalMechanism {
     new Scaling(bounds, intercept, loss);
   }

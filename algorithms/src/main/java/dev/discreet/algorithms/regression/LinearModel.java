@@ -19,16 +19,12 @@ import java.util.List;
  */
 @PublicApi
 public record LinearModel(double[] weights, double intercept, RegressionLoss loss) {
-  /**
-   * Copies the weights.
-   */
+  /** Copies the weights. */
   public LinearModel {
     weights = weights.clone();
   }
 
-  /**
-   * {@return a copy of the weights, one for each feature}
-   */
+  /** {@return a copy of the weights, one for each feature} */
   @Override
   public double[] weights() {
     return weights.clone();

@@ -21,9 +21,7 @@ public record RegressionBounds(List<Interval> features, Interval target) {
 
   /** From low to high; zero may lie anywhere. */
   public record Interval(double low, double high) {
-    /**
-     * Refuses bounds that are infinite or in the wrong order.
-     */
+    /** Refuses bounds that are infinite or in the wrong order. */
     public Interval {
       Check.that(
           low < high && Double.isFinite(low) && Double.isFinite(high) && high / 2 - low / 2 > 0,
@@ -50,9 +48,7 @@ public record RegressionBounds(List<Interval> features, Interval target) {
     }
   }
 
-  /**
-   * Refuses no features; copies the list.
-   */
+  /** Refuses no features; copies the list. */
   public RegressionBounds {
     features = List.copyOf(features);
     Check.that(!features.isEmpty(), "features", "at least 1", 0);

@@ -49,9 +49,7 @@ public sealed interface RegressionBudget {
    * Laplace noise, with ε split between quadratic and linear coefficients in the best proportion.
    */
   record Pure(double epsilon) implements RegressionBudget {
-    /**
-     * Refuses an ε that is not above 0.
-     */
+    /** Refuses an ε that is not above 0. */
     public Pure {
       checkEpsilon(epsilon);
     }
@@ -73,9 +71,7 @@ public sealed interface RegressionBudget {
 
   /** Laplace noise with the caller's own split: ε is the sum. */
   record Split(double quadratic, double linear) implements RegressionBudget {
-    /**
-     * Refuses an ε that is not above 0.
-     */
+    /** Refuses an ε that is not above 0. */
     public Split {
       checkEpsilon(quadratic);
       checkEpsilon(linear);
@@ -98,9 +94,7 @@ public sealed interface RegressionBudget {
 
   /** Laplace noise of one scale on all coefficients, in one release, as in the paper. */
   record Joint(double epsilon) implements RegressionBudget {
-    /**
-     * Refuses an ε that is not above 0.
-     */
+    /** Refuses an ε that is not above 0. */
     public Joint {
       checkEpsilon(epsilon);
     }
@@ -122,9 +116,7 @@ public sealed interface RegressionBudget {
 
   /** Gaussian noise in the best proportion, in one release. */
   record Gaussian(double epsilon, double delta) implements RegressionBudget {
-    /**
-     * Refuses an ε that is not above 0, and a δ outside (0, 1).
-     */
+    /** Refuses an ε that is not above 0, and a δ outside (0, 1). */
     public Gaussian {
       checkEpsilon(epsilon);
       Check.that(delta > 0 && delta < 1, "delta", "in (0, 1) for Gaussian noise", delta);

@@ -29,14 +29,10 @@ import dev.discreet.core.nn.Shape;
  */
 @PublicApi
 public interface Examples {
-  /**
-   * {@return how many examples there are}
-   */
+  /** {@return how many examples there are} */
   int size();
 
-  /**
-   * {@return the shape of every example's input}
-   */
+  /** {@return the shape of every example's input} */
   Shape input();
 
   /**

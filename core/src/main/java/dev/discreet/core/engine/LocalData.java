@@ -17,9 +17,7 @@ import java.util.OptionalInt;
  */
 @PublicApi
 public interface LocalData extends PrivateData {
-  /**
-   * {@return the rows}
-   */
+  /** {@return the rows} */
   Examples examples();
 
   /**

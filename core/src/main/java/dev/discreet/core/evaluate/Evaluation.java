@@ -1,6 +1,7 @@
 package dev.discreet.core.evaluate;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
@@ -12,12 +13,25 @@ import java.util.function.Function;
 /**
  * How well parameters predict a set of examples. It depends on those examples as they are: it may
  * be released only where they are declared public (see {@link TestSet}).
+ *
+ * <pre>{@code
+ * Evaluation evaluation = result.evaluation().orElseThrow();
+ * if (evaluation instanceof Evaluation.Classification classes) {
+ *   System.out.println(classes.accuracy());
+ * }
+ * }</pre>
  */
+@PublicApi
 public sealed interface Evaluation {
 
+  /** {@return how many examples were predicted} */
   int examples();
 
-  /** The mean loss of an example. */
+  /**
+   * The mean loss of an example.
+   *
+   * @return the mean loss
+   */
   double loss();
 
   /**
@@ -31,6 +45,7 @@ public sealed interface Evaluation {
    */
   record Classification(int examples, double loss, List<List<Integer>> confusion)
       implements Evaluation {
+    /** Copies the rows. */
     public Classification {
       confusion = confusion.stream().map(List::copyOf).toList();
     }
@@ -40,7 +55,11 @@ public sealed interface Evaluation {
       return classes.apply(this);
     }
 
-    /** The share of examples whose class was found. */
+    /**
+     * The share of examples whose class was found.
+     *
+     * @return in [0, 1]
+     */
     public double accuracy() {
       long right = 0;
       for (int i = 0; i < confusion.size(); i++) {
@@ -51,6 +70,8 @@ public sealed interface Evaluation {
 
     /**
      * The share of examples that are of the largest class: what predicting it always would find.
+     *
+     * @return in [0, 1]
      */
     public double largestClass() {
       int largest = 0;
@@ -74,7 +95,11 @@ public sealed interface Evaluation {
       return regression.apply(this);
     }
 
-    /** R²: how much less the error is than that of predicting the mean, as a share of it. */
+    /**
+     * R²: how much less the error is than that of predicting the mean, as a share of it.
+     *
+     * @return at most 1
+     */
     public double rSquared() {
       return 1 - meanSquaredError / variance;
     }
@@ -85,6 +110,10 @@ public sealed interface Evaluation {
    * outputs beside a class as target predict the class of the largest; all else is regression.
    *
    * @param gradients over the same examples
+   * @param layout the network on its input
+   * @param parameters what is evaluated
+   * @param examples what to predict
+   * @return a classification or a regression
    */
   static Evaluation of(
       PublicGradients gradients, Layout layout, float[] parameters, Examples examples) {

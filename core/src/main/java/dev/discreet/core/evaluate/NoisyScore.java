@@ -1,6 +1,7 @@
 package dev.discreet.core.evaluate;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Noisy;
@@ -11,6 +12,11 @@ import java.util.Map;
  * How a model does on units that were held out of private data: released once, with noise and on
  * the ledger, and so for everyone to see.
  *
+ * <pre>{@code
+ * NoisyScore score = result.heldOut().orElseThrow();
+ * System.out.println(score.value() + " ± " + score.standardError());
+ * }</pre>
+ *
  * @param accuracy whether the value is the share of classes found; else it is 1 − the mean squared
  *     error after outputs and targets were moved into [0, 1]
  * @param value moved into [0, 1]; the mean over units, each with the mean of its examples
@@ -19,6 +25,7 @@ import java.util.Map;
  * @param labelVariance of the labels, released with the score and with as much noise: the mean
  *     squared error of predicting their mean. NaN unless one number is predicted
  */
+@PublicApi
 public record NoisyScore(
     boolean accuracy,
     double value,
@@ -27,6 +34,7 @@ public record NoisyScore(
     double noiseMultiplier,
     double labelVariance) {
 
+  /** Refuses a score outside [0, 1]. */
   public NoisyScore {
     Check.in(value, 0, 1, "score");
   }
@@ -51,21 +59,34 @@ public record NoisyScore(
         variance);
   }
 
+  /** {@return the standard deviation of the noise on the score} */
   public double standardError() {
     return noise.standardError();
   }
 
-  /** Two standard errors of noise to either side, as far as there are such scores. */
+  /**
+   * Two standard errors of noise to either side, as far as there are such scores.
+   *
+   * @return the range
+   */
   public Range range() {
     return new Range(Scoring.within(value - noise.twice()), Scoring.within(value + noise.twice()));
   }
 
-  /** 1 − mean squared error ÷ that of predicting the mean; of an accuracy not a number. */
+  /**
+   * 1 − mean squared error ÷ that of predicting the mean; of an accuracy not a number.
+   *
+   * @return R², or not a number
+   */
   public double rSquared() {
     return 1 - (1 - value) / labelVariance;
   }
 
-  /** What R² may be for all that the noise of both its parts tells; without a lower end, −∞. */
+  /**
+   * What R² may be for all that the noise of both its parts tells; without a lower end, −∞.
+   *
+   * @return the range
+   */
   public Range rSquaredRange() {
     // The variance is a mean of squares less a squared mean of at most ½: √2 times the noise.
     double margin = Math.sqrt(2) * noise.twice();
@@ -78,6 +99,8 @@ public record NoisyScore(
   /**
    * Whether the noise leaves half or more of what is possible: by public numbers alone, or by how
    * little the labels vary.
+   *
+   * @return whether the score is of no use
    */
   public boolean saysNothing() {
     Range left = rSquaredRange();
@@ -88,7 +111,11 @@ public record NoisyScore(
     return accuracy ? "heldOutAccuracy" : "heldOutScore";
   }
 
-  /** As in {@code run.json}. */
+  /**
+   * As in {@code run.json}.
+   *
+   * @return the fields, by name
+   */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(name(accuracy), value);
@@ -103,6 +130,12 @@ public record NoisyScore(
     return fields;
   }
 
+  /**
+   * Reads what {@link #fields} wrote.
+   *
+   * @param fields of a file
+   * @return the score
+   */
   public static NoisyScore read(JsonFields fields) {
     boolean accuracy = fields.map().containsKey(name(true));
     String variance = "heldOutLabelVariance";

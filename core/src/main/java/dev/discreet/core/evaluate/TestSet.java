@@ -3,6 +3,7 @@ package dev.discreet.core.evaluate;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -13,11 +14,22 @@ import java.util.OptionalLong;
 /**
  * Examples to evaluate on, and who may see the result. How a model does on held-out rows depends on
  * those rows, and nothing protects them: so the caller says which of the three they are.
+ *
+ * <pre>{@code
+ * Result result = trainer.train(examples, TestSet.declaredPublic(publicExamples));
+ * }</pre>
  */
+@PublicApi
 public sealed interface TestSet {
+  /** {@return the examples} */
   Examples examples();
 
-  /** The plan of a run with this test set: with what its evaluation costs. */
+  /**
+   * The plan of a run with this test set: with what its evaluation costs.
+   *
+   * @param plan of the run without it
+   * @return that plan
+   */
   default PrivacyPlan planned(PrivacyPlan plan) {
     return plan;
   }
@@ -49,6 +61,7 @@ public sealed interface TestSet {
       OptionalLong declared,
       boolean follows)
       implements TestSet {
+    /** Refuses a share, noise or number of units that cannot be. */
     public Released {
       units.check(examples.size());
       Check.that(share > 0 && share <= 0.5, "share of the budget", "in (0, 0.5]", share);
@@ -57,27 +70,52 @@ public sealed interface TestSet {
           declared.orElse(1) >= 1, "declared held-out units", "at least 1", declared.orElse(1));
     }
 
-    /** With the number of units there is, which is taken as public. */
+    /**
+     * With the number of units there is, which is taken as public.
+     *
+     * @param examples the held-out rows
+     * @param units which of them are whose
+     * @param share of a plan's target, in (0, 0.5]
+     */
     public Released(Examples examples, Units units, double share) {
       this(examples, units, share, 20, OptionalLong.empty(), false);
     }
 
-    /** With a declared number of units, where the one there is shall not be known. */
+    /**
+     * With a declared number of units, where the one there is shall not be known.
+     *
+     * @param number the declared number
+     * @return that test set; this one stays as it is
+     */
     public Released declaring(long number) {
       return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), false);
     }
 
-    /** With the number that follows from a declared one of all and the share held out. */
+    /**
+     * With the number that follows from a declared one of all and the share held out.
+     *
+     * @param number the number that follows
+     * @return that test set; this one stays as it is
+     */
     public Released following(long number) {
       return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), true);
     }
 
-    /** With this noise in a plan whose noise is given. */
+    /**
+     * With this noise in a plan whose noise is given.
+     *
+     * @param multiplier σ of the release
+     * @return that test set; this one stays as it is
+     */
     public Released noise(double multiplier) {
       return new Released(examples, units, share, multiplier, declared, follows);
     }
 
-    /** The public number of held-out units, which the score is divided by. */
+    /**
+     * The public number of held-out units, which the score is divided by.
+     *
+     * @return at least 1
+     */
     public long declaredUnits() {
       return declared.orElse(Math.max(1, units.count()));
     }
@@ -90,7 +128,12 @@ public sealed interface TestSet {
           multiplier);
     }
 
-    /** The one release, under a plan with noise. */
+    /**
+     * The one release, under a plan with noise.
+     *
+     * @param plan of the run
+     * @return the mechanism to charge
+     */
     public Mechanism.Gaussian mechanism(PrivacyPlan plan) {
       Check.that(
           plan.neighbouring() == Neighbouring.ADD_REMOVE,
@@ -118,7 +161,12 @@ public sealed interface TestSet {
     }
   }
 
-  /** The caller's word that these examples are public. */
+  /**
+   * The caller's word that these examples are public.
+   *
+   * @param examples rows that need no protection
+   * @return the test set
+   */
   static TestSet declaredPublic(Examples examples) {
     return new Public(examples);
   }

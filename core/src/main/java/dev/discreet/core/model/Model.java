@@ -1,6 +1,7 @@
 package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.Safetensors;
@@ -24,8 +25,14 @@ import java.util.stream.IntStream;
  * are saved in our own layouts, so that no trained model is lost; their file's format is then
  * {@code discreet} rather than {@code pt}.
  *
+ * <pre>{@code
+ * Model model = Model.load(Path.of("runs", "mnist"));
+ * System.out.println(model.privacy());
+ * }</pre>
+ *
  * @param privacy what it promises about the people in its data, in one line that both files carry
  */
+@PublicApi
 public record Model(Layout layout, float[] parameters, String privacy) {
   /** The key of {@link #privacy} in files. */
   public static final String PRIVACY = "privacy";
@@ -33,6 +40,7 @@ public record Model(Layout layout, float[] parameters, String privacy) {
   private static final String WEIGHTS = "model.safetensors";
   private static final String DESCRIPTION = "model.json";
 
+  /** Refuses parameters that do not fit the network, and a line of several. */
   public Model {
     parameters = layout.check(parameters).clone();
     Check.that(
@@ -42,12 +50,22 @@ public record Model(Layout layout, float[] parameters, String privacy) {
         privacy);
   }
 
-  /** A copy of the flat parameter vector. */
+  /**
+   * A copy of the flat parameter vector.
+   *
+   * @return the parameters, layer after layer
+   */
   @Override
   public float[] parameters() {
     return parameters.clone();
   }
 
+  /**
+   * Writes both files.
+   *
+   * @param folder is made where it is missing
+   * @throws IOException where they cannot be written
+   */
   public void save(Path folder) throws IOException {
     Files.createDirectories(folder);
     Optional<TorchLayout> torch = torch(layout);
@@ -67,6 +85,13 @@ public record Model(Layout layout, float[] parameters, String privacy) {
     AtomicFile.write(folder.resolve(DESCRIPTION), JsonFields.write(fields));
   }
 
+  /**
+   * Reads what {@link #save} wrote.
+   *
+   * @param folder has both files
+   * @return the model
+   * @throws IOException where they cannot be read
+   */
   public static Model load(Path folder) throws IOException {
     Path description = folder.resolve(DESCRIPTION);
     JsonFields fields = JsonFields.parse(description.toString(), Files.readString(description));
@@ -89,7 +114,12 @@ public record Model(Layout layout, float[] parameters, String privacy) {
   /**
    * A model from safetensors alone, such as PyTorch writes them for the same {@code nn.Sequential}.
    *
+   * @param weights the file
+   * @param network what the weights are of
+   * @param input the shape of one example
    * @param privacy what is known of it, in one line; a file that says so itself is believed
+   * @return the model
+   * @throws IOException where the file cannot be read
    */
   public static Model read(Path weights, Network network, Shape input, String privacy)
       throws IOException {

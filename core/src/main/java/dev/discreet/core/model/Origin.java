@@ -1,13 +1,20 @@
 package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.StatementParagraph;
 
 /**
  * What a run begins with that does not begin anew, and whom that protects.
  *
+ * <pre>{@code
+ * Origin origin = transfer.origin();
+ * System.out.println(origin.provenance());
+ * }</pre>
+ *
  * @param provenance one sentence, which a model made of it carries
  */
+@PublicApi
 public record Origin(Standing standing, String provenance) {
 
   /** Whether more than this run's own cost is in its model. */
@@ -20,7 +27,12 @@ public record Origin(Standing standing, String provenance) {
     NOT_PRIVATE
   }
 
-  /** Parameters that somebody calls public. */
+  /**
+   * Parameters that somebody calls public.
+   *
+   * @param what what they are, in a few words
+   * @return the origin
+   */
   public static Origin declared(String what) {
     Check.that(
         !what.isBlank() && Check.oneLine(what),
@@ -31,7 +43,12 @@ public record Origin(Standing standing, String provenance) {
         Standing.PUBLIC, "All layers began with parameters declared public (" + what + ").");
   }
 
-  /** What a privacy statement says of it. */
+  /**
+   * What a privacy statement says of it.
+   *
+   * @param unit who is protected, as a singular noun
+   * @return one paragraph
+   */
   public StatementParagraph statement(String unit) {
     return new StatementParagraph(
         "Start",

@@ -3,6 +3,7 @@ package dev.discreet.core.model;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
 import java.util.Arrays;
@@ -11,7 +12,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What a run promises about the people in its data; the first thing that its result says. */
+/**
+ * What a run promises about the people in its data; the first thing that its result says.
+ *
+ * <pre>{@code
+ * if (result.privacy() instanceof Privacy.Guaranteed kept) {
+ *   System.out.println(kept.guarantee().epsilon());
+ * }
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Privacy {
   /** What comes before the line of a model that another began with. */
   String SAYS = "says of itself: ";
@@ -22,13 +32,25 @@ public sealed interface Privacy {
   /** What the line of a run says that was stopped while un-noised values were in view. */
   String STEERED = "its length was chosen with un-noised values in view";
 
-  /** One line for people, first in every report. */
+  /**
+   * One line for people, first in every report.
+   *
+   * @return one line
+   */
   String headline();
 
-  /** The promise in plain words; first the headline, where there is no promise. */
+  /**
+   * The promise in plain words; first the headline, where there is no promise.
+   *
+   * @return the text of {@code privacy.txt}
+   */
   String statement();
 
-  /** The same by its paragraphs. What protects no one has its headline as the first. */
+  /**
+   * The same by its paragraphs. What protects no one has its headline as the first.
+   *
+   * @return at least one paragraph
+   */
   List<StatementParagraph> paragraphs();
 
   /** Whether lots and noise came from secret keys. */
@@ -40,12 +62,19 @@ public sealed interface Privacy {
    */
   <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate);
 
-  /** What it spent on those in its own data; empty where nothing was accounted that holds. */
+  /**
+   * What it spent on those in its own data; empty where nothing was accounted that holds.
+   *
+   * @return the ledger, with its conditions
+   */
   Optional<LedgerFile> paid();
 
   /**
    * Whether a model with this line protects those whom it was trained on, and every model that it
    * came from does too. A line that says nothing promises nothing.
+   *
+   * @param line what a model says of its privacy
+   * @return whether it promises anything
    */
   static boolean protects(String line) {
     return Arrays.stream(line.split(SAYS)).allMatch(each -> each.startsWith(PRIVATE))
@@ -71,11 +100,19 @@ public sealed interface Privacy {
       boolean steered,
       boolean onTop)
       implements Privacy {
+    /** Copies the list. */
     public Guaranteed {
       notes = List.copyOf(notes);
     }
 
-    /** Of a run from scratch whose length was fixed, or chosen by released values only. */
+    /**
+     * Of a run from scratch whose length was fixed, or chosen by released values only.
+     *
+     * @param file the ledger
+     * @param stated what it promises
+     * @param notes what else the statement must say
+     * @param secure whether all keys were secret
+     */
     public Guaranteed(
         LedgerFile file, PrivacyStatement stated, List<StatementParagraph> notes, boolean secure) {
       this(file, stated, notes, secure, false, false);
@@ -91,10 +128,12 @@ public sealed interface Privacy {
       return guaranteed.apply(this);
     }
 
+    /** {@return what was released} */
     public Ledger ledger() {
       return file.ledger();
     }
 
+    /** {@return what it costs, certified} */
     public Guarantee guarantee() {
       return stated.guarantee();
     }
@@ -152,11 +191,16 @@ public sealed interface Privacy {
   record NonPrivate(
       boolean secure, boolean byStart, List<StatementParagraph> notes, Optional<LedgerFile> steps)
       implements Privacy {
+    /** Copies the list. */
     public NonPrivate {
       notes = List.copyOf(notes);
     }
 
-    /** By request. */
+    /**
+     * By request.
+     *
+     * @param secure whether all keys were secret
+     */
     public NonPrivate(boolean secure) {
       this(secure, false, List.of(), Optional.empty());
     }

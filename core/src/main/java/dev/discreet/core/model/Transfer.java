@@ -1,6 +1,7 @@
 package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
@@ -25,12 +26,20 @@ import java.util.List;
  * never where the model was itself trained privately: such a model protects someone. One that is
  * neither makes no private run: it is refused, or the run is called not private.
  *
+ * <pre>{@code
+ * Transfer transfer =
+ *     Transfer.headReplaced(Model.load(Path.of("pretrained")), 5).declaredPublic("the digits set");
+ * Trainer trainer =
+ *     Trainer.of(transfer.network(), plan).startFrom(transfer).freeze(transfer.kept());
+ * }</pre>
+ *
  * @param input the shape that the source was made for
  * @param keptLayers names of the layers with parameters that come from the source
  * @param newLayers names of those that begin anew
  * @param privacy what the source says of itself
  * @param declared what the source's training data is, declared to be public; empty if not
  */
+@PublicApi
 public record Transfer(
     Network network,
     Shape input,
@@ -39,6 +48,7 @@ public record Transfer(
     List<String> newLayers,
     String privacy,
     String declared) {
+  /** Refuses parameters that do not fit, and a private model that is declared public. */
   public Transfer {
     start = network.on(input).check(start).clone();
     keptLayers = List.copyOf(keptLayers);
@@ -51,18 +61,36 @@ public record Transfer(
         privacy);
   }
 
-  /** A copy of the parameters to begin with. */
+  /**
+   * A copy of the parameters to begin with.
+   *
+   * @return the parameters, layer after layer
+   */
   @Override
   public float[] start() {
     return start.clone();
   }
 
-  /** The source with a new last dense layer, of seed 0, for another number of classes. */
+  /**
+   * The source with a new last dense layer, of seed 0, for another number of classes.
+   *
+   * @param source the model that was trained before
+   * @param classes how many the new task has
+   * @return what a run may begin with
+   */
   public static Transfer headReplaced(Model source, int classes) {
     return headReplaced(source, classes, Initialiser.PYTORCH_UNIFORM, 0);
   }
 
-  /** The source with a new last dense layer. What comes after it, and the loss, stay. */
+  /**
+   * The source with a new last dense layer. What comes after it, and the loss, stay.
+   *
+   * @param source the model that was trained before
+   * @param classes how many the new task has
+   * @param initialiser how the new layer begins
+   * @param seed of its parameters
+   * @return what a run may begin with
+   */
   public static Transfer headReplaced(
       Model source, int classes, Initialiser initialiser, long seed) {
     Network old = source.layout().network();
@@ -82,7 +110,15 @@ public record Transfer(
     return of(source, new Network(layers, old.loss()), head, initialiser, seed);
   }
 
-  /** Another network whose first layers, as many as are the same, keep the source's parameters. */
+  /**
+   * Another network whose first layers, as many as are the same, keep the source's parameters.
+   *
+   * @param target the network to train
+   * @param source the model that was trained before
+   * @param initialiser how the other layers begin
+   * @param seed of their parameters
+   * @return what a run may begin with
+   */
   public static Transfer into(Network target, Model source, Initialiser initialiser, long seed) {
     List<Layer> old = source.layout().network().layers();
     int same = 0;
@@ -125,23 +161,36 @@ public record Transfer(
    * Says that the source was trained on public data only, which then need no protection.
    *
    * @param data what they are, in a few words
+   * @return that transfer; this one stays as it is
    */
   public Transfer declaredPublic(String data) {
     Check.that(!data.isBlank(), "data of the model to start from", "given", data);
     return new Transfer(network, input, start, keptLayers, newLayers, privacy, data);
   }
 
-  /** The kept layers, to {@link dev.discreet.core.train.Trainer#freeze}. */
+  /**
+   * The kept layers, to {@link dev.discreet.core.train.Trainer#freeze}.
+   *
+   * @return the names of the layers
+   */
   public String[] kept() {
     return keptLayers.toArray(String[]::new);
   }
 
-  /** Whether it was declared public, or protects those whom it was trained on by its own line. */
+  /**
+   * Whether it was declared public, or protects those whom it was trained on by its own line.
+   *
+   * @return false where a model made of it would not be private
+   */
   public boolean isPublicOrPrivate() {
     return !declared.isEmpty() || Privacy.protects(privacy);
   }
 
-  /** What a run says of it that begins with it. */
+  /**
+   * What a run says of it that begins with it.
+   *
+   * @return the origin
+   */
   public Origin origin() {
     return new Origin(
         !declared.isEmpty()
@@ -159,7 +208,12 @@ public record Transfer(
             : "of data declared public (" + declared + ").");
   }
 
-  /** With a full stop, so that more can follow. */
+  /**
+   * With a full stop, so that more can follow.
+   *
+   * @param text a sentence, with or without a full stop
+   * @return the sentence
+   */
   public static String sentence(String text) {
     return text.endsWith(".") ? text : text + ".";
   }

@@ -85,9 +85,7 @@ public sealed interface Optimizer {
 
   /** b ← μb + g, θ ← θ − ηb: no dampening. */
   record Momentum(double momentum) implements Optimizer {
-    /**
-     * Refuses a momentum outside [0, 1).
-     */
+    /** Refuses a momentum outside [0, 1). */
     public Momentum {
       checkShare(momentum, "momentum");
     }
@@ -105,9 +103,7 @@ public sealed interface Optimizer {
 
   /** b ← μb + g, θ ← θ − η(g + μb). */
   record Nesterov(double momentum) implements Optimizer {
-    /**
-     * Refuses a momentum outside [0, 1).
-     */
+    /** Refuses a momentum outside [0, 1). */
     public Nesterov {
       checkShare(momentum, "momentum");
     }
@@ -128,18 +124,14 @@ public sealed interface Optimizer {
    * v/(1−β₂ᵗ).
    */
   record Adam(double beta1, double beta2, double epsilon) implements Optimizer {
-    /**
-     * Refuses betas outside [0, 1) and a negative ε.
-     */
+    /** Refuses betas outside [0, 1) and a negative ε. */
     public Adam {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
       Check.nonNegative(epsilon, "epsilon of adam");
     }
 
-    /**
-     * With the values of the paper: 0.9, 0.999 and 1e-8.
-     */
+    /** With the values of the paper: 0.9, 0.999 and 1e-8. */
     public Adam() {
       this(0.9, 0.999, 1e-8);
     }
@@ -157,9 +149,7 @@ public sealed interface Optimizer {
 
   /** θ ← (1 − ηλ)θ, then as {@link Adam}. */
   record AdamW(double beta1, double beta2, double epsilon, double decay) implements Optimizer {
-    /**
-     * Refuses what {@link Adam} refuses, and a negative decay.
-     */
+    /** Refuses what {@link Adam} refuses, and a negative decay. */
     public AdamW {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
@@ -211,9 +201,7 @@ public sealed interface Optimizer {
    * @param floor γ: smaller steps faster on coordinates without signal, and noisier
    */
   record DpAdam(double beta1, double beta2, double floor) implements Optimizer {
-    /**
-     * Refuses betas outside [0, 1) and a floor that is not above 0.
-     */
+    /** Refuses betas outside [0, 1) and a floor that is not above 0. */
     public DpAdam {
       checkShare(beta1, "beta1");
       checkShare(beta2, "beta2");
@@ -269,9 +257,7 @@ public sealed interface Optimizer {
    * @param seed of the noise, which is the same on any number of threads and in a resumed run
    */
   record Langevin(Schedule temperature, long seed) implements Optimizer {
-    /**
-     * Refuses a temperature that starts below 0.
-     */
+    /** Refuses a temperature that starts below 0. */
     public Langevin {
       checkTemperature(temperature.at(0));
     }

@@ -57,9 +57,7 @@ public sealed interface WeightDecay {
    * against it, and θ then settles where only C and λ decide.
    */
   record Decoupled(double rate, boolean weightsOnly) implements WeightDecay {
-    /**
-     * Refuses a λ that is negative or infinite.
-     */
+    /** Refuses a λ that is negative or infinite. */
     public Decoupled {
       checkRate(rate);
     }
@@ -81,9 +79,7 @@ public sealed interface WeightDecay {
    * expected lot (not, as one print of it has, inside the sum and by the drawn lot).
    */
   record BeforeClipping(double rate, boolean weightsOnly) implements WeightDecay {
-    /**
-     * Refuses a λ that is negative or infinite.
-     */
+    /** Refuses a λ that is negative or infinite. */
     public BeforeClipping {
       checkRate(rate);
     }

@@ -46,9 +46,7 @@ public record AdaptiveClipping(
   /** Counts that make the gradient's noise a thousand times the step's leave it nothing. */
   private static final double ALL = 1 - 1e-6;
 
-  /**
-   * Refuses values outside their ranges.
-   */
+  /** Refuses values outside their ranges. */
   public AdaptiveClipping {
     Check.that(quantile > 0 && quantile < 1, "clipping quantile", "in (0, 1)", quantile);
     Check.that(

@@ -58,9 +58,7 @@ public interface Budget {
 
   /** The budget of those who keep none. */
   enum Unlimited implements Budget {
-    /**
-     * The only one.
-     */
+    /** The only one. */
     INSTANCE;
 
     @Override

@@ -138,9 +138,7 @@ public sealed interface ClippingRule {
 
   /** C/(‖g‖ + γ): Bu et al. 2023, AUTO-S. */
   record Automatic(double gamma) implements ByExactNorm {
-    /**
-     * Refuses a γ that is not above 0.
-     */
+    /** Refuses a γ that is not above 0. */
     public Automatic {
       Check.positive(gamma, "gamma");
     }
@@ -181,9 +179,7 @@ public sealed interface ClippingRule {
 
   /** Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping. */
   record Global(double cutoff) implements ByExactNorm {
-    /**
-     * Refuses a cutoff that is not above 0.
-     */
+    /** Refuses a cutoff that is not above 0. */
     public Global {
       Check.that(
           cutoff > 0 && Double.isFinite(cutoff), "cutoff", "finite and greater than 0", cutoff);
@@ -223,9 +219,7 @@ public sealed interface ClippingRule {
     /** Longest member of a sum, in thresholds. */
     public static final double MOST = 4;
 
-    /**
-     * Refuses a number of projections that is too small or too large.
-     */
+    /** Refuses a number of projections that is too small or too large. */
     public Estimated {
       Check.that(
           projections >= 1 && projections <= SamplingKey.DIRECTIONS,

@@ -48,21 +48,13 @@ public record PrivacyPlan(
 
   /** How lots are drawn. */
   public enum Sampling {
-    /**
-     * Every unit joins a lot by a coin flip of its own.
-     */
+    /** Every unit joins a lot by a coin flip of its own. */
     POISSON,
-    /**
-     * A lot is a given number of units, drawn without replacement.
-     */
+    /** A lot is a given number of units, drawn without replacement. */
     FIXED_SIZE,
-    /**
-     * Every lot is all units.
-     */
+    /** Every lot is all units. */
     FULL_BATCH,
-    /**
-     * Each epoch deals all units out to its lots, in a secret order.
-     */
+    /** Each epoch deals all units out to its lots, in a secret order. */
     SHUFFLED_EPOCHS;
 
     private Sampler of(double lot, long units) {
@@ -92,9 +84,7 @@ public record PrivacyPlan(
      * @param units units in a lot, on average
      */
     record OfUnits(double units) implements Size {
-      /**
-       * Refuses a number that is not above 0.
-       */
+      /** Refuses a number that is not above 0. */
       public OfUnits {
         Check.that(
             units > 0 && Double.isFinite(units), "lot size", "finite and greater than 0", units);
@@ -112,9 +102,7 @@ public record PrivacyPlan(
      * @param rate the share, in (0, 1]
      */
     record Share(double rate) implements Size {
-      /**
-       * Refuses a share outside (0, 1].
-       */
+      /** Refuses a share outside (0, 1]. */
       public Share {
         Check.that(rate > 0 && rate <= 1, "sampling rate", "in (0, 1]", rate);
       }
@@ -142,9 +130,7 @@ public record PrivacyPlan(
      * @param steps at least 1
      */
     record Steps(long steps) implements Length {
-      /**
-       * Refuses less than one step.
-       */
+      /** Refuses less than one step. */
       public Steps {
         Check.that(steps >= 1, "steps", "at least 1", steps);
       }
@@ -157,9 +143,7 @@ public record PrivacyPlan(
 
     /** As many steps as are needed to draw every unit this often, on average. */
     record Epochs(double epochs) implements Length {
-      /**
-       * Refuses a number that is not above 0.
-       */
+      /** Refuses a number that is not above 0. */
       public Epochs {
         Check.that(
             epochs > 0 && Double.isFinite(epochs), "epochs", "finite and greater than 0", epochs);
@@ -172,9 +156,7 @@ public record PrivacyPlan(
     }
   }
 
-  /**
-   * Copies the lists.
-   */
+  /** Copies the lists. */
   public PrivacyPlan {
     noiseShares = List.copyOf(noiseShares);
     thresholds = List.copyOf(thresholds);
@@ -620,9 +602,7 @@ public record PrivacyPlan(
       return this;
     }
 
-    /**
-     * {@return the plan, where what was given goes together; else it is refused}
-     */
+    /** {@return the plan, where what was given goes together; else it is refused} */
     public PrivacyPlan build() {
       Check.that(size != null, "lot size", "given (lotSize, samplingRate or full batch)", "none");
       Check.that(length != null, "length of the run", "given (steps or epochs)", "none");

@@ -20,9 +20,7 @@ public record PrivacyUnit(String noun, boolean oneRowEach) {
   /** Nouns for a row without a known owner, and for a unit that has no rows of its own. */
   private static final Set<String> NOBODYS = Set.of("example", "row", MicroBatches.UNIT);
 
-  /**
-   * Refuses what is no noun, and the declaration where rows themselves are protected.
-   */
+  /** Refuses what is no noun, and the declaration where rows themselves are protected. */
   public PrivacyUnit {
     Check.that(!noun.isBlank() && Check.oneLine(noun), "unit", "a singular noun on one line", noun);
     Check.that(

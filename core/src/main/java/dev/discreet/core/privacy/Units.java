@@ -184,9 +184,7 @@ public final class Units {
     return new Units(all.length, largest, all, ends, examples);
   }
 
-  /**
-   * {@return how many units there are}
-   */
+  /** {@return how many units there are} */
   public int count() {
     return count;
   }

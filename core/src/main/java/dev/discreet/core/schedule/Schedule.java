@@ -127,9 +127,7 @@ public sealed interface Schedule {
    * @param value the value
    */
   record Constant(double value) implements Schedule {
-    /**
-     * Refuses a value that is infinite or no number.
-     */
+    /** Refuses a value that is infinite or no number. */
     public Constant {
       finite(value, "value of a schedule");
     }
@@ -157,9 +155,7 @@ public sealed interface Schedule {
 
   /** Abadi et al. 2016 train MNIST with one from 0.1 to 0.052 over 10 epochs. */
   record Linear(double start, double floor, long step) implements Schedule {
-    /**
-     * Refuses values that are infinite or no numbers, and a step below 1.
-     */
+    /** Refuses values that are infinite or no numbers, and a step below 1. */
     public Linear {
       finite(start, "start of a schedule");
       finite(floor, "floor of a schedule");
@@ -190,9 +186,7 @@ public sealed interface Schedule {
    * @param every after how many steps
    */
   record StepDecay(double start, double factor, long every) implements Schedule {
-    /**
-     * Refuses values outside their ranges.
-     */
+    /** Refuses values outside their ranges. */
     public StepDecay {
       finite(start, "start of a schedule");
       Check.that(
@@ -227,9 +221,7 @@ public sealed interface Schedule {
    * @param step from when on it is the last
    */
   record Cosine(double start, double floor, long step) implements Schedule {
-    /**
-     * Refuses values outside their ranges.
-     */
+    /** Refuses values outside their ranges. */
     public Cosine {
       finite(start, "start of a schedule");
       finite(floor, "floor of a schedule");
@@ -261,9 +253,7 @@ public sealed interface Schedule {
    * @param then the schedule
    */
   record WarmUp(long steps, Schedule then) implements Schedule {
-    /**
-     * Refuses a line of less than one step.
-     */
+    /** Refuses a line of less than one step. */
     public WarmUp {
       Check.that(steps >= 1 && steps <= 1 << 24, "warm-up steps", "in [1, 16777216]", steps);
       Check.that(then != null, "schedule after the warm-up", "given", null);
@@ -301,9 +291,7 @@ public sealed interface Schedule {
    * @param schedule what is multiplied
    */
   record Scaled(double factor, Schedule schedule) implements Schedule {
-    /**
-     * Refuses a factor that is not above 0.
-     */
+    /** Refuses a factor that is not above 0. */
     public Scaled {
       Check.that(
           factor > 0 && Double.isFinite(factor),

@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
 import java.util.List;
@@ -9,10 +10,25 @@ import java.util.List;
  * through the privacy session or was public before; {@link OperatorOnly} depends on private rows
  * unprotected, is outside the guarantee, and belongs on the operator's console and nowhere else. Of
  * a private run it is told after the last step, unless {@link Trainer#watchPrivate} asks for it.
+ *
+ * <pre>{@code
+ * Trainer told =
+ *     trainer.listener(
+ *         event -> {
+ *           if (event instanceof Event.StepDone done) {
+ *             System.out.println(done.step() + " of " + done.steps());
+ *           }
+ *         });
+ * }</pre>
  */
+@PublicApi
 public sealed interface Event {
 
-  /** Steps done so far. */
+  /**
+   * Steps done so far.
+   *
+   * @return at least 0
+   */
   long step();
 
   /** May be written to files and shown to anyone. */
@@ -56,6 +72,7 @@ public sealed interface Event {
    * clipping group.
    */
   record ThresholdsMoved(long step, List<Double> thresholds) implements Released {
+    /** Copies the list. */
     public ThresholdsMoved {
       thresholds = List.copyOf(thresholds);
     }

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.core.engine.Engine;
@@ -29,6 +30,7 @@ import java.util.function.UnaryOperator;
  * Result result = run.start();
  * }</pre>
  */
+@PublicApi
 public final class PreparedRun {
   private final Trainer trainer;
   private final PrivateData data;
@@ -109,6 +111,9 @@ public final class PreparedRun {
   /**
    * The same run with other settings that leave its plan as it is: a start that had to be trained
    * first, a journal, a listener. Nothing is resolved or accounted again.
+   *
+   * @param other a trainer with those settings
+   * @return that run; this one stays as it is
    */
   public PreparedRun with(UnaryOperator<Trainer> change) {
     Trainer other = change.apply(trainer);
@@ -125,24 +130,40 @@ public final class PreparedRun {
     return new PreparedRun(other, data, test, plan, statement);
   }
 
-  /** The plan with nothing left open. */
+  /**
+   * The plan with nothing left open.
+   *
+   * @return the plan in numbers
+   */
   public ResolvedPlan plan() {
     return plan;
   }
 
-  /** The network on the shape of the examples. */
+  /**
+   * The network on the shape of the examples.
+   *
+   * @return every layer and parameter in its place
+   */
   public Layout layout() {
     return layout;
   }
 
-  /** At which ε is stated. */
+  /**
+   * At which ε is stated.
+   *
+   * @return the δ
+   */
   public double delta() {
     return plan.target()
         .map(target -> target.delta())
         .orElse(trainer.options().delta().orElse(DefaultDelta.of(plan.publicNumber())));
   }
 
-  /** What the whole plan costs, certified; empty for a run without noise. */
+  /**
+   * What the whole plan costs, certified; empty for a run without noise.
+   *
+   * @return the guarantee
+   */
   public Optional<Guarantee> cost() {
     return options().isPrivate() ? Optional.of(statement().guarantee()) : Optional.empty();
   }
@@ -165,6 +186,7 @@ public final class PreparedRun {
    * Trains. May be called any number of times, each with keys, a ledger and a budget of its own.
    *
    * @param listeners more than the trainer's
+   * @return the trained model and what it cost
    */
   public Result start(Listener... listeners) {
     return new TrainingRun(heardBy(listeners)).train(false);
@@ -175,6 +197,7 @@ public final class PreparedRun {
    * new keys; steps that were charged and lost are not taken again.
    *
    * @param listeners more than the trainer's
+   * @return the trained model and what it cost
    */
   public Result resume(Listener... listeners) {
     Check.that(options().checkpoints().isPresent(), "checkpoints", "set, to resume from", "none");

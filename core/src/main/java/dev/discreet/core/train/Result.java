@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.Evaluation.Regression;
@@ -22,6 +23,12 @@ import java.util.Optional;
  * privacy session and what was public before, unless the run was non-private by name, and then it
  * says so first.
  *
+ * <pre>{@code
+ * Result result = Trainer.of(network, plan).learningRate(0.5).train(examples);
+ * System.out.println(result.privacy().statement());
+ * result.save(Path.of("run"));
+ * }</pre>
+ *
  * @param model with the averaged parameters where the run had an average, else the last ones
  * @param steps taken; fewer than planned where the run was stopped, whose stated cost is the whole
  *     plan's all the same
@@ -30,6 +37,7 @@ import java.util.Optional;
  *     dev.discreet.core.evaluate.TestSet.Released} asked for it, and where a run that was cut short
  *     had paid for it before
  */
+@PublicApi
 public record Result(
     Privacy privacy,
     Model model,
@@ -37,11 +45,20 @@ public record Result(
     List<Event.Evaluated> evaluations,
     Provenance provenance,
     Optional<NoisyScore> heldOut) {
+  /** Copies the list. */
   public Result {
     evaluations = List.copyOf(evaluations);
   }
 
-  /** Without held-out units. */
+  /**
+   * Without held-out units.
+   *
+   * @param privacy what the run promises
+   * @param model the trained model
+   * @param steps taken
+   * @param evaluations on the declared public test set, in order of time
+   * @param provenance how the model came about
+   */
   public Result(
       Privacy privacy,
       Model model,
@@ -51,14 +68,22 @@ public record Result(
     this(privacy, model, steps, evaluations, provenance, Optional.empty());
   }
 
-  /** The certified ε at the plan's δ; infinite in a run without privacy or without secret keys. */
+  /**
+   * The certified ε at the plan's δ; infinite in a run without privacy or without secret keys.
+   *
+   * @return ε
+   */
   public double epsilon() {
     return privacy instanceof Guaranteed kept && kept.secure()
         ? kept.guarantee().epsilon()
         : Double.POSITIVE_INFINITY;
   }
 
-  /** The last evaluation on the public test set. */
+  /**
+   * The last evaluation on the public test set.
+   *
+   * @return empty without a public test set
+   */
   public Optional<Evaluation> evaluation() {
     return evaluations.isEmpty()
         ? Optional.empty()
@@ -69,6 +94,9 @@ public record Result(
    * Writes {@code model.safetensors}, {@code model.json}, {@code run.json}, {@code privacy.txt}
    * and, where the steps were private and the keys secret, {@code ledger.json}, with the conditions
    * that it is no promise without.
+   *
+   * @param folder is made where it is missing
+   * @throws IOException where a file cannot be written
    */
   public void save(Path folder) throws IOException {
     save(folder, toJson());
@@ -91,7 +119,11 @@ public record Result(
     AtomicFile.write(folder.resolve("run.json"), runJson);
   }
 
-  /** One JSON object, the privacy headline first. */
+  /**
+   * One JSON object, the privacy headline first.
+   *
+   * @return the text of {@code run.json}
+   */
   public String toJson() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("privacy", privacy.headline());

@@ -1,5 +1,6 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,11 +9,11 @@ import java.util.Optional;
  * known about it stands here, once: its name, its values, its default and its help.
  *
  * <pre>{@code
- * Setting.of(Group.LOTS, "lot-size", ValueType.positive("L"), "Units in a lot, on average.")
- *     .derived("by the number of units")
- *     .rivals("size");
+ * Setting<?> epsilon = Settings.named("epsilon").orElseThrow();
+ * System.out.println(epsilon.option() + ": " + epsilon.description());
  * }</pre>
  */
+@PublicApi
 public final class Setting<T> {
   private final String name;
   private final Group group;
@@ -26,13 +27,21 @@ public final class Setting<T> {
 
   /** Where it stands in help. */
   public enum Group {
+    /** What to train on. */
     DATA("Data", Section.DATA),
+    /** What to train, and what it begins with. */
     MODEL("Model", Section.MODEL),
+    /** What to train on before, where that is public. */
     PRETRAIN("A public phase before", Section.MODEL),
+    /** Who is protected, and how well. */
     PRIVACY("Privacy", Section.PLAN),
+    /** How lots are drawn, and how many. */
     LOTS("Lots and length", Section.PLAN),
+    /** How gradients are bounded. */
     CLIPPING("Clipping", Section.PLAN),
+    /** How gradients move the parameters. */
     OPTIMIZER("Optimizer", Section.LEARNING),
+    /** Who computes, and what is written. */
     RUN("The run", Section.OUTPUTS),
     /** What this one call is to do: no part of a run, and no key of a run file. */
     CALL("This call", Section.NONE);
@@ -45,6 +54,7 @@ public final class Setting<T> {
       this.section = section;
     }
 
+    /** {@return the line above its settings in help} */
     public String heading() {
       return heading;
     }
@@ -95,6 +105,9 @@ public final class Setting<T> {
   /**
    * With a default that follows from other settings and public facts, told in words; also, in the
    * help of one verb, with the default that holds there.
+   *
+   * @param words what the default is
+   * @return that setting; this one stays as it is
    */
   public Setting<T> derived(String words) {
     return new Setting<>(name, group, section, type, Optional.empty(), words, rivals, called, help);
@@ -115,53 +128,81 @@ public final class Setting<T> {
     return new Setting<>(name, group, part, type, fixed, otherwise, rivals, called, help);
   }
 
+  /** {@return the name in kebab-case, such as {@code lot-size}} */
   public String name() {
     return name;
   }
 
+  /** {@return where it stands in help} */
   public Group group() {
     return group;
   }
 
+  /** {@return which part of a run it is about} */
   public Section section() {
     return section;
   }
 
+  /** {@return what values it may have} */
   public ValueType<T> type() {
     return type;
   }
 
-  /** The default, where it is always the same. */
+  /**
+   * The default, where it is always the same.
+   *
+   * @return the default
+   */
   public Optional<T> fixed() {
     return fixed;
   }
 
-  /** What those settings decide that cannot stand beside each other; empty for none. */
+  /**
+   * What those settings decide that cannot stand beside each other; empty for none.
+   *
+   * @return one word
+   */
   public String rivals() {
     return rivals;
   }
 
-  /** What it is and what holds where it is not set: the text of help and of the document. */
+  /**
+   * What it is and what holds where it is not set: the text of help and of the document.
+   *
+   * @return sentences
+   */
   public String description() {
     String says = help.isEmpty() && !type.words().isEmpty() ? type.words() + "." : help;
     String gap = says.isEmpty() ? "" : " ";
     return otherwise.isEmpty() ? says : says + gap + "Default: " + otherwise + ".";
   }
 
-  /** The value that texts stand for; refuses those that stand for none. */
+  /**
+   * The value that texts stand for; refuses those that stand for none.
+   *
+   * @param texts one, unless it may be repeated
+   * @return the value
+   */
   public T read(List<String> texts) {
     return type.reader().apply(called, texts);
   }
 
-  /** The texts of a value. */
+  /**
+   * The texts of a value.
+   *
+   * @param value one that it may have
+   * @return one text, unless it may be repeated
+   */
   public List<String> write(T value) {
     return type.writer().apply(value);
   }
 
+  /** {@return the option on the command line, such as {@code --lot-size}} */
   public String option() {
     return "--" + name;
   }
 
+  /** {@return whether a run file may set it} */
   public boolean inRunFile() {
     return section != Section.NONE;
   }

@@ -1,5 +1,6 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,14 @@ import java.util.stream.Stream;
 /**
  * The table of everything that can be set. Options, help, run files, saved runs and provenance are
  * made from it, so that none of them can know of more or less than the others.
+ *
+ * <pre>{@code
+ * for (Setting<?> setting : Settings.ALL) {
+ *   System.out.println(setting.name());
+ * }
+ * }</pre>
  */
+@PublicApi
 public final class Settings {
   /** In the order of help: by group, and in a group as they are read best. */
   public static final List<Setting<?>> ALL =
@@ -124,10 +132,22 @@ public final class Settings {
 
   private Settings() {}
 
+  /**
+   * The settings of one group.
+   *
+   * @param group where they stand in help
+   * @return its settings, in their order
+   */
   public static Stream<Setting<?>> of(Group group) {
     return ALL.stream().filter(setting -> setting.group() == group);
   }
 
+  /**
+   * The setting of a name.
+   *
+   * @param name such as {@code lot-size}
+   * @return the setting; empty where none is called so
+   */
   public static Optional<Setting<?>> named(String name) {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst();
   }
