@@ -1,13 +1,12 @@
 package dev.discreet.lab;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.recipe.Recipe;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -81,11 +80,6 @@ final class TrialText {
       return Numbers.show(number);
     } else if (value instanceof List<?> all) {
       return all.stream().map(TrialText::text).collect(Collectors.joining(", ", "[", "]"));
-    } else if (value instanceof Map<?, ?> map) {
-      return new TreeMap<>(map)
-          .entrySet().stream()
-              .map(each -> each.getKey() + ": " + text(each.getValue()))
-              .collect(Collectors.joining(", ", "{", "}"));
     } else if (value instanceof Enum<?> one) {
       return one.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     } else if (value instanceof Record record) {
@@ -96,12 +90,13 @@ final class TrialText {
       return parts.size() == 1 ? text(parts.get(0).of(record)) : "(" + components(record) + ")";
     }
     Check.that(
-        value instanceof String
+        value instanceof Recipe
+            || value instanceof String
             || value instanceof Integer
             || value instanceof Long
             || value instanceof Boolean,
         "component of a trial",
-        "a number, text, list, map, record or enum constant",
+        "a number, text, recipe, list, record or enum constant",
         value.getClass());
     return value.toString();
   }

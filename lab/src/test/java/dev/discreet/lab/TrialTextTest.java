@@ -3,8 +3,8 @@ package dev.discreet.lab;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.discreet.recipe.Recipe;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class TrialTextTest {
       Alone single,
       Form form,
       Optional<Form> other,
-      Map<String, String> words,
+      Recipe recipe,
       boolean lateToo,
       long seed)
       implements Trial {
@@ -50,7 +50,7 @@ class TrialTextTest {
         new Alone("a, b"),
         form,
         other,
-        Map.of("b", "2", "a", "1"),
+        Recipe.of().with("epsilon", "3.0").with("data", "mnist"),
         false,
         7);
   }
@@ -59,7 +59,7 @@ class TrialTextTest {
   void aTextIsMadeOfAllComponents() {
     assertEquals(
         "long walk: rate = 1e-5, steps = [1, 0.1], shade = light grey, place = (x = 1, y = 2),"
-            + " single = a, b, form = disc 3, words = {a: 1, b: 2}, late too = false, seed = 7",
+            + " single = a, b, form = disc 3, recipe = data=mnist epsilon=3, late too = false, seed = 7",
         walk(new Disc(3), Optional.empty()).text());
   }
 
@@ -67,7 +67,7 @@ class TrialTextTest {
   @Test
   void kindsHaveNames() {
     String text = walk(new Point(), Optional.of(new Disc(0.5))).text();
-    assertEquals(true, text.contains(", form = point, other = disc 0.5, words"), text);
+    assertEquals(true, text.contains(", form = point, other = disc 0.5, recipe"), text);
   }
 
   private record Odd(Object what) implements Trial {

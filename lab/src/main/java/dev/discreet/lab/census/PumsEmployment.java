@@ -14,8 +14,9 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
@@ -104,15 +105,14 @@ public final class PumsEmployment extends Study {
     return all;
   }
 
-  static TrainingRecipe recipe(Kind kind, Level level, double epochs) {
-    TrainingRecipe recipe =
-        TrainingRecipe.of("pums-employment", kind.network)
-            .with("lot-size", 512)
-            .with("epochs", epochs)
-            .epsilon(level.epsilon, 1e-5)
-            .with("learning-rate", 2)
-            .with("ema", 0.99);
-    return Double.isFinite(level.clip) ? recipe.with("clip", level.clip) : recipe;
+  static Recipe recipe(Kind kind, Level level, double epochs) {
+    return Recipes.of(
+        "pums-employment",
+        kind.network,
+        "lot-size=512 epochs=%s %s%s learning-rate=2 ema=0.99",
+        epochs,
+        Recipes.budget(level.epsilon, 1e-5),
+        Double.isFinite(level.clip) ? " clip=" + (int) level.clip : "");
   }
 
   private List<Trial> trials(Kind kind, Level level) {
@@ -123,8 +123,8 @@ public final class PumsEmployment extends Study {
   record Employment(Training training) implements Trial {
     @Override
     public Outcome run(Workshop workshop) throws IOException {
-      Result result = training.result(workshop, trainer -> trainer);
-      Examples test = training.tested(training.data(workshop));
+      Result result = training.result(workshop);
+      Examples test = training.cut(training.data(workshop)).test().orElseThrow().examples();
       return measured(Workshop.outcome(result), result.model(), test);
     }
   }

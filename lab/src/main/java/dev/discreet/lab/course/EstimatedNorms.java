@@ -25,8 +25,9 @@ import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.RandomSubset;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -128,16 +129,20 @@ public final class EstimatedNorms extends Study {
     return all;
   }
 
-  private TrainingRecipe recipe(Method method) {
-    TrainingRecipe recipe =
-        TrainingRecipe.of("fashion-mnist", "mnist-cnn")
-            .with("sampling-rate", 0.01)
-            .with("steps", effort.pick(20, 500))
-            .with("clip", CLIP)
-            .epsilon(3, 1e-5)
-            .with("optimizer", method.optimizer)
-            .with("learning-rate", method.rate);
-    return method.projections > 0 ? recipe.with("norm-projections", method.projections) : recipe;
+  private Recipe recipe(Method method) {
+    Recipe recipe =
+        Recipes.of(
+            "fashion-mnist",
+            "mnist-cnn",
+            "sampling-rate=0.01 steps=%s clip=%s epsilon=3 delta=1e-5 optimizer=%s"
+                + " learning-rate=%s",
+            effort.pick(20, 500),
+            CLIP,
+            method.optimizer,
+            method.rate);
+    return method.projections == 0
+        ? recipe
+        : Recipes.with(recipe, "norm-projections=%s", method.projections);
   }
 
   private List<Trial> runs(Method method) {
@@ -155,7 +160,7 @@ public final class EstimatedNorms extends Study {
   record NoiseOfTraining(Training training) implements Trial {
     @Override
     public Outcome run(Workshop workshop) throws IOException {
-      Result result = training.result(workshop, trainer -> trainer);
+      Result result = training.result(workshop);
       Object noise = result.provenance().configuration().get("noiseMultiplier");
       return Workshop.outcome(result).with("noise", Double.parseDouble(noise.toString()));
     }

@@ -12,8 +12,9 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import java.util.List;
 
 /**
@@ -59,31 +60,29 @@ abstract class FashionStudy extends Study {
   }
 
   /** Ten sigmoids from zero on pixels in [0, 1]. */
-  static TrainingRecipe sigmoids(String data) {
-    return TrainingRecipe.of(data, "flatten dense(10) loss=logistic")
-        .unitPixels()
-        .with("initialiser", "zeros");
+  static Recipe sigmoids(String data) {
+    return Recipes.of(
+        data, "flatten dense(10) loss=logistic", Recipes.UNIT_PIXELS + "initialiser=zeros");
   }
 
-  final TrainingRecipe recipe(Way way, double noise, double lot) {
-    TrainingRecipe recipe =
-        sigmoids("fashion-mnist")
-            .with("lot-size", lot)
-            .with("epochs", epochs)
-            .with("learning-rate", way.rate);
+  final Recipe recipe(Way way, double noise, double lot) {
+    Recipe recipe =
+        Recipes.with(
+            sigmoids("fashion-mnist"),
+            "lot-size=%s epochs=%s learning-rate=%s",
+            lot,
+            epochs,
+            way.rate);
     return switch (way) {
       case AS_RUN, PLAIN, PLAIN_TUNED ->
-          recipe
-              .with("non-private", true)
-              .with("sampler", "shuffled")
-              .with("neighbouring", "zero-out");
-      default -> recipe.with("clip", CLIP).with("noise-multiplier", noise).with("delta", DELTA);
+          Recipes.with(recipe, "non-private=true sampler=shuffled neighbouring=zero-out");
+      default -> Recipes.with(recipe, "clip=%s noise-multiplier=%s delta=%s", CLIP, noise, DELTA);
     };
   }
 
   /** One for each seed. */
   final List<Trial> trials(Way way, double noise, double lot) {
-    TrainingRecipe recipe = recipe(way, noise, lot);
+    Recipe recipe = recipe(way, noise, lot);
     return seeds(
         4,
         seed ->

@@ -11,8 +11,9 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,13 +95,13 @@ public final class MnistClip extends Study {
     return all;
   }
 
-  private TrainingRecipe recipe(Setting point) {
-    return FashionStudy.sigmoids("mnist")
-        .with("lot-size", 600)
-        .with("epochs", epochs)
-        .with("clip", point.clip)
-        .epsilon(1.99, 1e-5)
-        .with("learning-rate", point.rate());
+  private Recipe recipe(Setting point) {
+    return Recipes.with(
+        FashionStudy.sigmoids("mnist"),
+        "lot-size=600 epochs=%s clip=%s epsilon=1.99 delta=1e-5 learning-rate=%s",
+        epochs,
+        point.clip,
+        point.rate());
   }
 
   private List<Trial> trials(Setting point) {
@@ -108,16 +109,16 @@ public final class MnistClip extends Study {
   }
 
   private List<Trial> trials(Cnn cnn) {
-    TrainingRecipe recipe =
-        TrainingRecipe.of("mnist", "mnist-cnn")
-            .unitPixels()
-            .with("initialiser", "xavier-uniform")
-            .with("lot-size", 256)
-            .with("epochs", cnnEpochs)
-            .with("clip", cnn.clip)
-            .with("noise-multiplier", 1.1)
-            .with("delta", 1e-5)
-            .with("learning-rate", cnn.rate);
+    Recipe recipe =
+        Recipes.of(
+            "mnist",
+            "mnist-cnn",
+            Recipes.UNIT_PIXELS
+                + "initialiser=xavier-uniform lot-size=256 epochs=%s clip=%s noise-multiplier=1.1"
+                + " delta=1e-5 learning-rate=%s",
+            cnnEpochs,
+            cnn.clip,
+            cnn.rate);
     return seeds(
         cnn.seeds, seed -> Training.of(recipe, seed).tested(cnnEpochs < 1 ? 1000 : 10_000));
   }

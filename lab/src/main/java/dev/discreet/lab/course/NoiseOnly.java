@@ -15,8 +15,9 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,22 +56,22 @@ public final class NoiseOnly extends Study {
   private final double epochs = effort.pick(0.2, 20.0);
   private final int tinySteps = effort.pick(4_000, 40_000);
 
-  private TrainingRecipe recipe(double noise, boolean clipped) {
-    // Langevin's noise at this temperature is DP-SGD's, and needs no clipping to be scaled to.
-    TrainingRecipe recipe =
-        TrainingRecipe.of("fashion-mnist", "logistic")
-            .with("initialiser", "zeros")
-            .with("non-private", true)
-            .with("lot-size", LOT)
-            .with("epochs", epochs)
-            .with("optimizer", "langevin")
-            .with("learning-rate", RATE)
-            .with("temperature", Optimizer.Langevin.temperature(RATE, noise, LOT, CLIP));
-    return clipped ? recipe.with("clip", CLIP) : recipe;
+  /** Langevin's noise of that temperature is DP-SGD's, and needs no clipping to be scaled to. */
+  private Recipe recipe(double noise, boolean clipped) {
+    return Recipes.of(
+        "fashion-mnist",
+        "logistic",
+        "initialiser=zeros non-private=true lot-size=%s epochs=%s optimizer=langevin"
+            + " learning-rate=%s temperature=%s%s",
+        LOT,
+        epochs,
+        RATE,
+        Optimizer.Langevin.temperature(RATE, noise, LOT, CLIP),
+        clipped ? format(" clip=%s", CLIP) : "");
   }
 
   private List<Trial> fashion(double noise, boolean clipped) {
-    TrainingRecipe recipe = recipe(noise, clipped);
+    Recipe recipe = recipe(noise, clipped);
     return seeds(3, seed -> Training.of(recipe, seed).tested(effort.pick(1000, 10_000)));
   }
 

@@ -17,8 +17,11 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.LotSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -123,23 +126,24 @@ public final class TransferLearning extends Study {
     return all;
   }
 
-  private TrainingRecipe recipe(Setting setting, double rate) {
-    TrainingRecipe recipe =
-        TrainingRecipe.of(setting.pair.target, "mnist-cnn")
-            .with("lot-size", 600)
-            .with("epochs", epochs)
-            .epsilon(setting.epsilon, 1e-5)
-            .with("learning-rate", rate);
-    return setting.open() ? recipe : recipe.with("clip", 1);
+  private Recipe recipe(Setting setting, double rate) {
+    return Recipes.of(
+        setting.pair.target,
+        "mnist-cnn",
+        "lot-size=600 epochs=%s %s learning-rate=%s%s",
+        epochs,
+        Recipes.budget(setting.epsilon, 1e-5),
+        rate,
+        setting.open() ? "" : " clip=1");
   }
 
   /** Of the public model. */
-  private TrainingRecipe source(Pair pair) {
-    return TrainingRecipe.of(pair.source, "mnist-cnn")
-        .with("non-private", true)
-        .with("lot-size", 100)
-        .with("epochs", effort.pick(0.1, 3.0))
-        .with("learning-rate", 0.05);
+  private Recipe source(Pair pair) {
+    return Recipes.of(
+        pair.source,
+        "mnist-cnn",
+        "non-private=true lot-size=100 epochs=%s learning-rate=0.05",
+        effort.pick(0.1, 3.0));
   }
 
   private List<Trial> runs(Setting setting, double rate) {
@@ -173,7 +177,7 @@ public final class TransferLearning extends Study {
       Model model = workshop.once(source, () -> source.untested(workshop).model());
       Transfer transfer =
           Transfer.headReplaced(model, 10, Initialiser.PYTORCH_UNIFORM, training.seed())
-              .declaredPublic(source.recipe().text("data"));
+              .declaredPublic(source.dataName());
       Result result =
           training.result(
               workshop,
@@ -246,13 +250,17 @@ public final class TransferLearning extends Study {
         declared public.
         """);
     Pair pair = PAIRS.get(1);
+    Recipe source = source(pair);
     runFile(
-        recipe(new Setting(pair, 0.5, Method.ALL), 2).yaml()
-            + "new-head: true\npretrain:\n  seed: 1001\n"
-            + Stream.of("data", "epochs", "lot-size", "learning-rate")
-                .map(name -> "  " + name + ": " + source(pair).text(name) + "\n")
-                .collect(Collectors.joining())
-            + "  optimizer: sgd\n");
+        Recipes.with(
+                recipe(new Setting(pair, 0.5, Method.ALL), 2),
+                "new-head=true pretrain-data=%s pretrain-seed=1001 pretrain-epochs=%s"
+                    + " pretrain-lot-size=%s pretrain-learning-rate=%s pretrain-optimizer=sgd",
+                pair.source,
+                source.get(LotSettings.EPOCHS).orElseThrow(),
+                source.get(LotSettings.LOT_SIZE).orElseThrow(),
+                source.get(OptimizerSettings.LEARNING_RATE).orElseThrow())
+            .yaml());
   }
 
   private Table allRates() {

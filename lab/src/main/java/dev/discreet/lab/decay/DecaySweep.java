@@ -5,8 +5,9 @@ import static dev.discreet.lab.Numbers.format;
 import dev.discreet.core.optimize.WeightDecay;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleFunction;
@@ -87,26 +88,28 @@ abstract class DecaySweep extends Study {
       return setting.decay() * rate * (cosine ? 0.5 : 1) * steps(setting) / (1 - momentum);
     }
 
-    TrainingRecipe recipe(Setting setting, Method method) {
-      TrainingRecipe recipe =
-          TrainingRecipe.of(data, network)
-              .with("lot-size", lot)
-              .with("epochs", setting.epochs)
-              .with("clip", setting.clip)
-              .with("noise-multiplier", setting.noise)
-              .with("delta", 1e-5)
-              .with("learning-rate", rate);
-      if (cosine) {
-        recipe = recipe.with("schedule", "cosine");
-      }
+    Recipe recipe(Setting setting, Method method) {
+      Recipe recipe =
+          Recipes.of(
+              data,
+              network,
+              "lot-size=%s epochs=%s clip=%s noise-multiplier=%s delta=1e-5 learning-rate=%s%s",
+              lot,
+              setting.epochs,
+              setting.clip,
+              setting.noise,
+              rate,
+              cosine ? " schedule=cosine" : "");
       if (momentum > 0) {
-        recipe = recipe.with("optimizer", "momentum").with("momentum", momentum);
+        recipe = Recipes.with(recipe, "optimizer=momentum momentum=%s", momentum);
       }
       return setting.decay == 0 || after(method)
           ? recipe
-          : recipe
-              .with("weight-decay", setting.decay)
-              .with("weight-decay-mode", method == Method.BEFORE ? "before-clipping" : "decoupled");
+          : Recipes.with(
+              recipe,
+              "weight-decay=%s weight-decay-mode=%s",
+              setting.decay,
+              method == Method.BEFORE ? "before-clipping" : "decoupled");
     }
 
     /** Whether the decay is PyTorch's, which momentum tells from a run file's. */

@@ -13,8 +13,9 @@ import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.PanelPlot;
 import java.io.IOException;
@@ -66,13 +67,13 @@ public final class ClipGeometry extends Study {
           500);
     }
 
-    TrainingRecipe recipe() {
-      return TrainingRecipe.of(data, network)
-          .with("lot-size", lot)
-          .with("epochs", epochs)
-          .with("clip", 1)
-          .epsilon(3, 1e-5)
-          .with("learning-rate", 0.5);
+    Recipe recipe() {
+      return Recipes.of(
+          data,
+          network,
+          "lot-size=%s epochs=%s clip=1 epsilon=3 delta=1e-5 learning-rate=0.5",
+          lot,
+          epochs);
     }
   }
 

@@ -15,6 +15,8 @@ import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.GradientChange;
 import dev.discreet.lab.training.RandomSubset;
 import dev.discreet.lab.training.Training;
+import dev.discreet.recipe.setting.LotSettings;
+import dev.discreet.recipe.setting.ModelSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,8 +75,8 @@ record GradientLooks(
     int[] seen = Arrays.copyOf(order, gradients);
     int[] others =
         truth == train.size() ? order : Arrays.copyOfRange(order, gradients, gradients + truth);
-    double lot = training.recipe().number("lot-size");
-    Network network = Network.named(training.recipe().text("model"));
+    double lot = training.recipe().get(LotSettings.LOT_SIZE).orElseThrow();
+    Network network = Network.named(training.recipe().get(ModelSettings.MODEL).orElseThrow());
     Map<String, List<Double>> measures = new LinkedHashMap<>();
     try (PublicGradients engine =
         Engine.standard().withThreads(workshop.threads()).open(network.on(train.input()), train)) {

@@ -163,7 +163,7 @@ public final class GradientSubspace extends SubspaceRuns {
     if (setting.noise() == 0) {
       return "";
     }
-    var ledger = setting.recipe(SIZE, EPOCHS).plan().forUnits(SIZE).ledger();
+    var ledger = ledger(setting.noise());
     RdpAccountant rdp = new RdpAccountant();
     double then =
         IntStream.rangeClosed(2, 256)

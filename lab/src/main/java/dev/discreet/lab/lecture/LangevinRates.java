@@ -12,8 +12,9 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -71,16 +72,17 @@ public final class LangevinRates extends Study {
   private final double epochs = effort.pick(0.5, 8.0);
   private final int size = effort.pick(1000, 10_000);
 
-  private TrainingRecipe recipe(Net net, double noise) {
-    // α on the gradient is ηα on θ, which is to be √(2ηT).
-    return TrainingRecipe.of("cifar10", net.layers)
-        .with("initialiser", "he-normal")
-        .with("lot-size", LOT)
-        .with("steps", Math.round(epochs * size / LOT))
-        .with("non-private", true)
-        .with("optimizer", "langevin")
-        .with("temperature", Optimizer.Langevin.temperature(RATE, noise, 1, 1))
-        .with("learning-rate", RATE);
+  /** α on the gradient is ηα on θ, which is to be √(2ηT). */
+  private Recipe recipe(Net net, double noise) {
+    return Recipes.of(
+        "cifar10",
+        net.layers,
+        "initialiser=he-normal lot-size=%s steps=%s non-private=true optimizer=langevin"
+            + " temperature=%s learning-rate=%s",
+        LOT,
+        Math.round(epochs * size / LOT),
+        Optimizer.Langevin.temperature(RATE, noise, 1, 1),
+        RATE);
   }
 
   private List<Trial> runs(Net net, double noise) {

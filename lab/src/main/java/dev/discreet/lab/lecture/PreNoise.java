@@ -10,8 +10,9 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -64,15 +65,17 @@ public final class PreNoise extends Study {
         5, seed -> new SlideDescent(samples, 100, CLIP, before, 0, 0, 0.5, steps, steps, seed));
   }
 
-  private TrainingRecipe recipe(double clip, double before) {
-    // The same step for either threshold, so that bias alone tells them apart.
-    return TrainingRecipe.of("mnist", "mnist-cnn")
-        .with("lot-size", 250)
-        .with("epochs", effort.pick(0.5, 10.0))
-        .with("clip", clip)
-        .epsilon(3, 1e-5)
-        .with("learning-rate", 0.5 / clip)
-        .with("noise-before-clipping", before);
+  /** The same step for either threshold, so that bias alone tells them apart. */
+  private Recipe recipe(double clip, double before) {
+    return Recipes.of(
+        "mnist",
+        "mnist-cnn",
+        "lot-size=250 epochs=%s clip=%s epsilon=3 delta=1e-5 learning-rate=%s"
+            + " noise-before-clipping=%s",
+        effort.pick(0.5, 10.0),
+        clip,
+        0.5 / clip,
+        before);
   }
 
   private List<Trial> mnist(double clip, double before) {

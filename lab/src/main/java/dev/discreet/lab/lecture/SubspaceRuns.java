@@ -1,12 +1,18 @@
 package dev.discreet.lab.lecture;
 
 import static dev.discreet.lab.Numbers.format;
+import static dev.discreet.recipe.setting.OptimizerSettings.PROJECT_EVERY;
+import static dev.discreet.recipe.setting.OptimizerSettings.PROJECT_FROM;
+import static dev.discreet.recipe.setting.OptimizerSettings.PROJECT_ONTO;
+import static dev.discreet.recipe.setting.OptimizerSettings.PUBLIC_EXAMPLES;
 
+import dev.discreet.accounting.Ledger;
 import dev.discreet.algorithms.projected.ProjectedGradients;
 import dev.discreet.algorithms.projected.Subspace;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Numbers;
@@ -15,8 +21,9 @@ import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.RandomSubset;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,6 +35,17 @@ abstract class SubspaceRuns extends Study {
   static final int SIZE = 10_000;
   static final double EPOCHS = 30;
   private static final double LOT = 250;
+
+  /** What a training with that noise costs, in full length. */
+  static Ledger ledger(double noise) {
+    return PrivacyPlan.noise(noise)
+        .lotSize(LOT)
+        .epochs(EPOCHS)
+        .clip(1)
+        .build()
+        .forUnits(SIZE)
+        .ledger();
+  }
 
   final int size = effort.pick(1000, SIZE);
 
@@ -83,22 +101,26 @@ abstract class SubspaceRuns extends Study {
       return noise > 0 ? format("σ = %s", noise) : format("ε = %s", epsilon);
     }
 
-    TrainingRecipe recipe(int size, double epochs) {
-      TrainingRecipe recipe =
-          TrainingRecipe.of(data, "mnist-cnn")
-              .with("lot-size", LOT)
-              .with("epochs", epochs)
-              .with("clip", 1)
-              .with("delta", 1e-5)
-              .with("learning-rate", rate);
-      recipe = noise > 0 ? recipe.with("noise-multiplier", noise) : recipe.with("epsilon", epsilon);
+    Recipe recipe(int size, double epochs) {
+      Recipe recipe =
+          Recipes.of(
+              data,
+              "mnist-cnn",
+              "lot-size=%s epochs=%s clip=1 delta=1e-5 learning-rate=%s %s=%s",
+              LOT,
+              epochs,
+              rate,
+              noise > 0 ? "noise-multiplier" : "epsilon",
+              noise > 0 ? noise : epsilon);
       return k == 0
           ? recipe
-          : recipe
-              .with("project-onto", k)
-              .with("public-examples", m)
-              .with("project-every", s)
-              .with("project-from", Math.round(from * size / LOT));
+          : Recipes.with(
+              recipe,
+              "project-onto=%s public-examples=%s project-every=%s project-from=%s",
+              k,
+              m,
+              s,
+              Math.round(from * size / LOT));
     }
 
     String method() {
@@ -115,26 +137,39 @@ abstract class SubspaceRuns extends Study {
   private record TakenPublicRows() implements Training.Variation {
     @Override
     public Trainer of(Trainer trainer, Training training, Examples all) {
-      TrainingRecipe recipe = training.recipe();
+      Recipe recipe = training.recipe();
       int[] order = RandomSubset.order(all.size(), training.seed());
       int first = training.rows().orElseThrow().size();
-      int size = (int) recipe.number("public-examples");
+      Examples taken = RandomSubset.of(all, order, first, number(recipe, PUBLIC_EXAMPLES));
       return trainer.transform(
-          ProjectedGradients.of(
-                  RandomSubset.of(all, order, first, size), (int) recipe.number("project-onto"))
-              .every((int) recipe.number("project-every"))
-              .from((long) recipe.number("project-from")));
+          ProjectedGradients.of(taken, number(recipe, PROJECT_ONTO))
+              .every(number(recipe, PROJECT_EVERY))
+              .from(number(recipe, PROJECT_FROM)));
+    }
+
+    private static int number(Recipe recipe, dev.discreet.recipe.setting.Setting<Long> setting) {
+      return recipe.get(setting).orElseThrow().intValue();
+    }
+
+    /** A run file would take them from the test set. */
+    @Override
+    public Recipe left(Recipe recipe) {
+      return recipe
+          .without(PUBLIC_EXAMPLES)
+          .without(PROJECT_ONTO)
+          .without(PROJECT_EVERY)
+          .without(PROJECT_FROM);
     }
 
     /** A space that is kept for several steps is not in a checkpoint. */
     @Override
     public boolean resumes(Training training) {
-      return training.recipe().number("project-every") == 1;
+      return number(training.recipe(), PROJECT_EVERY) == 1;
     }
   }
 
   final List<Trial> trials(Setting setting, int seeds) {
-    TrainingRecipe recipe = setting.recipe(size, effort.pick(2.0, EPOCHS));
+    Recipe recipe = setting.recipe(size, effort.pick(2.0, EPOCHS));
     return seeds(
         seeds,
         seed -> {
@@ -146,20 +181,21 @@ abstract class SubspaceRuns extends Study {
 
   /** The second moment's eigenvalues after a training with that noise; 0 for SGD. */
   final List<Trial> spectrum(double noise) {
-    TrainingRecipe recipe =
-        TrainingRecipe.of("mnist", "mlp(128,128)")
-            .with("lot-size", LOT)
-            .with("epochs", effort.pick(1.0, EPOCHS))
-            .with("learning-rate", 0.1);
-    TrainingRecipe noisy =
-        noise > 0
-            ? recipe.with("clip", 1).with("noise-multiplier", noise).with("delta", 1e-5)
-            : recipe.with("non-private", true);
+    Recipe recipe =
+        Recipes.of(
+            "mnist",
+            "mlp(128,128)",
+            "lot-size=%s epochs=%s learning-rate=0.1 %s",
+            LOT,
+            effort.pick(1.0, EPOCHS),
+            noise > 0
+                ? format("clip=1 noise-multiplier=%s delta=1e-5", noise)
+                : "non-private=true");
     return seeds(
         3,
         seed ->
             new Spectrum(
-                Training.of(noisy, seed).rowsOfSeed(size).tested(effort.pick(1000, 10_000)),
+                Training.of(recipe, seed).rowsOfSeed(size).tested(effort.pick(1000, 10_000)),
                 effort.pick(60, 400)));
   }
 
@@ -167,7 +203,7 @@ abstract class SubspaceRuns extends Study {
   private record Spectrum(Training training, int gradients) implements Trial {
     @Override
     public Outcome run(Workshop workshop) throws IOException {
-      Result result = training.result(workshop, trainer -> trainer);
+      Result result = training.result(workshop);
       Examples all = training.data(workshop).train().examples();
       int[] order = RandomSubset.order(all.size(), training.seed());
       Examples seen = RandomSubset.of(all, order, 0, gradients);

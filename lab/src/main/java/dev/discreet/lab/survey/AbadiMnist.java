@@ -11,10 +11,10 @@ import dev.discreet.algorithms.pca.PrivatePca;
 import dev.discreet.algorithms.pca.Projection;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
-import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.train.Result;
 import dev.discreet.data.DataSet;
@@ -27,14 +27,18 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** MNIST as in Abadi et al. (2016), which documents 004 and 001 tell of. */
 public final class AbadiMnist extends Study {
@@ -46,6 +50,7 @@ public final class AbadiMnist extends Study {
           AbadiMnist::new);
 
   static final double DELTA = 1e-5;
+  private static final int DIRECTIONS = 60;
   private static final double RATE = 0.01;
   private static final long STEPS_PER_EPOCH = 100;
 
@@ -134,24 +139,35 @@ public final class AbadiMnist extends Study {
     return effort.quick() ? 30 : method == Method.PLAIN ? 100 * STEPS_PER_EPOCH : level.steps();
   }
 
-  private TrainingRecipe recipe(Level level, Method method) {
+  private Recipe recipe(Level level, Method method) {
     long steps = steps(level, method);
-    TrainingRecipe recipe =
-        TrainingRecipe.of("mnist", "mlp(1000)")
-            .unitPixels()
-            .with("pca", 60)
-            .with("sampling-rate", RATE)
-            .with("steps", steps)
-            .with("learning-rate", 0.1)
-            .with("schedule", "linear(0.52," + 10 * STEPS_PER_EPOCH + ")")
-            .with("evaluate-every", Math.max(1, steps / 40));
-    if (method == Method.PLAIN) {
-      return recipe.with("non-private", true);
-    }
-    TrainingRecipe paid = recipe.with("pca-noise", level.pcaNoise).with("clip-per-layer", "4,4");
-    return method == Method.TIGHT
-        ? paid.epsilon(level.epsilon, DELTA)
-        : paid.with("noise-multiplier", level.multiplier()).with("delta", DELTA);
+    Recipe recipe =
+        Recipes.of(
+            "mnist",
+            "mlp(1000)",
+            Recipes.UNIT_PIXELS
+                + "sampling-rate=%s steps=%s learning-rate=0.1 schedule=linear(0.52,%s)"
+                + " evaluate-every=%s",
+            RATE,
+            steps,
+            10 * STEPS_PER_EPOCH,
+            Math.max(1, steps / 40));
+    return switch (method) {
+      case PLAIN -> Recipes.with(recipe, "non-private=true");
+      case TIGHT -> paid(recipe, level, "epsilon", level.epsilon);
+      case PAPER -> paid(recipe, level, "noise-multiplier", level.multiplier());
+    };
+  }
+
+  private static Recipe paid(Recipe recipe, Level level, String noise, double amount) {
+    return Recipes.with(
+        recipe,
+        "pca=%s pca-noise=%s clip-per-layer=4,4 delta=%s %s=%s",
+        DIRECTIONS,
+        level.pcaNoise,
+        DELTA,
+        noise,
+        amount);
   }
 
   final List<Trial> trials(Level level, Method method) {
@@ -160,50 +176,50 @@ public final class AbadiMnist extends Study {
         seeds(level, method),
         seed ->
             new PcaTraining(
+                DIRECTIONS,
                 Training.of(recipe(level, method), seed)
                     .rows(rows)
                     .tested(effort.pick(2_000, 10_000))));
   }
 
   /** A training on private principal directions, which are found first. */
-  private record PcaTraining(Training training) implements Trial {
+  private record PcaTraining(int directions, Training training) implements Trial {
     @Override
     public Outcome run(Workshop workshop) throws IOException {
-      TrainingRecipe recipe = training.recipe();
-      DataSet mnist = training.data(workshop);
-      Examples train = training.trained(mnist.train().examples());
-      Projection projection = projection(train);
+      Recipe recipe = training.recipe();
+      DataSet mnist = training.cut(training.data(workshop));
+      Projection projection = projection(mnist.train().examples());
       workshop.checkStopped();
-      Result result =
-          workshop.trainInParts(
-              recipe.trainer(mnist, train.size(), training.seed()),
-              STEPS_PER_EPOCH,
-              copy(projection.apply(train)),
-              TestSet.declaredPublic(copy(projection.apply(training.tested(mnist)))));
-      Outcome outcome = Workshop.outcome(result);
+      DataSet projected =
+          Training.with(
+              mnist,
+              copy(projection.apply(mnist.train().examples())),
+              copy(projection.apply(mnist.test().orElseThrow().examples())));
+      if (recipe.sets(PrivacySettings.NON_PRIVATE)) {
+        return Workshop.outcome(training.on(projected, workshop));
+      }
       // The training's own ledger has the steps alone; the plan has the directions too.
-      return recipe.has("non-private")
-          ? outcome
-          : outcome.with(
-              "epsilon",
-              recipe.plan().forUnits(train.size()).epsilon(recipe.number("delta")).epsilon());
+      ResolvedPlan plan = recipe.prepare(mnist).plan();
+      Recipe steps =
+          recipe
+              .without(ModelSettings.PCA)
+              .without(PrivacySettings.PCA_NOISE)
+              .with(PrivacySettings.NOISE_MULTIPLIER, plan.multiplier(0));
+      Result result = Training.of(steps, training.seed()).on(projected, workshop);
+      double delta = recipe.get(PrivacySettings.DELTA).orElseThrow();
+      return Workshop.outcome(result).with("epsilon", plan.epsilon(delta).epsilon());
     }
 
     private Projection projection(Examples train) {
-      TrainingRecipe recipe = training.recipe();
       Journal journal = Journal.inMemory(Neighbouring.ADD_REMOVE);
       Randomness random = Randomness.insecure(training.seed());
+      Optional<Double> noise = training.recipe().get(PrivacySettings.PCA_NOISE);
       // A non-private session takes no noise; what is released is the same.
-      boolean open = recipe.has("non-private");
       try (PrivacySession session =
-          open
+          noise.isEmpty()
               ? PrivacySession.nonPrivate(journal, random)
               : PrivacySession.open(journal, random)) {
-        return PrivatePca.fit(
-            session,
-            PrivateData.each(train),
-            (int) recipe.number("pca"),
-            open ? 1e-6 : recipe.number("pca-noise"));
+        return PrivatePca.fit(session, PrivateData.each(train), directions, noise.orElse(1e-6));
       }
     }
   }

@@ -1,19 +1,22 @@
 package dev.discreet.lab.training;
 
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
+import dev.discreet.recipe.PreparedRecipe;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.DataSettings;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A network trained by a recipe, and where a document needs it, with what no run file can say.
+ * A network trained by a recipe and, where a document needs it, with what no run file can say.
  *
  * @param rows that are trained on; all where none are said
  * @param tested how many rows of the test set, always the same; all where none are said
@@ -21,7 +24,7 @@ import java.util.function.UnaryOperator;
  * @param seed of start, lots and noise
  */
 public record Training(
-    TrainingRecipe recipe,
+    Recipe recipe,
     Optional<Rows> rows,
     Optional<Integer> tested,
     Optional<Variation> variation,
@@ -43,13 +46,18 @@ public record Training(
      */
     Trainer of(Trainer trainer, Training training, Examples all);
 
+    /** What it leaves of a recipe to be done as run files have it. */
+    default Recipe left(Recipe recipe) {
+      return recipe;
+    }
+
     /** Whether a checkpoint has all of its state. */
     default boolean resumes(Training training) {
       return true;
     }
   }
 
-  public static Training of(TrainingRecipe recipe, long seed) {
+  public static Training of(Recipe recipe, long seed) {
     return new Training(recipe, Optional.empty(), Optional.empty(), Optional.empty(), seed);
   }
 
@@ -71,65 +79,94 @@ public record Training(
     return new Training(recipe, rows, tested, Optional.of(by), seed);
   }
 
+  /** The name of its data. */
+  public String dataName() {
+    return recipe.get(DataSettings.DATA).orElseThrow();
+  }
+
   @Override
   public Outcome run(Workshop workshop) throws IOException {
-    return Workshop.outcome(result(workshop, trainer -> trainer));
+    return Workshop.outcome(result(workshop));
+  }
+
+  /** The same for trials that look at more than what comes out. */
+  public Result result(Workshop workshop) throws IOException {
+    return result(workshop, trainer -> trainer);
   }
 
   /**
-   * The same for trials that look at more than what comes out.
+   * The same for trials that do more.
    *
    * @param more what they add to the trainer
    */
   public Result result(Workshop workshop, UnaryOperator<Trainer> more) throws IOException {
-    return result(workshop, more, variation.map(by -> by.resumes(this)).orElse(true));
+    boolean resumes = variation.map(by -> by.resumes(this)).orElse(true);
+    return on(cut(data(workshop)), workshop, varied(data(workshop)).andThen(more)::apply, resumes);
   }
 
   /** The same, but a run that is stopped begins anew: for looks that no checkpoint has. */
   public Result inOneGo(Workshop workshop, UnaryOperator<Trainer> more) throws IOException {
-    return result(workshop, more, false);
+    return on(cut(data(workshop)), workshop, more, false);
   }
 
-  private Result result(Workshop workshop, UnaryOperator<Trainer> more, boolean inParts)
-      throws IOException {
-    DataSet data = data(workshop);
-    Examples train = trained(data.train().examples());
-    Trainer plain = recipe.trainer(data, train.size(), seed);
-    Trainer trainer =
-        more.apply(variation.map(by -> by.of(plain, this, data.train().examples())).orElse(plain));
-    TestSet test = TestSet.declaredPublic(tested(data));
-    long epoch = Math.max(1, Math.round(train.size() / recipe.lot(train.size())));
-    return inParts
-        ? workshop.trainInParts(trainer, epoch, train, test)
-        : workshop.train(trainer, train, test);
+  /** The same on rows that are there already. */
+  public Result on(DataSet data, Workshop workshop) throws IOException {
+    return on(data, workshop, trainer -> trainer, true);
   }
 
   /** A training of which only the model matters. */
   public Result untested(Workshop workshop) throws IOException {
     DataSet data = data(workshop);
-    Examples train = trained(data.train().examples());
-    return workshop.train(recipe.trainer(data, train.size(), seed), train, null);
+    return workshop.train(prepared(data).setup().trainer(), data.train().examples(), null);
   }
 
-  /** The set with pixels as the recipe has them. */
+  private UnaryOperator<Trainer> varied(DataSet all) {
+    return trainer ->
+        variation.map(by -> by.of(trainer, this, all.train().examples())).orElse(trainer);
+  }
+
+  private PreparedRecipe prepared(DataSet data) throws IOException {
+    Recipe left = variation.map(by -> by.left(recipe)).orElse(recipe);
+    return Recipes.seeded(left, seed).prepare(data);
+  }
+
+  private Result on(DataSet data, Workshop workshop, UnaryOperator<Trainer> more, boolean resumes)
+      throws IOException {
+    PreparedRecipe prepared = prepared(data);
+    Trainer trainer = more.apply(prepared.setup().trainer());
+    Examples train = data.train().examples();
+    long epoch = Math.max(1, Math.round(train.size() / prepared.plan().expectedLot()));
+    return resumes
+        ? workshop.trainInParts(trainer, epoch, train, prepared.setup().test())
+        : workshop.train(trainer, train, prepared.setup().test());
+  }
+
+  /** The whole set, with pixels as the recipe has them. */
   public DataSet data(Workshop workshop) throws IOException {
-    String name = recipe.text("data");
-    DataSet data = workshop.data(name);
-    return recipe.has("mean") ? UnitPixels.of(name, data) : data;
+    DataSet data = workshop.data(dataName());
+    return recipe.sets(DataSettings.MEAN) ? UnitPixels.of(dataName(), data) : data;
   }
 
-  /** Those of a training set that are trained on. */
-  public Examples trained(Examples all) {
-    return rows.map(
-            some ->
-                some.bySeed
-                    ? RandomSubset.of(all, RandomSubset.order(all.size(), seed), 0, some.size)
-                    : RandomSubset.some(all, some.size))
-        .orElse(all);
+  /** Those rows of a set that this trains and is tested on. */
+  public DataSet cut(DataSet data) {
+    Examples all = data.train().examples();
+    Examples test = data.test().orElseThrow().examples();
+    Examples train =
+        rows.map(
+                some ->
+                    some.bySeed
+                        ? RandomSubset.of(all, RandomSubset.order(all.size(), seed), 0, some.size)
+                        : RandomSubset.some(all, some.size))
+            .orElse(all);
+    return with(data, train, tested.map(size -> RandomSubset.some(test, size)).orElse(test));
   }
 
-  public Examples tested(DataSet data) {
-    Examples all = data.test().orElseThrow().examples();
-    return tested.map(size -> RandomSubset.some(all, size)).orElse(all);
+  /** A set of other rows, whose test rows are public. */
+  public static DataSet with(DataSet data, Examples train, Examples test) {
+    return new DataSet(data.name(), data.task(), part(train, false), Optional.of(part(test, true)));
+  }
+
+  private static DataSet.Part part(Examples rows, boolean isPublic) {
+    return new DataSet.Part(rows, Units.each(rows.size()), isPublic);
   }
 }

@@ -12,7 +12,7 @@ import dev.discreet.lab.Trial;
 import dev.discreet.lab.census.PumsEmployment.Kind;
 import dev.discreet.lab.census.PumsEmployment.Level;
 import dev.discreet.lab.training.Training;
-import dev.discreet.lab.training.TrainingRecipe;
+import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,7 +37,7 @@ class PumsEmploymentTest {
   }
 
   private static Trial training(Kind kind, Level level, double epochs) {
-    TrainingRecipe recipe = PumsEmployment.recipe(kind, level, epochs).with("data", "census-50k");
+    Recipe recipe = PumsEmployment.recipe(kind, level, epochs).with("data", "census-50k");
     return new PumsEmployment.Employment(Training.of(recipe, 1).rows(4_000).tested(2_000));
   }
 
@@ -61,7 +61,7 @@ class PumsEmploymentTest {
     Map<String, Outcome> kept = new HashMap<>();
     double change = 0;
     for (Trial trial : PumsEmployment.EXPERIMENT.trials(effort)) {
-      boolean tiny = trial.text().contains("epsilon: 0.1,");
+      boolean tiny = trial.text().contains("epsilon=0.1 ");
       if (trial.text().contains("dense(32)")) {
         continue;
       }

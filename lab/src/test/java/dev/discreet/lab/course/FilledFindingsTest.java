@@ -60,9 +60,9 @@ class FilledFindingsTest {
         said(
             MnistClip.EXPERIMENT,
             text ->
-                text.contains("clip: 1,") && text.contains("learning-rate: 2,")
+                text.contains(" clip=1 ") && text.contains("learning-rate=2,")
                     ? 92
-                    : text.contains("clip: 30,") && text.contains("learning-rate: 0.02,")
+                    : text.contains(" clip=30 ") && text.contains("learning-rate=0.02,")
                         ? 91.8
                         : 80);
     assertTrue(said.contains("Against the best, C = 1: C = 0.1 refuted (-12.00"), said);
@@ -96,8 +96,8 @@ class FilledFindingsTest {
         said(
             TransferLearning.EXPERIMENT,
             text ->
-                (text.contains("epsilon: ") ? 80 : 95)
-                    + (text.contains("rate: 4,") || text.contains("rate: 0.1,") ? 5 : 0)
+                (text.contains("epsilon=") ? 80 : 95)
+                    + (text.contains("rate=4,") || text.contains("rate=0.1,") ? 5 : 0)
                     + (text.contains("head only = false") ? 9 : 0));
     assertTrue(
         said.contains(

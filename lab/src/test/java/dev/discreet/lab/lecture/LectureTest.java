@@ -63,7 +63,7 @@ class LectureTest {
   @Test
   void gradientsAreLookedAtAroundTheTrueOne() throws IOException {
     Finding finding =
-        Bench.runOnRealData(Bench.only("data: mnist", ClipGeometry.EXPERIMENT), folder);
+        Bench.runOnRealData(Bench.only("data=mnist", ClipGeometry.EXPERIMENT), folder);
     String verdicts = String.join("\n", finding.verdicts());
     assertTrue(verdicts.contains("MNIST: gradients are symmetric along ∇f"), verdicts);
     assertTrue(verdicts.contains("CIFAR-10: not run yet."), verdicts);
@@ -81,8 +81,7 @@ class LectureTest {
   void gradientsHaveASpectrum() throws IOException {
     Finding finding =
         Bench.runOnRealData(
-            Bench.only("spectrum: training = (recipe = {data:", GradientSubspace.EXPERIMENT),
-            folder);
+            Bench.only("mlp(128,128) ema=0 non-private", GradientSubspace.EXPERIMENT), folder);
     var rows =
         finding.tables().stream()
             .filter(table -> table.columns().contains("mean ‖g‖²"))
@@ -103,7 +102,7 @@ class LectureTest {
   /** Runs of a seed are a pair: a difference that is the same for each has no spread. */
   @Test
   void noiseIsComparedSeedBySeed() throws IOException {
-    Finding langevin = made(LangevinRates.EXPERIMENT, 3, "temperature: 0}");
+    Finding langevin = made(LangevinRates.EXPERIMENT, 3, "temperature=0,");
     String verdicts = String.join("\n", langevin.verdicts());
     assertTrue(
         verdicts.contains(
@@ -112,7 +111,7 @@ class LectureTest {
         verdicts);
     assertTrue(langevin.runFile().contains("temperature: 0.0005\n"));
     String images =
-        String.join("\n", made(PreNoise.EXPERIMENT, 3, "noise-before-clipping: 0,").verdicts());
+        String.join("\n", made(PreNoise.EXPERIMENT, 3, "noise-before-clipping=0 ").verdicts());
     assertTrue(
         images.contains("MNIST, C = 1, noise 0.01 better than none: refuted (-3.00 ± 0.00)."),
         images);
