@@ -32,14 +32,20 @@ public final class ExampleReader {
     this.loss = layout.network().loss();
     this.vocabulary =
         layout.network().layers().get(0) instanceof Layer.Embedding table ? table.vocabulary() : 0;
-    int targets = examples.targets();
+    checkTargets(layout, examples.targets());
+    this.read = new float[examples.targets()];
+    this.target = new double[examples.targets()];
+  }
+
+  /** Refuses so many numbers in a target where the network's loss can use no such target. */
+  static void checkTargets(Layout layout, int targets) {
+    Loss loss = layout.network().loss();
+    int outputs = layout.outputs();
     Check.that(
         loss.takes(targets, outputs),
         "numbers in a target",
         loss.takes(outputs, outputs) ? "1, a class, or " + outputs : "1, a class",
         targets);
-    this.read = new float[targets];
-    this.target = new double[targets];
   }
 
   /**

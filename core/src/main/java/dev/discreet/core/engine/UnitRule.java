@@ -1,8 +1,10 @@
 package dev.discreet.core.engine;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
+import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 
@@ -24,6 +26,12 @@ public record UnitRule(
     boolean[] decayed,
     boolean counted,
     boolean averaged) {
+  /**
+   * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
+   * the range of a float, or loses more to underflow than {@link Grid#SHRINK} leaves room for.
+   */
+  private static final double SMALLEST_THRESHOLD = 0x1p-50;
+
   public UnitRule {
     Check.that(group.length == decayed.length, "decayed", "given for each slice", decayed.length);
     Check.that(
@@ -55,6 +63,18 @@ public record UnitRule(
     return new UnitRule(new ClippingRule.Flat(), new int[slices], 0, new boolean[slices]);
   }
 
+  /** Refuses what no engine can sum, before anything is spent. */
+  public void check(Layout layout, PrivateData data) {
+    Check.that(
+        data.input().equals(layout.input()),
+        "input of the examples",
+        "the network's " + layout.input(),
+        data.input());
+    ExampleReader.checkTargets(layout, data.targets());
+    Check.that(clipping.bounds(), "clipping", "a rule that bounds", "none");
+    Check.that(groups() >= 1, "trainable parameters", "at least one", "none");
+  }
+
   /** Refuses units whose norms this rule cannot tell. */
   public void check(Units units) {
     for (int i = 0; clipping.estimated().isPresent() && i < units.count(); i++) {
@@ -63,8 +83,27 @@ public record UnitRule(
     }
   }
 
-  /** Refuses what this rule cannot do in a step. */
-  public void check(StepRequest request) {
+  /** Refuses a step that this rule cannot have, or whose sums the grid has no room for. */
+  public void check(StepRequest request, Grid grid) {
+    Check.that(
+        request.thresholds().length == groups(),
+        "thresholds",
+        "one for each of " + groups() + " clipping groups",
+        request.thresholds().length);
+    for (double threshold : request.thresholds()) {
+      Check.that(
+          threshold >= SMALLEST_THRESHOLD && threshold <= 1 / SMALLEST_THRESHOLD,
+          "threshold",
+          "in [2^-50, 2^50]",
+          threshold);
+      double room = Math.scalb(1.0, grid.exponent() + 30);
+      Check.that(
+          clipping.most() * threshold * grid.capacity() <= room,
+          "threshold",
+          "such that a chunk's sum fits the grid, at most "
+              + Digits.shortest(room / grid.capacity()),
+          threshold);
+    }
     checkNoise(request.noiseBeforeClipping());
   }
 

@@ -88,6 +88,9 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
   }
 
   Kernels kernels() {
+    if (!hasVectors()) {
+      MissingVectors.warnOnce();
+    }
     // Where there are vectors, the plain twin adds up in as many lanes, and agrees to the bit.
     return vectors
         ? new SimdKernels()

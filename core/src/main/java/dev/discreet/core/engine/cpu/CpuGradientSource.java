@@ -1,7 +1,5 @@
 package dev.discreet.core.engine.cpu;
 
-import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
@@ -32,12 +30,6 @@ final class CpuGradientSource implements GradientSource {
    */
   private static final double MOST_CARRIED = 4;
 
-  /**
-   * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
-   * the range of a float, or loses more to underflow than {@link Grid#SHRINK} leaves room for.
-   */
-  private static final double SMALLEST = 0x1p-50;
-
   private final Layout layout;
   private final UnitRule rule;
   private final Units units;
@@ -61,13 +53,7 @@ final class CpuGradientSource implements GradientSource {
       Cpu cpu, Layout layout, UnitRule rule, LocalData data, Sampler sampler, Grid grid) {
     Examples examples = data.examples();
     Units units = data.units();
-    Check.that(
-        examples.input().equals(layout.input()),
-        "input of the examples",
-        "the network's " + layout.input(),
-        examples.input());
-    Check.that(rule.clipping().bounds(), "clipping", "a rule that bounds", "none");
-    Check.that(rule.groups() >= 1, "trainable parameters", "at least one", "none");
+    rule.check(layout, data);
     units.check(examples.size());
     rule.check(units);
     this.layout = layout;
@@ -128,26 +114,7 @@ final class CpuGradientSource implements GradientSource {
   @Override
   public ClippedSum clippedSum(StepRequest request) {
     layout.check(request.parameters());
-    Check.that(
-        request.thresholds().length == rule.groups(),
-        "thresholds",
-        "one for each of " + rule.groups() + " clipping groups",
-        request.thresholds().length);
-    for (double threshold : request.thresholds()) {
-      Check.that(
-          threshold >= SMALLEST && threshold <= 1 / SMALLEST,
-          "threshold",
-          "in [2^-50, 2^50]",
-          threshold);
-      Check.that(
-          rule.clipping().most() * threshold * grid.capacity()
-              <= Math.scalb(1.0, grid.exponent() + 30),
-          "threshold",
-          "such that a chunk's sum fits the grid, at most "
-              + Digits.shortest(Math.scalb(1.0, grid.exponent() + 30) / grid.capacity()),
-          threshold);
-    }
-    rule.check(request);
+    rule.check(request, grid);
     shared.load(request.parameters(), rule.decay() > 0, team);
     if (directions != null) {
       directions.load(request, team);

@@ -117,11 +117,7 @@ class ReferenceEngineTest {
   }
 
   @Test
-  void noiseBeforeClippingAndWrongThresholdsAreRefused() {
-    StepRequest noisy = new StepRequest(1, THETA, new double[] {1}, SamplingKey.insecure(1), 0.1);
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> engine().exactSum(UnitRule.flat(LINE), EACH, new int[0], noisy));
+  void wrongThresholdsShapesAndParametersAreRefused() {
     assertThrows(
         IllegalArgumentException.class,
         () -> engine().exactSum(UnitRule.flat(LINE), EACH, new int[0], request(1, 1)));

@@ -1,4 +1,4 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -16,7 +17,11 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class NoiseBeforeClippingTest {
+abstract class NoiseBeforeClippingChecks extends EngineChecks {
+  NoiseBeforeClippingChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final Layout LAYOUT =
       Network.parse("conv(3,2) tanh dense(4)").on(new Shape(3, 3, 2));
 
@@ -31,9 +36,9 @@ class NoiseBeforeClippingTest {
     for (double noise : new double[] {1e-3, 1, 1e6}) {
       for (double decay : new double[] {0, 5}) {
         Trial trial = trial(decay, 0.3).withNoise(noise, 4);
-        ClippedSum all = trial.run(Trial.SIMD).sum();
+        ClippedSum all = trial.run(engine()).sum();
         for (int gone : new int[] {0, 4, 9}) {
-          Trial.assertWithin(all, trial.without(gone).run(Trial.SIMD).sum(), "noise " + noise);
+          Trial.assertWithin(all, trial.without(gone).run(engine()).sum(), "noise " + noise);
         }
         assertTrue(all.sensitivities()[0] < 1.001 * trial.thresholds()[0]);
       }
@@ -43,10 +48,11 @@ class NoiseBeforeClippingTest {
   @Test
   void isTheSameForTheSameReleaseHoweverTheWorkIsDivided() {
     Trial trial = trial(1e-2, 0.3).withNoise(0.5, 4);
-    long[] first = trial.run(new Cpu(1, 7, true)).sum().integers();
-    assertArrayEquals(first, trial.run(new Cpu(5, 1, true)).sum().integers());
-    assertArrayEquals(first, trial.run(new Cpu(2, 64, true)).sum().integers());
-    assertFalse(Arrays.equals(first, trial.withNoise(0.5, 5).run(Trial.SIMD).sum().integers()));
+    long[] first = trial.run(engine()).sum().integers();
+    for (Engine cut : cuts()) {
+      assertArrayEquals(first, trial.run(cut).sum().integers(), cut.toString());
+    }
+    assertFalse(Arrays.equals(first, trial.withNoise(0.5, 5).run(engine()).sum().integers()));
   }
 
   /**
@@ -63,7 +69,7 @@ class NoiseBeforeClippingTest {
     int n = 0;
     for (int release = 0; release < releases; release++) {
       Trial noisy = trial(0, 1e4).withNoise(0.5, release);
-      double[] found = noisy.run(Trial.SIMD).values(LAYOUT.parameters());
+      double[] found = noisy.run(engine()).values(LAYOUT.parameters());
       for (int i = 0; i < found.length; i++) {
         double d = (found[i] - exact[i]) / (0.5 * Math.sqrt(10));
         sum += d;
@@ -86,7 +92,7 @@ class NoiseBeforeClippingTest {
       int unit = i % 40;
       Trial one =
           trial(0, 1e4).with(Units.of(new long[] {unit}, new int[][] {{0}})).withNoise(1, release);
-      noise[i] = one.run(Trial.SIMD).values(LAYOUT.parameters());
+      noise[i] = one.run(engine()).values(LAYOUT.parameters());
       for (int j = 0; j < i; j++) {
         assertFalse(
             Math.abs(noise[i][0] - noise[j][0]) < 1e-3

@@ -1,8 +1,9 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -13,7 +14,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Layers that are frozen, from the bottom up: the backward pass stops above them. */
-class FrozenTest {
+abstract class FrozenLayerChecks extends EngineChecks {
+  FrozenLayerChecks(EngineKit kit) {
+    super(kit);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -39,11 +44,11 @@ class FrozenTest {
         UnitRule rule = new UnitRule(new ClippingRule.Flat(), group, decay, decayed);
         Trial trial = Trial.of(layout, rule, Trial.examples(layout, 13, 1), 0.3);
         for (Trial each : new Trial[] {trial, trial.with(mixed)}) {
-          double error = each.error(Trial.SIMD);
+          double error = each.error(engine());
           assertTrue(error < 1e-5, text + ", " + still + " frozen: error " + error);
+          Engine cut = cuts().get((still + 1) % cuts().size());
           assertArrayEquals(
-              each.run(Trial.SCALAR).sum().integers(),
-              each.run(new Cpu(2, 3, true)).sum().integers());
+              each.run(engine()).sum().integers(), each.run(cut).sum().integers(), cut.toString());
         }
       }
     }

@@ -1,4 +1,4 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -31,24 +31,21 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One unit more or less moves each group by no more than the stated sensitivity: exactly, as
  * integers, for data that tries to break it.
  */
-class SensitivityTest {
-  static final List<ClippingRule> RULES =
-      List.of(
-          new ClippingRule.Flat(),
-          new ClippingRule.Automatic(0.01),
-          new ClippingRule.Normalised(),
-          new ClippingRule.Global(3));
+abstract class SensitivityChecks extends EngineChecks {
+  SensitivityChecks(EngineKit kit) {
+    super(kit);
+  }
 
   private static Layout layout(String network, Shape input) {
     return Network.parse(network).on(input);
   }
 
   /** The largest share of the sensitivity that leaving out each of the units uses. */
-  private static double eachGone(Trial trial, Cpu cpu, int... units) {
-    ClippedSum all = trial.run(cpu).sum();
+  private double eachGone(Trial trial, int... units) {
+    ClippedSum all = trial.run(engine()).sum();
     double largest = 0;
     for (int gone : units) {
-      ClippedSum less = trial.without(gone).run(cpu).sum();
+      ClippedSum less = trial.without(gone).run(engine()).sum();
       largest = Math.max(largest, Trial.assertWithin(all, less, "without unit " + gone));
     }
     return largest;
@@ -64,17 +61,17 @@ class SensitivityTest {
     UnitRule rule =
         Trial.rule(
             layout,
-            RULES.get(seed % 4),
+            Trial.RULES.get(seed % 4),
             Trial.Groups.values()[random.nextInt(2)],
             decay,
             Trial.Decayed.values()[random.nextInt(2)]);
     Trial trial =
         Trial.of(layout, rule, Trial.examples(layout, 14, seed), Trial.thresholds(rule, threshold));
-    eachGone(trial, Trial.SIMD, 0, 5, 13);
+    eachGone(trial, 0, 5, 13);
     // And a unit that has several examples among such that have one.
     long[] ids = {3, 1, 4, 15, 9, 2, 6};
     int[][] members = {{0, 1, 2}, {3}, {4}, {}, {5, 6}, {7}, {8}};
-    eachGone(trial.with(Units.of(ids, members)), Trial.SIMD, 0, 2, 3);
+    eachGone(trial.with(Units.of(ids, members)), 0, 2, 3);
   }
 
   @ParameterizedTest
@@ -87,9 +84,9 @@ class SensitivityTest {
         Trial.of(
             layout, rule, Trial.examples(layout, 40, 3), Trial.thresholds(rule, threshold / 20));
     Trial wide = trial.with(Grid.of(40, 8, threshold / 20));
-    double share = eachGone(wide, Trial.SIMD, 0, 11, 39);
+    double share = eachGone(wide, 0, 11, 39);
     assertTrue(share > 0.97, "the most used share is " + share);
-    ClippedSum sum = wide.run(Trial.SIMD).sum();
+    ClippedSum sum = wide.run(engine()).sum();
     for (int g = 0; g < rule.groups(); g++) {
       double size = sum.sensitivities()[g] / wide.thresholds()[g];
       assertTrue(size <= 1.02, "sensitivity " + size + " thresholds");
@@ -100,7 +97,7 @@ class SensitivityTest {
   void isWithinTwoPercentForTheNamedNetworks() {
     for (String name : List.of("mnist-cnn", "cifar-cnn", "mlp(1000)")) {
       Layout layout = Network.named(name, 10).on(new Shape(32, 32, 3));
-      double per = new Cpu().unitsPerChunk(layout);
+      double per = engine().unitsPerChunk(layout);
       for (double lot : new double[] {64, 600, 4096}) {
         double bound = Grid.of(lot, per, 1).sensitivity(1, 1, layout.parameters());
         assertTrue(bound <= 1.02 && bound > 0.9999, name + ", lot " + lot + ": " + bound);
@@ -119,12 +116,12 @@ class SensitivityTest {
       inputs[i] = i < 9 ? (float) random.nextDouble(1, 2) : inputs[i - 9];
     }
     Examples same = Examples.of(layout.input(), inputs, 1, new float[capacity]);
-    for (ClippingRule clipping : RULES) {
+    for (ClippingRule clipping : Trial.RULES) {
       UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, decay, Trial.Decayed.ALL);
       for (double threshold : new double[] {0.77, 0.03}) {
         Trial trial = Trial.of(layout, rule, same, threshold);
         Trial full = trial.with(Trial.grid(1, capacity, threshold));
-        eachGone(full, Trial.SIMD, 0, capacity - 1);
+        eachGone(full, 0, capacity - 1);
       }
     }
   }
@@ -135,8 +132,8 @@ class SensitivityTest {
     Trial trial =
         Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, 9, 1), 1)
             .with(Trial.grid(1, 8, 1));
-    assertThrows(IllegalStateException.class, () -> trial.run(Trial.SIMD));
-    trial.without(0).run(Trial.SIMD);
+    assertThrows(IllegalStateException.class, () -> trial.run(engine()));
+    trial.without(0).run(engine());
   }
 
   /** θ = −g/λ for one of the units: its gradient and its decay cancel but for rounding. */
@@ -147,7 +144,7 @@ class SensitivityTest {
       Layout layout = layout(network, Shape.vector(70));
       int count = 24;
       Examples examples = cancelling(layout, count, decay);
-      for (ClippingRule clipping : RULES) {
+      for (ClippingRule clipping : Trial.RULES) {
         UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, decay, Trial.Decayed.ALL);
         float[] theta = solved(layout, examples, decay);
         double decayed = 0;
@@ -157,7 +154,7 @@ class SensitivityTest {
         // The last two are about where a member is still carried with its decay apart.
         for (double each : new double[] {threshold, decayed / 1.45, decayed / 1.55}) {
           Trial trial = Trial.of(layout, rule, examples, each);
-          eachGone(trial.with(theta), Trial.SIMD, 0, 1, count - 1);
+          eachGone(trial.with(theta), 0, 1, count - 1);
         }
       }
     }
@@ -218,13 +215,13 @@ class SensitivityTest {
   @CsvSource({"0, 1", "1e-2, 1", "5, 0.03", "0.1, 0.3"})
   void holdsForTables(double decay, double threshold) {
     Layout layout = layout("embedding(4,5) tanh dense(3)", new Shape(1, 6, 1));
-    for (ClippingRule clipping : RULES) {
+    for (ClippingRule clipping : Trial.RULES) {
       for (Trial.Groups groups : List.of(Trial.Groups.ONE, Trial.Groups.EACH)) {
         UnitRule rule = Trial.rule(layout, clipping, groups, decay, Trial.Decayed.ALL);
         Trial trial =
             Trial.of(
                 layout, rule, Trial.examples(layout, 20, 2), Trial.thresholds(rule, threshold));
-        eachGone(trial, Trial.SIMD, 0, 8, 19);
+        eachGone(trial, 0, 8, 19);
       }
     }
   }
@@ -240,9 +237,10 @@ class SensitivityTest {
     for (double share : new double[] {1, Grid.SHRINK, 1 / Grid.SHRINK}) {
       for (double threshold :
           new double[] {norm * share, Math.nextUp(norm * share), Math.nextDown(norm * share)}) {
-        for (ClippingRule clipping : List.of(RULES.get(0), new ClippingRule.Global(threshold))) {
+        for (ClippingRule clipping :
+            List.of(Trial.RULES.get(0), new ClippingRule.Global(threshold))) {
           UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, 0, Trial.Decayed.ALL);
-          eachGone(Trial.of(layout, rule, examples, threshold), Trial.SIMD, 0, 1, 2, 3);
+          eachGone(Trial.of(layout, rule, examples, threshold), 0, 1, 2, 3);
         }
       }
     }
@@ -259,8 +257,8 @@ class SensitivityTest {
     for (String kind : List.of("dense", "conv")) {
       String conv = outputs + (kind.equals("conv") ? ",1" : "");
       Layout layout = layout(kind + "(" + conv + ") loss=squared", Shape.vector(inputs));
-      for (double size : new double[] {1e-38, 1e-22, 1, 1e18, 1e30, 3e38}) {
-        for (double slope : new double[] {1e-44, 1e-38, 1e-25, 1e-22, 1, 1e18, 1e25}) {
+      for (double size : some(1e-38, 1e-22, 1, 1e18, 1e30, 3e38)) {
+        for (double slope : some(1e-44, 1e-38, 1e-25, 1e-22, 1, 1e18, 1e25)) {
           float[] x = new float[2 * inputs];
           float[] t = new float[2 * outputs];
           for (int i = 0; i < x.length; i++) {
@@ -272,13 +270,13 @@ class SensitivityTest {
           // One far smaller than the rest: a sum that only sees this one is a trap.
           t[t.length - 1] *= 1e-3f;
           Examples examples = Examples.of(layout.input(), x, outputs, t);
-          for (ClippingRule clipping : RULES) {
+          for (ClippingRule clipping : Trial.RULES) {
             UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, 0, Trial.Decayed.ALL);
-            for (double threshold : new double[] {1, 1e-6, 1e-15, 1e15}) {
+            for (double threshold : some(1, 1e-6, 1e-15, 1e15)) {
               Trial trial =
                   Trial.of(layout, rule, examples, threshold).with(new float[layout.parameters()]);
-              ClippedSum both = trial.run(Trial.SCALAR).sum();
-              ClippedSum one = trial.without(1).run(Trial.SCALAR).sum();
+              ClippedSum both = trial.run(engine()).sum();
+              ClippedSum one = trial.without(1).run(engine()).sum();
               Trial.assertWithin(
                   both,
                   one,
@@ -324,7 +322,7 @@ class SensitivityTest {
                   Examples.of(layout.input(), inputs, 1, labels),
                   Trial.thresholds(rule, 1))
               .with(theta.clone());
-      eachGone(trial, Trial.SIMD, 0, 7);
+      eachGone(trial, 0, 7);
     }
   }
 
@@ -351,8 +349,8 @@ class SensitivityTest {
       members[i] = i == 17 ? new int[] {17, count} : new int[] {i};
     }
     Trial mixed = trial.with(Units.of(ids, members));
-    ClippedSum with = mixed.run(Trial.SIMD).sum();
-    ClippedSum without = mixed.without(17).run(Trial.SIMD).sum();
+    ClippedSum with = mixed.run(engine()).sum();
+    ClippedSum without = mixed.without(17).run(engine()).sum();
     assertArrayEquals(with.sensitivities(), without.sensitivities(), "noise must not tell");
     Trial.assertWithin(with, without, "a unit of two examples");
   }
@@ -363,10 +361,10 @@ class SensitivityTest {
     Trial trial =
         Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, 9, 1), 1e9)
             .with(Trial.grid(2, 8, 1));
-    assertThrows(IllegalArgumentException.class, () -> trial.run(Trial.SIMD));
+    assertThrows(IllegalArgumentException.class, () -> trial.run(engine()));
     for (double threshold : new double[] {1e-25, 1e25}) {
       Trial far = Trial.of(layout, UnitRule.flat(layout), trial.examples(), threshold);
-      assertThrows(IllegalArgumentException.class, () -> far.run(Trial.SIMD));
+      assertThrows(IllegalArgumentException.class, () -> far.run(engine()));
     }
   }
 
@@ -408,11 +406,11 @@ class SensitivityTest {
           }
         };
     Trial trial = Trial.of(layout, UnitRule.flat(layout), bad, 1).with(Trial.grid(1, 20, 1));
-    try (GradientSource source = trial.open(new Cpu(1, 2, true))) {
+    try (GradientSource source = trial.open(engine())) {
       assertThrows(OutOfMemoryError.class, () -> source.clippedSum(trial.request()));
       labels[8] = 0;
       ClippedSum after = Trial.copy(source.clippedSum(trial.request()));
-      assertArrayEquals(trial.run(Trial.SIMD).sum().integers(), after.integers());
+      assertArrayEquals(trial.run(engine()).sum().integers(), after.integers());
     }
   }
 
@@ -420,7 +418,7 @@ class SensitivityTest {
   @Test
   void theIntegersHoldTheMostChunks() {
     Layout layout = layout("dense(1) loss=squared", Shape.vector(1));
-    int count = 200_000;
+    int count = isThorough() ? 200_000 : 20_000;
     float[] x = new float[count];
     float[] t = new float[count];
     Arrays.fill(x, 1);
@@ -437,7 +435,7 @@ class SensitivityTest {
             new double[] {64},
             0,
             1);
-    ClippedSum sum = trial.run(Trial.SIMD).sum();
+    ClippedSum sum = trial.run(engine()).sum();
     assertEquals(count * (1L << 15), sum.integers()[0]);
     assertEquals(count * (1L << 15), sum.integers()[1]);
   }
@@ -446,8 +444,8 @@ class SensitivityTest {
   void aLargerMoveWouldBeSeen() {
     Layout layout = layout("dense(3)", Shape.vector(2));
     Trial trial = Trial.of(layout, UnitRule.flat(layout), Trial.examples(layout, 9, 1), 0.1);
-    ClippedSum all = trial.run(Trial.SIMD).sum();
-    ClippedSum two = trial.with(Units.each(7)).run(Trial.SIMD).sum();
+    ClippedSum all = trial.run(engine()).sum();
+    ClippedSum two = trial.with(Units.each(7)).run(engine()).sum();
     long[] far = all.integers().clone();
     far[3] += (long) Math.ceil(Math.scalb(all.sensitivities()[0], -all.exponent()));
     ClippedSum moved = new ClippedSum(far, all.exponent(), all.groupEnds(), all.sensitivities());

@@ -1,8 +1,9 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
@@ -23,12 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine gives what the oracle gives, to single precision. */
-class FastAgainstReferenceTest {
-  /** Of 5,000 networks drawn like those below the worst was off by 7e-6, and by 8e-5 with decay. */
-  private static final double PLAIN = 1e-5;
-
-  /** Norms under decay may be over by a relative 2⁻¹⁴. */
-  private static final double DECAYED = 1e-4;
+abstract class AgreementChecks extends EngineChecks {
+  AgreementChecks(EngineKit kit) {
+    super(kit);
+  }
 
   private static final double[] DECAYS = {0, 1e-4, 1e-2, 5};
 
@@ -37,9 +36,10 @@ class FastAgainstReferenceTest {
     return Network.parse(network).on(new Shape(sides[0], sides[1], sides[2]));
   }
 
-  private static void close(Trial trial, Cpu cpu, String what) {
-    double error = trial.error(cpu);
-    double allowed = trial.rule().decay() > 0 ? DECAYED : PLAIN;
+  /** Norms under decay may be over by a relative 2⁻¹⁴, and sums be off by ten times as much. */
+  private void close(Trial trial, Engine engine, String what) {
+    double error = trial.error(engine);
+    double allowed = trial.rule().decay() > 0 ? 10 * tolerance() : tolerance();
     assertTrue(error < allowed, what + ": off by " + error + " of the sum");
   }
 
@@ -80,19 +80,19 @@ class FastAgainstReferenceTest {
     Layout layout = layout(network, shape);
     Examples examples = Trial.examples(layout, 9, 2);
     int turn = 0;
-    for (ClippingRule clipping : SensitivityTest.RULES) {
+    for (ClippingRule clipping : Trial.RULES) {
       for (double decay : DECAYS) {
         Trial.Groups groups = Trial.Groups.values()[turn++ % 3];
         UnitRule rule =
             Trial.rule(layout, clipping, groups, decay, Trial.Decayed.values()[turn / 3 % 2]);
         Trial trial = Trial.of(layout, rule, examples, Trial.thresholds(rule, 0.7));
-        close(trial, new Cpu(1, 4, true), clipping + ", " + groups + ", decay " + decay);
+        close(trial, engine(), clipping + ", " + groups + ", decay " + decay);
       }
     }
     publicDoor(layout, examples, Trial.parameters(layout, 3));
   }
 
-  private static void publicDoor(Layout layout, Examples examples, float[] theta) {
+  private void publicDoor(Layout layout, Examples examples, float[] theta) {
     int[] chosen = {3, 0, 3, 7, 1, 2, 8};
     ReferenceEngine reference = new ReferenceEngine(layout, examples);
     double[] sum = new double[theta.length];
@@ -106,8 +106,8 @@ class FastAgainstReferenceTest {
       v[i] = (float) dice.nextGaussian();
     }
     double[] slopes = reference.directionalDerivatives(theta, chosen, v);
-    for (Cpu cpu : List.of(new Cpu(2, 3, true), new Cpu(1, 0, false))) {
-      try (PublicGradients engine = cpu.open(layout, examples)) {
+    for (Engine each : cuts()) {
+      try (PublicGradients engine = each.open(layout, examples)) {
         assertEquals(reference.loss(theta, chosen), engine.loss(theta, chosen), 1e-5);
         near(floats(outputs), floats(engine.predict(theta, chosen)), "outputs");
         // Twice, for buffers must not remember.
@@ -143,28 +143,28 @@ class FastAgainstReferenceTest {
     return IntStream.range(0, values.length).mapToDouble(i -> values[i]).toArray();
   }
 
-  private static void near(double[] expected, double[] found, String what) {
+  private void near(double[] expected, double[] found, String what) {
     assertEquals(expected.length, found.length);
     double[] difference = new double[expected.length];
     for (int i = 0; i < difference.length; i++) {
       difference[i] = expected[i] - found[i];
     }
     double error = Trial.norm(difference) / Math.max(1e-3, Trial.norm(expected));
-    assertTrue(error < PLAIN, what + ": off by " + error);
+    assertTrue(error < tolerance(), what + ": off by " + error);
   }
 
-  /** Ten seeds a test, two hundred networks in all. */
+  /** Up to ten seeds a test, two hundred networks in all. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
   void randomNetworks(int ten) {
-    for (int seed = 10 * ten; seed < 10 * ten + 10; seed++) {
+    for (int seed = 10 * ten; seed < 10 * ten + (isThorough() ? 10 : 1); seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Layout layout = RandomNetworks.layout(seed);
       double decay = DECAYS[random.nextInt(4)];
       UnitRule rule =
           Trial.rule(
               layout,
-              SensitivityTest.RULES.get(random.nextInt(4)),
+              Trial.RULES.get(random.nextInt(4)),
               Trial.Groups.values()[random.nextInt(layout.slices().size() > 1 ? 3 : 2)],
               decay,
               Trial.Decayed.values()[random.nextInt(2)]);
@@ -174,8 +174,8 @@ class FastAgainstReferenceTest {
         // Nothing but rounding errors, brought to length C: no two engines agree about those.
         continue;
       }
-      Cpu cpu = new Cpu(1, 1 + random.nextInt(5), random.nextInt(4) > 0);
-      close(trial, cpu, "seed " + seed + ", " + layout.network() + " on " + layout.input());
+      Engine engine = cuts().get(random.nextInt(cuts().size()));
+      close(trial, engine, "seed " + seed + ", " + layout.network() + " on " + layout.input());
       if (seed % 4 == 0) {
         publicDoor(layout, examples, trial.theta());
       }
@@ -190,7 +190,7 @@ class FastAgainstReferenceTest {
   }
 
   static List<ClippingRule> rules() {
-    return SensitivityTest.RULES;
+    return Trial.RULES;
   }
 
   @ParameterizedTest
@@ -209,7 +209,7 @@ class FastAgainstReferenceTest {
         Trial trial =
             Trial.of(layout, rule, examples, Trial.thresholds(rule, 0.5))
                 .with(Units.of(ids, members));
-        close(trial, new Cpu(1, 4, true), groups + ", decay " + decay);
+        close(trial, engine(), groups + ", decay " + decay);
       }
     }
   }
@@ -222,8 +222,8 @@ class FastAgainstReferenceTest {
     List<double[]> sums = new ArrayList<>();
     for (long release : new long[] {1, 2}) {
       Trial at = trial.withNoise(0, release);
-      close(at, Trial.SIMD, "release " + release);
-      sums.add(at.run(Trial.SIMD).values(layout.parameters()));
+      close(at, engine(), "release " + release);
+      sums.add(at.run(engine()).values(layout.parameters()));
     }
     assertTrue(!java.util.Arrays.equals(sums.get(0), sums.get(1)));
   }
@@ -238,13 +238,13 @@ class FastAgainstReferenceTest {
       float[] theta = trial.theta().clone();
       theta[3] += 1e-3f;
       double[] exact = trial.exact().sum();
-      double[] off = trial.with(theta).run(Trial.SIMD).values(layout.parameters());
+      double[] off = trial.with(theta).run(engine()).values(layout.parameters());
       double distance = 0;
       for (int i = 0; i < off.length; i++) {
         distance = Math.hypot(distance, off[i] - exact[i]);
       }
       double error = distance / Trial.norm(exact);
-      assertTrue(error > 2 * PLAIN, "only " + error);
+      assertTrue(error > 2 * tolerance(), "only " + error);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PrivateData;
@@ -32,17 +33,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An example that cannot be used counts as zero, touches no other, and no exception tells. */
-class UnusableExamplesTest {
+abstract class UnusableRowChecks extends EngineChecks {
+  UnusableRowChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final int COUNT = 12;
   private static final int[] BAD = {2, 7};
 
   /** Zero at its bend, so that something that is no number could hide behind it. */
   private static final Layout LAYOUT =
       Network.parse("conv(4,2) relu maxpool(3) dense(3)").on(new Shape(4, 4, 2));
-
-  private static final Cpu[] ENGINES = {
-    new Cpu(1, 5, true), new Cpu(2, 64, true), new Cpu(1, 3, false)
-  };
 
   /** What can be wrong with a row, and one thing that is not the row's. */
   private enum Fault {
@@ -166,7 +167,7 @@ class UnusableExamplesTest {
                     Trial.Groups.ONE,
                     0,
                     Trial.Decayed.ALL)));
-    for (ClippingRule clipping : SensitivityTest.RULES) {
+    for (ClippingRule clipping : Trial.RULES) {
       for (Trial.Groups groups : Trial.Groups.values()) {
         for (double decay : new double[] {0, 1e-2, 5}) {
           rules.add(counted(Trial.rule(LAYOUT, clipping, groups, decay, Trial.Decayed.ALL)));
@@ -176,18 +177,18 @@ class UnusableExamplesTest {
     return rules;
   }
 
-  private static void assertAsWithout(Trial bad, Trial gone, int refused, String what) {
+  private void assertAsWithout(Trial bad, Trial gone, int refused, String what) {
     ExactSum exact = bad.exact();
     ExactSum others = gone.exact();
     assertArrayEquals(others.sum(), exact.sum(), what);
     assertArrayEquals(others.counts(), exact.counts(), what);
     assertEquals(refused, exact.refused(), what);
-    for (Cpu cpu : ENGINES) {
-      Trial.Answer with = bad.run(cpu);
-      Trial.Answer without = gone.run(cpu);
-      assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cpu);
+    for (Engine cut : fewCuts()) {
+      Trial.Answer with = bad.run(cut);
+      Trial.Answer without = gone.run(cut);
+      assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cut);
       assertFalse(Arrays.stream(without.sum().integers()).allMatch(i -> i == 0), what);
-      assertEquals(refused, with.refused(), what + ", " + cpu);
+      assertEquals(refused, with.refused(), what + ", " + cut);
       assertEquals(0, without.refused(), what);
     }
   }
@@ -249,9 +250,9 @@ class UnusableExamplesTest {
     double[] sum = reference.unitGradient(flat, others, 0, trial.request());
     double[] quarter = Arrays.stream(sum).map(value -> value / 4).toArray();
     assertArrayEquals(quarter, reference.unitGradient(mean, groups, 0, trial.request()));
-    for (Cpu cpu : ENGINES) {
-      assertTrue(trial.error(cpu) < 1e-5, fault + ", " + trial.error(cpu));
-      assertEquals(1, trial.run(cpu).refused());
+    for (Engine cut : fewCuts()) {
+      assertTrue(trial.error(cut) < 1e-5, fault + ", " + trial.error(cut));
+      assertEquals(1, trial.run(cut).refused());
     }
   }
 
@@ -262,7 +263,7 @@ class UnusableExamplesTest {
     UnitRule rule = UnitRule.flat(LAYOUT);
     Trial bad = Trial.of(LAYOUT, rule, faulty, 0.4).withNoise(0.3, 5);
     Trial gone = bad.without(BAD[1]).without(BAD[0]);
-    assertArrayEquals(gone.run(Trial.SIMD).sum().integers(), bad.run(Trial.SIMD).sum().integers());
+    assertArrayEquals(gone.run(engine()).sum().integers(), bad.run(engine()).sum().integers());
   }
 
   @Test
@@ -289,7 +290,7 @@ class UnusableExamplesTest {
     Examples good = Trial.examples(LAYOUT, 3, 3);
     Examples faulty = new Faulty(good, Set.of(0, 1, 2), Fault.INPUT_THROWS);
     Trial trial = Trial.of(LAYOUT, UnitRule.flat(LAYOUT), faulty, 1);
-    Trial.Answer answer = trial.run(Trial.SIMD);
+    Trial.Answer answer = trial.run(engine());
     assertTrue(Arrays.stream(answer.sum().integers()).allMatch(i -> i == 0));
     assertEquals(3, answer.refused());
     try (GradientSource source =
@@ -311,7 +312,7 @@ class UnusableExamplesTest {
   void errorsAreNotRefusals() {
     Examples broken = new Faulty(Trial.examples(LAYOUT, 3, 3), Set.of(1), Fault.MACHINE_FAILS);
     Trial trial = Trial.of(LAYOUT, UnitRule.flat(LAYOUT), broken, 1);
-    assertThrows(OutOfMemoryError.class, () -> trial.run(Trial.SIMD));
+    assertThrows(OutOfMemoryError.class, () -> trial.run(engine()));
     assertThrows(OutOfMemoryError.class, trial::exact);
   }
 
@@ -321,8 +322,7 @@ class UnusableExamplesTest {
     Examples good = Trial.examples(LAYOUT, 3, 3);
     float[] theta = Trial.parameters(LAYOUT, 1);
     for (Fault fault : List.of(Fault.INPUT_THROWS, Fault.TARGET_THROWS, Fault.LABEL_IS_NO_CLASS)) {
-      try (PublicGradients gradients =
-          Trial.SIMD.open(LAYOUT, new Faulty(good, Set.of(1), fault))) {
+      try (PublicGradients gradients = engine().open(LAYOUT, new Faulty(good, Set.of(1), fault))) {
         assertThrows(
             RuntimeException.class,
             () -> gradients.gradientSum(theta, new int[] {0, 1}, new double[theta.length]));
@@ -337,6 +337,6 @@ class UnusableExamplesTest {
     Trial trial = Trial.of(LAYOUT, UnitRule.flat(LAYOUT), wide, 1);
     assertEquals(
         "numbers in a target must be 1, a class. Provided value: 2",
-        assertThrows(IllegalArgumentException.class, () -> trial.open(Trial.SIMD)).getMessage());
+        assertThrows(IllegalArgumentException.class, () -> trial.open(engine())).getMessage());
   }
 }

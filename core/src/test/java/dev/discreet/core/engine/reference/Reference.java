@@ -33,6 +33,7 @@ public record Reference() implements Engine {
   public GradientSource source(
       Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid) {
     LocalData local = LocalData.required(data, "the engine " + name());
+    rule.check(layout, local);
     return new ReferenceSource(layout, local.examples(), local.units(), sampler, rule, grid);
   }
 

@@ -10,7 +10,9 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
-import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -45,14 +47,17 @@ public final class ReferenceSource implements GradientSource {
 
   @Override
   public ClippedSum clippedSum(StepRequest request) {
+    rule.check(request, grid);
     int[] lot = sampler.lot(request.key(), request.release(), units);
     Grid grid = this.grid.finer(rule.clipping(), request.thresholds());
     long[] integers = new long[coordinates.size() + rule.counts()];
     long[] choices = request.key().choices(request.release(), units, lot);
-    int[] chunks = Arrays.stream(choices).mapToInt(grid::chunk).toArray();
-    for (int chunk : Arrays.stream(chunks).distinct().toArray()) {
-      int[] members =
-          IntStream.range(0, lot.length).filter(i -> chunks[i] == chunk).map(i -> lot[i]).toArray();
+    Map<Integer, List<Integer>> chunks =
+        IntStream.range(0, lot.length)
+            .boxed()
+            .collect(Collectors.groupingBy(i -> grid.chunk(choices[i])));
+    for (List<Integer> chunk : chunks.values()) {
+      int[] members = chunk.stream().mapToInt(i -> lot[i]).toArray();
       if (members.length > grid.capacity()) {
         throw new IllegalStateException(
             "a chunk of the lot has more than its capacity of " + grid.capacity() + " units");

@@ -1,10 +1,11 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.UnitRule;
@@ -22,7 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The counts beside a clipped sum: how many units stayed below the threshold. */
-class CountsTest {
+abstract class CountChecks extends EngineChecks {
+  CountChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final Layout LAYOUT =
       Network.parse("conv(3,2) tanh dense(4)").on(new Shape(3, 3, 2));
   private static final Units MIXED =
@@ -59,8 +64,7 @@ class CountsTest {
   void areThoseOfTheOracle(double decay, double threshold) {
     for (Trial trial : new Trial[] {trial(decay, threshold), trial(decay, threshold).with(MIXED)}) {
       long[] expected = expected(trial);
-      assertArrayEquals(expected, counts(trial.run(Trial.SIMD).sum()));
-      assertArrayEquals(expected, counts(trial.run(Trial.SCALAR).sum()));
+      assertArrayEquals(expected, counts(trial.run(engine()).sum()));
       assertArrayEquals(expected, trial.exact().counts());
       Sampler all = new Sampler.FullBatch(trial.units().count());
       try (GradientSource slow =
@@ -68,12 +72,12 @@ class CountsTest {
               LAYOUT, trial.examples(), trial.units(), all, trial.rule(), trial.grid())) {
         ClippedSum sum = slow.clippedSum(trial.request());
         assertArrayEquals(expected, counts(sum));
-        ClippedSum fast = trial.run(Trial.SIMD).sum();
+        ClippedSum fast = trial.run(engine()).sum();
         assertArrayEquals(fast.groupEnds(), sum.groupEnds());
         assertEquals(fast.exponent(), sum.exponent());
       }
     }
-    long[] some = counts(trial(0, 0.3).run(Trial.SIMD).sum());
+    long[] some = counts(trial(0, 0.3).run(engine()).sum());
     assertTrue(Arrays.stream(some).anyMatch(count -> Math.abs(count) < 30), "some of both");
   }
 
@@ -83,13 +87,13 @@ class CountsTest {
   void aUnitMovesACountByExactlyItsSensitivity(double decay, double noise) {
     for (Trial each : new Trial[] {trial(decay, 0.3), trial(decay, 0.3).with(MIXED)}) {
       Trial trial = each.withNoise(noise, 4);
-      ClippedSum all = trial.run(Trial.SIMD).sum();
+      ClippedSum all = trial.run(engine()).sum();
       int groups = trial.rule().groups();
       assertEquals(2 * groups, all.sensitivities().length);
       assertEquals(all.integers().length, all.groupEnds()[2 * groups - 1]);
       double[] most = new double[2 * groups];
       for (int gone = 0; gone < trial.units().count(); gone++) {
-        ClippedSum less = trial.without(gone).run(Trial.SIMD).sum();
+        ClippedSum less = trial.without(gone).run(engine()).sum();
         Trial.assertWithin(all, less, "without unit " + gone);
         for (int g = 0; g < most.length; g++) {
           double moved = Math.sqrt(Trial.squaredDistance(all, less, g).doubleValue());
@@ -106,17 +110,17 @@ class CountsTest {
   void areTheSameHoweverTheWorkIsDivided() {
     for (double noise : new double[] {0, 0.5}) {
       Trial trial = trial(1e-2, 0.3).withNoise(noise, 4);
-      long[] first = trial.run(new Cpu(1, 7, true)).sum().integers();
-      assertArrayEquals(first, trial.run(new Cpu(2, 64, true)).sum().integers());
-      assertArrayEquals(first, trial.run(new Cpu(5, 1, true)).sum().integers());
-      assertArrayEquals(first, trial.run(new Cpu(5, 3, false)).sum().integers());
+      long[] first = trial.run(engine()).sum().integers();
+      for (Engine cut : cuts()) {
+        assertArrayEquals(first, trial.run(cut).sum().integers(), cut.toString());
+      }
     }
   }
 
   @Test
   void startAnewWithEachStep() {
     Trial trial = trial(0, 0.3);
-    try (GradientSource source = trial.open(new Cpu(2, 5, true))) {
+    try (GradientSource source = trial.open(engine())) {
       long[] first = counts(source.clippedSum(trial.request()));
       assertArrayEquals(first, counts(source.clippedSum(trial.request())));
     }
@@ -135,10 +139,10 @@ class CountsTest {
     inputs[7 * LAYOUT.input().size()] = Float.NaN;
     labels[12] = 99;
     Trial bad = good.with(Examples.of(LAYOUT.input(), inputs, 1, labels));
-    long[] all = counts(good.run(Trial.SIMD).sum());
+    long[] all = counts(good.run(engine()).sum());
     assertTrue(Arrays.stream(all).allMatch(count -> count == 30));
     for (double noise : new double[] {0, 1e-3}) {
-      Trial.Answer answer = bad.withNoise(noise, 4).run(Trial.SIMD);
+      Trial.Answer answer = bad.withNoise(noise, 4).run(engine());
       assertEquals(2, answer.refused());
       assertTrue(Arrays.stream(counts(answer.sum())).allMatch(count -> count == 28));
     }
@@ -153,11 +157,11 @@ class CountsTest {
     Grid wide = Grid.of(20, 8, 1e6);
     for (double threshold : new double[] {1e6, 1, 1e-3, 1e-6}) {
       Trial trial = Trial.of(layout, rule, Trial.examples(layout, 20, 3), threshold).with(wide);
-      ClippedSum all = trial.run(Trial.SIMD).sum();
+      ClippedSum all = trial.run(engine()).sum();
       double size = all.sensitivities()[0] / threshold;
       assertTrue(size > 1 && size < 1.02, "sensitivity of " + size + " thresholds");
       for (int gone : new int[] {0, 9, 19}) {
-        Trial.assertWithin(all, trial.without(gone).run(Trial.SIMD).sum(), "at " + threshold);
+        Trial.assertWithin(all, trial.without(gone).run(engine()).sum(), "at " + threshold);
       }
     }
   }

@@ -14,6 +14,7 @@ import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -106,23 +107,16 @@ public final class ReferenceEngine implements PublicGradients {
 
   /**
    * The clipped sum of a lot in double precision, nothing rounded: what a {@link
-   * dev.discreet.core.engine.GradientSource} approximates. Noise before clipping is not for an
-   * oracle and must be 0.
+   * dev.discreet.core.engine.GradientSource} approximates.
    *
    * @param lot indices of units
    */
   public ExactSum exactSum(UnitRule rule, Units units, int[] lot, StepRequest request) {
     Check.that(
-        request.noiseBeforeClipping() == 0,
-        "noise before clipping",
-        "0 in the reference",
-        request.noiseBeforeClipping());
-    Check.that(
         request.thresholds().length == rule.groups(),
         "thresholds",
         "one for each of " + rule.groups() + " clipping groups",
         request.thresholds().length);
-    rule.check(request);
     Optional<ClippingRule.Estimated> estimated = rule.clipping().estimated();
     double[][] directions = directions(rule, request);
     double[] sum = new double[layout.parameters()];
@@ -194,8 +188,8 @@ public final class ReferenceEngine implements PublicGradients {
 
   /**
    * The gradient of one unit before clipping: the sum over its examples, or their mean where the
-   * rule averages, dropout drawn, and once λθ where the rule decays; 0 at frozen places, and for a
-   * unit without examples that can be used.
+   * rule averages, dropout drawn, and once λθ where the rule decays, and the noise before clipping;
+   * 0 at frozen places, and for a unit without examples that can be used.
    */
   public double[] unitGradient(UnitRule rule, Units units, int unit, StepRequest request) {
     double[] theta = doubles(layout.check(request.parameters()));
@@ -213,13 +207,16 @@ public final class ReferenceEngine implements PublicGradients {
     for (int p = 0; p < gradient.length; p++) {
       gradient[p] /= size;
     }
+    double noise = request.noiseBeforeClipping();
+    SplittableRandom dice = new SplittableRandom(choice);
     List<Slice> slices = layout.slices();
     for (int s = 0; s < slices.size(); s++) {
       for (int p = slices.get(s).offset(); p < slices.get(s).end(); p++) {
         if (rule.group()[s] < 0) {
           gradient[p] = 0;
-        } else if (rule.decayed()[s]) {
-          gradient[p] += rule.decay() * theta[p];
+        } else {
+          gradient[p] += rule.decayed()[s] ? rule.decay() * theta[p] : 0;
+          gradient[p] += noise > 0 ? noise * dice.nextGaussian() : 0;
         }
       }
     }

@@ -1,14 +1,14 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.discreet.core.engine.ClippedSum;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
@@ -21,7 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The same integers on any number of threads, in tiles of any size, by either kernels. */
-class SameBitsTest {
+abstract class SameSumChecks extends EngineChecks {
+  SameSumChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final int COUNT = 150;
 
   private static Trial trial(int seed) {
@@ -30,7 +34,7 @@ class SameBitsTest {
     UnitRule rule =
         Trial.rule(
             layout,
-            SensitivityTest.RULES.get(seed % 4),
+            Trial.RULES.get(seed % 4),
             Trial.Groups.values()[random.nextInt(2)],
             new double[] {0, 1e-2, 5}[random.nextInt(3)],
             Trial.Decayed.ALL);
@@ -51,33 +55,20 @@ class SameBitsTest {
     return Units.of(IntStream.range(0, COUNT).asLongStream().toArray(), members);
   }
 
-  /**
-   * Plain kernels lay out their partial sums for vectors of 16, and only a machine with such
-   * vectors is asked to agree with them.
-   */
-  private static boolean[] kernels() {
-    return new SimdKernels().lanes() == 16 ? new boolean[] {true, false} : new boolean[] {true};
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
-  void threadsTilesAndKernels(int seed) {
+  void whateverTheCut(int seed) {
     Trial trial = trial(seed);
     if (seed % 3 == 0) {
       trial = trial.with(someInPairs());
     }
     long[] expected = null;
-    for (boolean vectors : kernels()) {
-      for (int threads : new int[] {1, 2, 5}) {
-        for (int tile : new int[] {1, 7, 64}) {
-          Cpu cpu = new Cpu(threads, tile, vectors);
-          try (GradientSource source = trial.open(cpu)) {
-            for (int again = 0; again < 2; again++) {
-              long[] found = source.clippedSum(trial.request()).integers().clone();
-              expected = expected == null ? found : expected;
-              assertArrayEquals(expected, found, cpu + ", call " + again);
-            }
-          }
+    for (Engine cut : cuts()) {
+      try (GradientSource source = trial.open(cut)) {
+        for (int again = 0; again < 2; again++) {
+          long[] found = source.clippedSum(trial.request()).integers().clone();
+          expected = expected == null ? found : expected;
+          assertArrayEquals(expected, found, cut + ", call " + again);
         }
       }
     }
@@ -87,9 +78,9 @@ class SameBitsTest {
   void aSampledLotInAnyDivision() {
     Trial trial = trial(6);
     long[] expected = null;
-    for (Cpu cpu : new Cpu[] {new Cpu(1, 64, true), new Cpu(2, 1, true), new Cpu(5, 7, true)}) {
+    for (Engine cut : cuts()) {
       try (GradientSource source =
-          cpu.source(
+          cut.source(
               trial.layout(),
               trial.rule(),
               PrivateData.of(trial.examples(), trial.units()),
@@ -97,7 +88,7 @@ class SameBitsTest {
               new Grid(40, COUNT, trial.grid().exponent()))) {
         long[] found = source.clippedSum(trial.request()).integers().clone();
         expected = expected == null ? found : expected;
-        assertArrayEquals(expected, found, cpu.toString());
+        assertArrayEquals(expected, found, cut.toString());
       }
     }
     assertFalse(Arrays.stream(expected).allMatch(i -> i == 0));
@@ -106,7 +97,7 @@ class SameBitsTest {
   @Test
   void anEmptyLotIsZero() {
     Trial trial = trial(2).with(Units.of(new long[0], new int[0][]));
-    ClippedSum sum = trial.run(new Cpu(2, 0, true)).sum();
+    ClippedSum sum = trial.run(engine()).sum();
     assertArrayEquals(new long[sum.integers().length], sum.integers());
   }
 
@@ -115,17 +106,17 @@ class SameBitsTest {
   @ValueSource(ints = {1, 4, 6, 7})
   void aChunkDoesNotDependOnTheOthers(int seed) {
     Trial trial = trial(seed).with(Trial.grid(5, 60, 0.5));
-    long[] sum = new long[trial.run(Trial.SIMD).sum().integers().length];
+    long[] sum = new long[trial.run(engine()).sum().integers().length];
     for (int chunk = 0; chunk < 5; chunk++) {
       int only = chunk;
       long[] ids =
           IntStream.range(0, COUNT).filter(i -> trial.chunk(i) == only).asLongStream().toArray();
       int[][] members =
           Arrays.stream(ids).mapToObj(id -> new int[] {(int) id}).toArray(int[][]::new);
-      long[] own = trial.with(Units.of(ids, members)).run(Trial.SIMD).sum().integers();
+      long[] own = trial.with(Units.of(ids, members)).run(engine()).sum().integers();
       Arrays.setAll(sum, i -> sum[i] + own[i]);
     }
-    assertArrayEquals(trial.run(Trial.SIMD).sum().integers(), sum);
+    assertArrayEquals(trial.run(engine()).sum().integers(), sum);
   }
 
   /** Chunks may stand in any order, as long as the order inside of each stays. */
@@ -143,8 +134,8 @@ class SameBitsTest {
     long[] ids = Arrays.stream(order).asLongStream().toArray();
     int[][] members = Arrays.stream(order).mapToObj(i -> new int[] {i}).toArray(int[][]::new);
     assertArrayEquals(
-        trial.run(Trial.SIMD).sum().integers(),
-        trial.with(Units.of(ids, members)).run(new Cpu(2, 3, true)).sum().integers());
+        trial.run(engine()).sum().integers(),
+        trial.with(Units.of(ids, members)).run(engine()).sum().integers());
   }
 
   /** A step after another with other parameters is the same as the first of a fresh source. */
@@ -152,12 +143,12 @@ class SameBitsTest {
   void aSourceRemembersNothing() {
     Trial trial = trial(1);
     Trial other = trial.with(Trial.parameters(trial.layout(), 99));
-    try (GradientSource source = trial.open(new Cpu(2, 7, true))) {
+    try (GradientSource source = trial.open(engine())) {
       long[] first = source.clippedSum(trial.request()).integers().clone();
       long[] second = source.clippedSum(other.request()).integers().clone();
       long[] third = source.clippedSum(trial.request()).integers().clone();
       assertArrayEquals(first, third);
-      assertArrayEquals(other.run(Trial.SIMD).sum().integers(), second);
+      assertArrayEquals(other.run(engine()).sum().integers(), second);
       assertFalse(Arrays.equals(first, second), "the comparison can fail");
       assertEquals(0, source.refusedUnits());
     }

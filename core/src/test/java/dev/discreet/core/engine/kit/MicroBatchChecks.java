@@ -1,4 +1,4 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,7 +28,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One example inside a micro-batch moves the sum by twice the threshold, which is what the ledger's
  * relation says, and never by more.
  */
-class MicroBatchSensitivityTest {
+abstract class MicroBatchChecks extends EngineChecks {
+  MicroBatchChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final SamplingKey KEY = SamplingKey.insecure(5);
   private static final int SIZE = 64;
 
@@ -48,13 +52,13 @@ class MicroBatchSensitivityTest {
   }
 
   /** As a run does it: groups by the run's key, the sampler on groups. */
-  private static ClippedSum sum(
+  private ClippedSum sum(
       Layout layout, UnitRule rule, Examples examples, Units units, float[] theta, double c) {
     ResolvedPlan plan = plan(c);
     PrivateData groups =
         PrivateData.of(examples, units).grouped(plan.microBatches().orElseThrow(), KEY);
     try (GradientSource source =
-        Trial.SIMD.source(layout, rule, groups, plan.sampler(), plan.grid(8))) {
+        engine().source(layout, rule, groups, plan.sampler(), plan.grid(8))) {
       return Trial.copy(source.clippedSum(new StepRequest(0, theta, c, KEY)));
     }
   }
@@ -110,7 +114,7 @@ class MicroBatchSensitivityTest {
   void noExampleMovesTheSumByMoreThanTheLedgerSays(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Layout layout = RandomNetworks.layout(seed);
-    UnitRule rule = averaged(layout, SensitivityTest.RULES.get(seed % 4));
+    UnitRule rule = averaged(layout, Trial.RULES.get(seed % 4));
     double c = random.nextInt(2) == 0 ? 0.02 : random.nextDouble(0.1, 2);
     Examples examples = Trial.examples(layout, SIZE, seed);
     Examples others = Trial.examples(layout, SIZE, seed + 100);
@@ -167,7 +171,7 @@ class MicroBatchSensitivityTest {
     Arrays.fill(decayed, true);
     UnitRule rule =
         new UnitRule(
-            SensitivityTest.RULES.get(seed % 4),
+            Trial.RULES.get(seed % 4),
             new int[slices],
             seed % 2 == 0 ? 0 : 1e-2,
             decayed,
@@ -175,7 +179,7 @@ class MicroBatchSensitivityTest {
             true);
     Units groups = plan(1).microBatches().orElseThrow().of(Units.each(SIZE), KEY);
     Trial trial = Trial.of(layout, rule, Trial.examples(layout, SIZE, seed), 0.7).with(groups);
-    assertEquals(0, trial.error(Trial.SIMD), 1e-4);
+    assertEquals(0, trial.error(engine()), 1e-4);
   }
 
   @Test
@@ -187,6 +191,6 @@ class MicroBatchSensitivityTest {
         Trial.of(layout, rule, examples, 100)
             .with(Units.of(new long[] {0}, new int[][] {{0, 1, 2, 3}}))
             .with(new float[2]);
-    assertEquals(3, Trial.norm(trial.run(Trial.SIMD).values(2)), 1e-5);
+    assertEquals(3, Trial.norm(trial.run(engine()).values(2)), 1e-5);
   }
 }

@@ -1,9 +1,10 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.PrivateData;
@@ -24,11 +25,12 @@ import dev.discreet.core.privacy.Units;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** One question to the engine, with all that its answer depends on; every unit is in the lot. */
-record Trial(
+public record Trial(
     Layout layout,
     UnitRule rule,
     Examples examples,
@@ -38,8 +40,13 @@ record Trial(
     double[] thresholds,
     double noise,
     long release) {
-  static final Cpu SIMD = new Cpu(1, 0, true);
-  static final Cpu SCALAR = new Cpu(1, 0, false);
+  /** Every rule that has exact norms. */
+  static final List<ClippingRule> RULES =
+      List.of(
+          new ClippingRule.Flat(),
+          new ClippingRule.Automatic(0.01),
+          new ClippingRule.Normalised(),
+          new ClippingRule.Global(3));
 
   /** Examples that are units of their own, on a grid of a few chunks with room to spare. */
   static Trial of(Layout layout, UnitRule rule, Examples examples, double... thresholds) {
@@ -82,8 +89,8 @@ record Trial(
     return new Trial(layout, rule, examples, units, grid, theta, thresholds, other, otherRelease);
   }
 
-  GradientSource open(Cpu cpu) {
-    return cpu.source(
+  GradientSource open(Engine engine) {
+    return engine.source(
         layout,
         rule,
         PrivateData.of(examples, units),
@@ -112,8 +119,8 @@ record Trial(
     }
   }
 
-  Answer run(Cpu cpu) {
-    try (GradientSource source = open(cpu)) {
+  Answer run(Engine engine) {
+    try (GradientSource source = open(engine)) {
       ClippedSum sum = source.clippedSum(request());
       return new Answer(copy(sum), source.coordinates(), source.refusedUnits());
     }
@@ -134,7 +141,7 @@ record Trial(
   }
 
   /** How far the engine is from the oracle, as a share of what it sums: Σ of clipped norms. */
-  double error(Cpu cpu) {
+  double error(Engine engine) {
     ExactSum exact = exact();
     double size = 1e-30;
     for (int i = 0; i < exact.norms().length; i++) {
@@ -143,7 +150,7 @@ record Trial(
       }
     }
     double rounding = Math.scalb(Math.sqrt(layout.parameters()) * grid.chunks(), grid.exponent());
-    double[] sum = run(cpu).values(layout.parameters());
+    double[] sum = run(engine).values(layout.parameters());
     double distance = 0;
     for (int i = 0; i < sum.length; i++) {
       distance = Math.hypot(distance, sum[i] - exact.sum()[i]);

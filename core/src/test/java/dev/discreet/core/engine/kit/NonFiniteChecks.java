@@ -1,10 +1,11 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
@@ -18,12 +19,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A unit whose gradient is not finite contributes nothing and spoils nothing. */
-class NonFiniteTest {
+abstract class NonFiniteChecks extends EngineChecks {
+  NonFiniteChecks(EngineKit kit) {
+    super(kit);
+  }
+
   private static final int COUNT = 12;
   private static final int[] BAD = {2, 7};
-  private static final float[] VALUES = {
-    Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, 1e30f, -3e38f
-  };
+
+  /** What is no number, and what becomes none in this engine's arithmetic. */
+  private float[] values() {
+    float[] all = Arrays.copyOf(overflowing(), overflowing().length + 3);
+    all[all.length - 3] = Float.NaN;
+    all[all.length - 2] = Float.POSITIVE_INFINITY;
+    all[all.length - 1] = Float.NEGATIVE_INFINITY;
+    return all;
+  }
 
   private static float[] inputs(Layout layout, Examples examples) {
     float[] inputs = new float[examples.size() * layout.input().size()];
@@ -34,12 +45,12 @@ class NonFiniteTest {
   }
 
   /** The sum with bad units is that without them, whatever else is in their tile. */
-  private static void assertRefused(Trial bad, String what) {
+  private void assertRefused(Trial bad, String what) {
     Trial gone = bad.without(BAD[1]).without(BAD[0]);
-    for (Cpu cpu : new Cpu[] {new Cpu(1, 5, true), new Cpu(2, 64, true), new Cpu(1, 3, false)}) {
-      Trial.Answer with = bad.run(cpu);
-      Trial.Answer without = gone.run(cpu);
-      assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cpu);
+    for (Engine cut : fewCuts()) {
+      Trial.Answer with = bad.run(cut);
+      Trial.Answer without = gone.run(cut);
+      assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cut);
       assertEquals(BAD.length, with.refused(), what + ", refused");
       assertEquals(0, without.refused());
       assertFalse(Arrays.stream(without.sum().integers()).allMatch(i -> i == 0));
@@ -67,14 +78,14 @@ class NonFiniteTest {
       good.target(e, targets, e * layout.outputs());
     }
     int turn = 0;
-    for (float value : VALUES) {
+    for (float value : values()) {
       float[] inputs = inputs(layout, good);
       for (int unit : BAD) {
         int size = layout.input().size();
         Arrays.fill(inputs, unit * size, (unit + 1) * size, value);
       }
       Examples examples = Examples.of(layout.input(), inputs, layout.outputs(), targets);
-      ClippingRule clipping = SensitivityTest.RULES.get(turn++ % 3);
+      ClippingRule clipping = Trial.RULES.get(turn++ % 3);
       for (double decay : new double[] {0, 1e-2, 5}) {
         UnitRule rule =
             Trial.rule(layout, clipping, Trial.Groups.values()[turn % 2], decay, Trial.Decayed.ALL);
@@ -109,7 +120,7 @@ class NonFiniteTest {
         Network.parse("conv(4,2) leakyrelu(0.5) dense(3) loss=squared").on(new Shape(4, 4, 2));
     Examples good = Trial.examples(layout, 2 * COUNT, 3);
     float[] targets = new float[6 * COUNT];
-    for (float value : new float[] {1e30f, -3e38f}) {
+    for (float value : overflowing()) {
       float[] inputs = inputs(layout, good);
       for (int unit : BAD) {
         Arrays.fill(inputs, (2 * unit + 1) * 32, (2 * unit + 2) * 32, value);
@@ -144,7 +155,7 @@ class NonFiniteTest {
     tokens[BAD[1] * 5 + 4] = 5;
     float[] targets = new float[COUNT * 3];
     Arrays.fill(targets, 0.5f);
-    for (float value : VALUES) {
+    for (float value : values()) {
       float[] theta = Trial.parameters(layout, 1);
       Arrays.fill(theta, 5 * 4, 6 * 4, Math.abs(value));
       Trial trial =
@@ -185,7 +196,7 @@ class NonFiniteTest {
         float[] theta = Trial.parameters(layout, 1);
         theta[theta.length - 1] = value;
         Trial.Answer answer =
-            Trial.of(layout, rule, Trial.examples(layout, COUNT, 3), 1).with(theta).run(Trial.SIMD);
+            Trial.of(layout, rule, Trial.examples(layout, COUNT, 3), 1).with(theta).run(engine());
         assertTrue(Arrays.stream(answer.sum().integers()).allMatch(i -> i == 0));
         assertEquals(COUNT, answer.refused());
       }

@@ -1,4 +1,4 @@
-package dev.discreet.core.engine.cpu;
+package dev.discreet.core.engine.kit;
 
 import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Small networks with awkward shapes: 1, 3 and 17 channels, uneven windows, strides and rims. */
-final class RandomNetworks {
+public final class RandomNetworks {
   private static final int[] CHANNELS = {1, 3, 17};
 
   private final SplittableRandom random;

@@ -1,0 +1,45 @@
+package dev.discreet.core.engine.kit;
+
+import dev.discreet.core.engine.Engine;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** A part of the kit: it asks the kit for the engine. */
+abstract class EngineChecks {
+  private final EngineKit kit;
+
+  EngineChecks(EngineKit kit) {
+    this.kit = kit;
+  }
+
+  final Engine engine() {
+    return kit.engine();
+  }
+
+  final List<Engine> cuts() {
+    return kit.cuts();
+  }
+
+  /** Three of the cuts, for checks that take long; the first and the last among them. */
+  final List<Engine> fewCuts() {
+    List<Engine> all = cuts();
+    return IntStream.of(0, all.size() / 2, all.size() - 1).distinct().mapToObj(all::get).toList();
+  }
+
+  final float[] overflowing() {
+    return kit.overflowing();
+  }
+
+  final double tolerance() {
+    return kit.tolerance();
+  }
+
+  final boolean isThorough() {
+    return kit.isThorough();
+  }
+
+  /** All of the cases, or the first, one in the middle and the last. */
+  final double[] some(double... all) {
+    return isThorough() ? all : new double[] {all[0], all[all.length / 2], all[all.length - 1]};
+  }
+}
