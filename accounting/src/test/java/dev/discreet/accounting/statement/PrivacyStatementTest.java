@@ -19,9 +19,11 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.RdpAccountant;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -249,5 +251,44 @@ class PrivacyStatementTest {
   void linesAreShort() {
     String text = new PrivacyStatement("example", LEDGER, guarantee(0.3, 0.3, 1e-5), 0.5).text();
     assertTrue(Arrays.stream(text.split("\n")).allMatch(line -> line.length() <= 100), text);
+  }
+
+  @Test
+  void theTextIsAViewOfTheFields() {
+    PrivacyStatement statement =
+        new PrivacyStatement("patient", LEDGER, guarantee(1, 12, 1e-3), 0.0234)
+            .among(4000)
+            .on("Nobody is two patients.");
+    assertEquals(LEDGER.neighbouring(), statement.relation());
+    assertTrue(statement.promises());
+    assertEquals(3, statement.weaknesses().size(), () -> statement.weaknesses().toString());
+    List<StatementParagraph> paragraphs = statement.paragraphs();
+    assertEquals(
+        statement.weaknesses(),
+        paragraphs.stream()
+            .filter(each -> each.title().equals("WEAK PROMISE"))
+            .map(each -> each.body().substring(0, each.body().length() - 1))
+            .toList());
+    assertTrue(
+        paragraphs.contains(
+            new StatementParagraph("What was released", statement.releases().get(0) + ".")));
+    assertTrue(
+        paragraphs.contains(
+            new StatementParagraph("What an attacker could do", statement.attack())));
+    assertEquals(
+        new StatementParagraph("Conditions", "Nobody is two patients."),
+        paragraphs.get(paragraphs.size() - 1));
+    assertEquals("Nobody is two patients.", statement.file(true).conditions());
+    String all =
+        paragraphs.stream()
+            .map(each -> each.title() + ": " + each.body())
+            .collect(Collectors.joining(" "));
+    assertEquals("PRIVACY STATEMENT " + all, flat(statement).strip());
+  }
+
+  @Test
+  void conditionsCannotForgeAParagraph() {
+    PrivacyStatement statement = new PrivacyStatement("row", LEDGER, guarantee(1, 1, 1e-5), 0.5);
+    assertThrows(IllegalArgumentException.class, () -> statement.on("true\n\nPromise: more"));
   }
 }
