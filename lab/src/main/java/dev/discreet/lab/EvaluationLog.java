@@ -35,12 +35,14 @@ record EvaluationLog(Path file) {
     fields.put("step", event.step());
     fields.put("examples", event.evaluation().examples());
     fields.put("loss", Digits.shortest(event.evaluation().loss()));
-    if (event.evaluation() instanceof Evaluation.Classification classes) {
-      fields.put("confusion", classes.confusion());
-    } else if (event.evaluation() instanceof Evaluation.Regression regression) {
-      fields.put("error", Digits.shortest(regression.meanSquaredError()));
-      fields.put("variance", Digits.shortest(regression.variance()));
-    }
+    event
+        .evaluation()
+        .match(
+            classes -> fields.put("confusion", classes.confusion()),
+            regression -> {
+              fields.put("error", Digits.shortest(regression.meanSquaredError()));
+              return fields.put("variance", Digits.shortest(regression.variance()));
+            });
     Files.write(
         file,
         (JsonNumbers.SHORTEST.asString(fields) + "\n").getBytes(StandardCharsets.UTF_8),

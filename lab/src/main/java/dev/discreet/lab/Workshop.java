@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -219,9 +220,9 @@ public final class Workshop {
   }
 
   private static String words(Evaluation evaluation) {
-    return evaluation instanceof Evaluation.Classification classes
-        ? String.format(java.util.Locale.ROOT, "accuracy %.2f%%", 100 * classes.accuracy())
-        : String.format(java.util.Locale.ROOT, "loss %.4g", evaluation.loss());
+    return evaluation.match(
+        classes -> String.format(Locale.ROOT, "accuracy %.2f%%", 100 * classes.accuracy()),
+        regression -> String.format(Locale.ROOT, "loss %.4g", regression.loss()));
   }
 
   /**

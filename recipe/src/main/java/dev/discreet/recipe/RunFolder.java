@@ -7,7 +7,6 @@ import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
@@ -72,13 +71,16 @@ public record RunFolder(
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", setup.data().name());
     fields.put("input", setup.layout().input().toString());
-    if (setup.data().task() instanceof Task.Classes classes) {
-      fields.put("classes", classes.names());
-    } else if (setup.data().task() instanceof Task.Number number) {
-      fields.put("predicts", number.name());
-      fields.put("low", number.low());
-      fields.put("high", number.high());
-    }
+    setup
+        .data()
+        .task()
+        .match(
+            classes -> fields.put("classes", classes.names()),
+            number -> {
+              fields.put("predicts", number.name());
+              fields.put("low", number.low());
+              return fields.put("high", number.high());
+            });
     fields.put("declaredUnits", setup.units());
     fields.put(
         "declaredUnitsAre",
@@ -103,15 +105,14 @@ public record RunFolder(
 
   private String publicMetrics() {
     costed().forEach(spending::at);
-    boolean classes = setup.data().task() instanceof Task.Classes;
     StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
-    csv.append(classes ? "testAccuracy" : "testMeanSquaredError").append(",privacy\n");
+    csv.append(setup.data().task().<String>match(c -> "testAccuracy", n -> "testMeanSquaredError"))
+        .append(",privacy\n");
     for (Event.Evaluated event : result.evaluations()) {
       Evaluation evaluation = event.evaluation();
       double quality =
-          evaluation instanceof Evaluation.Classification each
-              ? each.accuracy()
-              : ((Evaluation.Regression) evaluation).meanSquaredError();
+          evaluation.<Double>match(
+              Evaluation.Classification::accuracy, Evaluation.Regression::meanSquaredError);
       csv.append(event.step()).append(',');
       csv.append(epsilon(event.step())).append(',');
       csv.append(Digits.shortest(evaluation.loss()))
@@ -125,8 +126,7 @@ public record RunFolder(
 
   /** One row, because the score was released once or never. */
   private String heldOutMetrics() {
-    boolean classes = setup.data().task() instanceof Task.Classes;
-    String name = classes ? "heldOutAccuracy" : "heldOutScore";
+    String name = setup.data().task().match(classes -> "heldOutAccuracy", number -> "heldOutScore");
     return "step,epsilon,"
         + name
         + ","

@@ -140,8 +140,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
   }
 
   private static String words(Task task) {
-    return task instanceof Task.Classes classes
-        ? "the classes " + classes.names()
-        : ((Task.Number) task).name() + " in bounds";
+    return task.match(
+        classes -> "the classes " + classes.names(), number -> number.name() + " in bounds");
   }
 }

@@ -51,10 +51,8 @@ public record LinearModel(double[] weights, double intercept, RegressionLoss los
    * @return at least 0
    */
   public double error(Examples examples) {
-    Evaluation evaluation = evaluate(examples);
-    return evaluation instanceof Evaluation.Regression regression
-        ? regression.meanSquaredError()
-        : 1 - ((Evaluation.Classification) evaluation).accuracy();
+    return evaluate(examples)
+        .<Double>match(classes -> 1 - classes.accuracy(), Evaluation.Regression::meanSquaredError);
   }
 
   /**

@@ -15,7 +15,6 @@ import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
@@ -176,9 +175,10 @@ public final class GeometryCommand implements Callable<Integer> {
   private static String defaultModel(DataSet data) {
     boolean image = data.train().examples().input().positions() > 1;
     String end =
-        data.task() instanceof Task.Classes several
-            ? "dense(" + several.names().size() + ")"
-            : "dense(1) loss=squared";
+        data.task()
+            .match(
+                several -> "dense(" + several.names().size() + ")",
+                number -> "dense(1) loss=squared");
     return (image ? "flatten " : "") + "dense(8) tanh " + end;
   }
 

@@ -116,9 +116,8 @@ final class PlanTable {
   private static String data(TrainingSetup setup) {
     Task task = setup.data().task();
     String target =
-        task instanceof Task.Classes classes
-            ? classes.names().size() + " classes"
-            : ((Task.Number) task).name() + " in bounds";
+        task.match(
+            classes -> classes.names().size() + " classes", number -> number.name() + " in bounds");
     return String.format(
         Locale.ROOT,
         "%s: %s, %s; %,d %ss to train on (%s)",
@@ -251,11 +250,16 @@ final class PlanTable {
   private static String noise(TrainingSetup setup) {
     ScoreNoise noise = scoreNoise(setup);
     LabelUnit label = Summary.label(setup.data().task());
-    boolean accuracy = setup.data().task() instanceof Task.Classes;
     String size =
-        accuracy
-            ? "± " + ScoreHeadline.points(noise) + " points"
-            : "an RMSE of " + ScoreHeadline.root(noise.twice(), label) + " cannot be told from 0";
+        setup
+            .data()
+            .task()
+            .match(
+                classes -> "± " + ScoreHeadline.points(noise) + " points",
+                number ->
+                    "an RMSE of "
+                        + ScoreHeadline.root(noise.twice(), label)
+                        + " cannot be told from 0");
     return noise.drowns()
         ? "; IT WILL SAY NOTHING, for its noise leaves most of what is possible ("
             + size

@@ -104,8 +104,7 @@ public final class PredictCommand implements Callable<Integer> {
   }
 
   private static void write(SavedRun saved, Examples examples, Writer to) throws IOException {
-    List<String> classes =
-        saved.task() instanceof Task.Classes several ? several.names() : List.of();
+    List<String> classes = saved.task().match(Task.Classes::names, number -> List.of());
     StringBuilder header = new StringBuilder(classes.isEmpty() ? "row,value" : "row,class");
     classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
     to.write(header.append('\n').toString());
@@ -114,17 +113,26 @@ public final class PredictCommand implements Callable<Integer> {
         saved.model(),
         examples,
         (example, values) -> {
-          StringBuilder line = new StringBuilder().append(example + 1).append(',');
-          if (saved.task() instanceof Task.Number number) {
-            line.append(Digits.shortest(number.low() + values[0] * (number.high() - number.low())));
-          } else {
-            line.append(quoted(classes.get(Predictions.largest(values))));
-            for (double value : values) {
-              line.append(',').append(Digits.shortest((float) value));
-            }
-          }
-          to.write(line.append('\n').toString());
+          String told =
+              saved
+                  .task()
+                  .match(
+                      several -> probabilities(several, values),
+                      number ->
+                          Digits.shortest(
+                              number.low() + values[0] * (number.high() - number.low())));
+          to.write((example + 1) + "," + told + "\n");
         });
+  }
+
+  /** The class of the largest value, and all of them. */
+  private static String probabilities(Task.Classes classes, double[] values) {
+    StringBuilder line =
+        new StringBuilder(quoted(classes.names().get(Predictions.largest(values))));
+    for (double value : values) {
+      line.append(',').append(Digits.shortest((float) value));
+    }
+    return line.toString();
   }
 
   private static String quoted(String text) {

@@ -61,9 +61,9 @@ final class Progress implements Listener {
   }
 
   private static String words(Evaluation evaluation, String rows) {
-    return evaluation instanceof Evaluation.Classification classes
-        ? String.format(Locale.ROOT, "%s %.2f%%", rows, 100 * classes.accuracy())
-        : String.format(Locale.ROOT, "%s loss %.4g", rows, evaluation.loss());
+    return evaluation.match(
+        classes -> String.format(Locale.ROOT, "%s %.2f%%", rows, 100 * classes.accuracy()),
+        regression -> String.format(Locale.ROOT, "%s loss %.4g", rows, regression.loss()));
   }
 
   private void step(Event.StepDone done) {

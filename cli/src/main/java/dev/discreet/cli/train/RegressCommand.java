@@ -259,12 +259,12 @@ public final class RegressCommand implements Callable<Integer> {
         data.train().examples().input());
     Task task = data.task();
     Check.that(
-        !(task instanceof Task.Classes classes && classes.names().size() != 2),
+        task.<Boolean>match(classes -> classes.names().size() == 2, number -> true),
         "label to regress",
         "a number in bounds or one of 2 classes",
         task);
     RegressionLoss loss =
-        task instanceof Task.Classes ? RegressionLoss.LOGISTIC : RegressionLoss.SQUARED;
+        task.match(classes -> RegressionLoss.LOGISTIC, number -> RegressionLoss.SQUARED);
     // The data room moves targets from their declared bounds to [0, 1].
     Column.Bounded each = Column.bounds(featureBounds);
     RegressionBounds bounds =

@@ -51,7 +51,7 @@ record Regression(
   }
 
   private double intercept() {
-    double low = task instanceof Task.Number number ? number.low() : 0;
+    double low = task.<Double>match(classes -> 0.0, Task.Number::low);
     return low + width() * result.model().intercept();
   }
 
@@ -95,9 +95,7 @@ record Regression(
   }
 
   private String predicts() {
-    return task instanceof Task.Classes classes
-        ? "log-odds of " + classes.names().get(1)
-        : ((Task.Number) task).name();
+    return task.match(classes -> "log-odds of " + classes.names().get(1), Task.Number::name);
   }
 
   Map<String, Object> consoleFields() {

@@ -48,7 +48,7 @@ record RunReport(
         setup.data().name(),
         plan.get("data"),
         result,
-        task instanceof Task.Classes several ? several.names() : List.of(),
+        task.match(Task.Classes::names, number -> List.<String>of()),
         spent(),
         score(),
         rows,

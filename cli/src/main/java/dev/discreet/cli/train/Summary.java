@@ -105,9 +105,9 @@ record Summary(
 
   /** Labels of a regression in their own unit. */
   static LabelUnit label(Task task) {
-    return task instanceof Task.Number number
-        ? new LabelUnit(number.name(), number.high() - number.low())
-        : LabelUnit.SCALED;
+    return task.match(
+        classes -> LabelUnit.SCALED,
+        number -> new LabelUnit(number.name(), number.high() - number.low()));
   }
 
   /** The rows of a result's scores. */
@@ -177,13 +177,16 @@ record Summary(
 
   static Map<String, Object> fields(Evaluation evaluation, String rows, LabelUnit label) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    if (evaluation instanceof Evaluation.Classification classes) {
-      fields.put(rows + "Accuracy", classes.accuracy());
-      fields.put(rows + "LargestClass", classes.largestClass());
-    } else if (evaluation instanceof Evaluation.Regression regression) {
-      fields.put(rows + "MeanSquaredError", regression.meanSquaredError());
-      errors(fields, rows, regression.meanSquaredError(), regression.variance(), label);
-    }
+    evaluation.match(
+        classes -> {
+          fields.put(rows + "Accuracy", classes.accuracy());
+          return fields.put(rows + "LargestClass", classes.largestClass());
+        },
+        regression -> {
+          fields.put(rows + "MeanSquaredError", regression.meanSquaredError());
+          errors(fields, rows, regression.meanSquaredError(), regression.variance(), label);
+          return fields;
+        });
     fields.put(rows + "Loss", evaluation.loss());
     return fields;
   }

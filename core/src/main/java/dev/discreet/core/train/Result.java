@@ -2,8 +2,6 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation;
-import dev.discreet.core.evaluate.Evaluation.Classification;
-import dev.discreet.core.evaluate.Evaluation.Regression;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
@@ -154,15 +152,18 @@ public record Result(
     fields.put("step", event.step());
     fields.put("examples", evaluation.examples());
     fields.put("testLoss", JsonFields.number(evaluation.loss()));
-    if (evaluation instanceof Classification classes) {
-      fields.put("testAccuracy", classes.accuracy());
-      fields.put("testLargestClass", classes.largestClass());
-      fields.put("confusion", classes.confusion());
-    } else if (evaluation instanceof Regression regression) {
-      fields.put("meanSquaredError", JsonFields.number(regression.meanSquaredError()));
-      fields.put("labelVariance", JsonFields.number(regression.variance()));
-      fields.put("rSquared", JsonFields.number(regression.rSquared()));
-    }
-    return fields;
+    return evaluation.match(
+        classes -> {
+          fields.put("testAccuracy", classes.accuracy());
+          fields.put("testLargestClass", classes.largestClass());
+          fields.put("confusion", classes.confusion());
+          return fields;
+        },
+        regression -> {
+          fields.put("meanSquaredError", JsonFields.number(regression.meanSquaredError()));
+          fields.put("labelVariance", JsonFields.number(regression.variance()));
+          fields.put("rSquared", JsonFields.number(regression.rSquared()));
+          return fields;
+        });
   }
 }

@@ -29,11 +29,6 @@ public final class ModelChoices {
     return layout;
   }
 
-  /** How many outputs a new head has. */
-  public static int outputs(Task task) {
-    return task instanceof Task.Classes several ? several.names().size() : 1;
-  }
-
   public static boolean fits(Layout layout, Task task) {
     try {
       check(layout, task);
@@ -52,7 +47,7 @@ public final class ModelChoices {
     if (!name.matches()) {
       return text;
     }
-    int classes = Math.max(2, outputs(task));
+    int classes = Math.max(2, task.outputs());
     return name.group(1) != null
         ? name.group(1) + "(classes=" + classes + ")"
         : name.group(2) + ",classes=" + classes + ")";
@@ -62,20 +57,24 @@ public final class ModelChoices {
   public static void check(Layout layout, Task task) {
     Loss loss = layout.network().loss();
     int outputs = layout.outputs();
-    if (task instanceof Task.Classes several) {
-      int classes = several.names().size();
-      boolean oneForTwo = classes == 2 && outputs == 1 && loss instanceof Loss.Logistic;
-      Check.that(
-          outputs == classes || oneForTwo,
-          "outputs of the model",
-          "as many as the data have classes, " + classes,
-          outputs);
-    } else {
-      Check.that(
-          outputs == 1 && !(loss instanceof Loss.SoftmaxCrossEntropy),
-          "model",
-          "of one output and loss=squared or loss=huber(T), for the data have a number to predict",
-          layout.network());
-    }
+    task.match(
+        several -> {
+          int classes = several.names().size();
+          Check.that(
+              outputs == classes || classes == 2 && outputs == 1 && loss instanceof Loss.Logistic,
+              "outputs of the model",
+              "as many as the data have classes, " + classes,
+              outputs);
+          return several;
+        },
+        number -> {
+          Check.that(
+              outputs == 1 && !(loss instanceof Loss.SoftmaxCrossEntropy),
+              "model",
+              "of one output and loss=squared or loss=huber(T), for the data have a number to"
+                  + " predict",
+              layout.network());
+          return number;
+        });
   }
 }

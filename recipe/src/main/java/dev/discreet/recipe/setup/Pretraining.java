@@ -95,7 +95,7 @@ record Pretraining(
       return layout;
     }
     Model any = new Model(layout, new float[layout.parameters()], "NOT PRIVATE: not trained yet.");
-    Network network = Transfer.headReplaced(any, ModelChoices.outputs(task)).network();
+    Network network = Transfer.headReplaced(any, task.outputs()).network();
     Layout headed = network.on(layout.input());
     ModelChoices.check(headed, task);
     return headed;

@@ -107,7 +107,7 @@ record StartChoices(
   private static Network headed(Model source, DataSet data) {
     return ModelChoices.fits(source.layout(), data.task())
         ? source.layout().network()
-        : Transfer.headReplaced(source, ModelChoices.outputs(data.task())).network();
+        : Transfer.headReplaced(source, data.task().outputs()).network();
   }
 
   private static void refuse(Choices choices, boolean given, boolean none) {

@@ -24,23 +24,21 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
     return input.positions() > 1;
   }
 
-  private int classes() {
-    return task instanceof Task.Classes several ? several.names().size() : 0;
+  String model() {
+    return task.match(this::classifier, number -> "linear");
   }
 
-  String model() {
-    if (task instanceof Task.Number) {
-      return "linear";
-    } else if (!images()) {
+  private String classifier(Task.Classes classes) {
+    if (!images()) {
       return "logistic";
     } else if (input.equals(new Shape(32, 32, 3))) {
       return "cifar-cnn";
     } else if (Math.min(input.height(), input.width()) < 20) {
-      return "flatten dense(64) tanh dense(" + classes() + ")";
+      return "flatten dense(64) tanh dense(" + classes.names().size() + ")";
     }
     return "conv(16,8,stride=2,pad=3) tanh maxpool(2,stride=1) conv(32,4,stride=2) tanh"
         + " maxpool(2,stride=1) flatten dense(32) tanh dense("
-        + classes()
+        + classes.names().size()
         + ")";
   }
 
@@ -75,7 +73,7 @@ record TrainingDefaults(long units, Shape input, Task task, boolean isPrivate) {
 
   private double product(double lot, double noiseMultiplier) {
     if (!images()) {
-      return clip() * (classes() > 0 ? 0.5 : 0.1);
+      return clip() * task.<Double>match(classes -> 0.5, number -> 0.1);
     }
     double most = lot >= 4096 ? 4 : lot >= 2048 ? 3 : lot >= 1024 ? 2 : lot >= 512 ? 1 : 0.5;
     double bearable = NOISE * lot / noiseMultiplier;

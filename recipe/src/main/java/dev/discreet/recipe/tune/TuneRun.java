@@ -115,9 +115,8 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
       return result.heldOut().get().value();
     }
     Evaluation last = result.evaluation().orElseThrow();
-    return last instanceof Evaluation.Classification classes
-        ? classes.accuracy()
-        : 1 - ((Evaluation.Regression) last).meanSquaredError();
+    return last.<Double>match(
+        Evaluation.Classification::accuracy, error -> 1 - error.meanSquaredError());
   }
 
   /** The same result with the cost of the whole search, which is what was paid to find it. */
