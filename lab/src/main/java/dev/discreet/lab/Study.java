@@ -5,6 +5,7 @@ import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -69,6 +70,11 @@ public abstract class Study {
     return outcomes.sample(List.of(trial), of);
   }
 
+  /** What is computed from the outcome of each trial that was run. */
+  protected final Sample sample(List<? extends Trial> trials, Function<Outcome, Double> what) {
+    return new Sample(outcomes.of(trials).stream().map(what).toList());
+  }
+
   protected final Contrast paired(List<Trial> first, List<Trial> second, String of) {
     return outcomes.paired(first, second, of);
   }
@@ -107,6 +113,18 @@ public abstract class Study {
     tables.add(table);
   }
 
+  /**
+   * @param columns their names, with {@code | } between them
+   */
+  protected final void table(String title, String columns, List<List<String>> cells) {
+    tables.add(tableOf(title, columns, cells));
+  }
+
+  /** The same for a table that is made apart. */
+  protected static Table tableOf(String title, String columns, List<List<String>> cells) {
+    return new Table(title, List.of(columns.split(" \\| ")), cells);
+  }
+
   protected final void table(String title, List<String> columns, List<List<String>> cells) {
     tables.add(new Table(title, columns, cells));
   }
@@ -129,6 +147,11 @@ public abstract class Study {
    */
   protected final void verdict(String how, Object... what) {
     add(verdicts, how, what);
+  }
+
+  /** A figure of test accuracies over the epochs of a training. */
+  protected final Picture accuracies(String file, String title) {
+    return picture(file, title, "epoch", "test accuracy, %").even();
   }
 
   /** One claim and how it fared at each of its settings; none where there are none. */

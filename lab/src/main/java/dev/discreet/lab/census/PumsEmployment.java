@@ -223,9 +223,9 @@ public final class PumsEmployment extends Study {
                 sample(kind, level, "loss").text(4)));
       }
     }
-    return new Table(
+    return tableOf(
         "how far the probabilities can be believed, in points",
-        List.of("setting", "method", "calibration error", "rate error", "test loss"),
+        "setting | method | calibration error | rate error | test loss",
         rows);
   }
 

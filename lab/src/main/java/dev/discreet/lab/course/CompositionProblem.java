@@ -234,7 +234,7 @@ public final class CompositionProblem extends Study {
         CompositionTheorems.strongClassical(NOISE, RATE, STEPS, AT));
     table(
         "Amplification by sampling 1%: what a step that costs ε₀ costs then",
-        List.of("ε₀", "q·ε₀, theorem 4.2", "ln(1 + q(e^ε₀ − 1)), what holds"),
+        "ε₀ | q·ε₀, theorem 4.2 | ln(1 + q(e^ε₀ − 1)), what holds",
         List.of(row(0.1), row(0.4), row(1), row(2), row(5)));
   }
 

@@ -268,13 +268,8 @@ public final class ConvergenceTable extends Study {
     if (!figures.isEmpty()) {
       table(
           "The same in figures, over all networks",
-          List.of(
-              "clipping",
-              "networks of whose gradients nothing is left",
-              "mean asymmetry",
-              "loss rises at the start",
-              "largest rise on the way",
-              "highest of the least losses"),
+          "clipping | networks of whose gradients nothing is left | mean asymmetry | loss rises"
+              + " at the start | largest rise on the way | highest of the least losses",
           figures);
     }
     picture.caption("The loss of the network of seed 1 over the steps.");

@@ -328,16 +328,10 @@ public final class EstimatedNorms extends Study {
                           format("%.0f", 4 * step.lot * outcome.value("parameters") / (1 << 20)))
                   .orElse("—")));
     }
-    return new Table(
+    return tableOf(
         "Speed and memory of a step: median (and quartiles)",
-        List.of(
-            "network",
-            "lot",
-            "method",
-            "time, ms",
-            "÷ not private",
-            "memory, MiB",
-            "stored per-example gradients would take, MiB"),
+        "network | lot | method | time, ms | ÷ not private | memory, MiB | stored per-example"
+            + " gradients would take, MiB",
         cells);
   }
 

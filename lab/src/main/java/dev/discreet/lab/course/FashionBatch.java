@@ -89,10 +89,7 @@ public final class FashionBatch extends FashionStudy {
   }
 
   private Sample first(double lot, Way way) {
-    return new Sample(
-        outcomes.of(trials(way, NOISE, lot)).stream()
-            .map(o -> o.curve("accuracy").get(0))
-            .toList());
+    return sample(trials(way, NOISE, lot), o -> o.curve("accuracy").get(0));
   }
 
   private Table costs() {
@@ -129,12 +126,9 @@ public final class FashionBatch extends FashionStudy {
     cost.caption("Figure 3(a): ε by Rényi accounting, σ = 0.7.");
     for (Way way : WAYS) {
       Picture picture =
-          picture(
-                  "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
-                  "fashion-batch: " + way.label,
-                  "epoch",
-                  "test accuracy, %")
-              .even();
+          accuracies(
+              "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
+              "fashion-batch: " + way.label);
       for (double lot : lots) {
         picture.curve(lot(lot), false, i -> i + 1, meanCurve(trials(way, NOISE, lot), "accuracy"));
       }

@@ -142,13 +142,9 @@ public final class FashionNoise extends FashionStudy {
     cost.caption("Figure 1(a): ε by Rényi accounting after each epoch, lots of 600.");
     for (Way way : WAYS) {
       Picture picture =
-          picture(
-                  "fashion-noise-"
-                      + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
-                  "fashion-noise: " + way.label,
-                  "epoch",
-                  "test accuracy, %")
-              .even();
+          accuracies(
+              "fashion-noise-" + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+              "fashion-noise: " + way.label);
       Way plain = plain(way);
       picture.curve(plain.label, true, i -> i + 1, meanCurve(trials(plain, 0), "accuracy"));
       for (double noise : noises()) {

@@ -202,8 +202,7 @@ public final class MnistClip extends Study {
               .toList());
     }
     picture.caption("001, problem 5: test accuracy after %s epochs against C.", epochs);
-    Picture course =
-        picture("mnist-clip-cnn", "mnist-clip: CNN", "epoch", "test accuracy, %").even();
+    Picture course = accuracies("mnist-clip-cnn", "mnist-clip: CNN");
     for (Cnn cnn : CNNS) {
       course.looks(cnn.name(), false, cnnEpochs, meanCurve(trials(cnn), "accuracy"));
     }

@@ -209,9 +209,9 @@ public final class SalaryMean extends Study {
   }
 
   private Table removals() {
-    return new Table(
+    return tableOf(
         "What taking one salary away changes",
-        List.of("data", "without", "mean", "|f(D1) − f(D)|"),
+        "data | without | mean | |f(D1) − f(D)|",
         IntStream.range(0, D1.length)
             .mapToObj(
                 i ->
@@ -244,9 +244,9 @@ public final class SalaryMean extends Study {
 
   /** How likely an error as large as the document's single ones is. */
   private Table single() {
-    return new Table(
+    return tableOf(
         "The document's single answers against the scale that its listing has",
-        List.of("ε", "answer", "off by", "scale 7717.05/ε", "chance of being off that far"),
+        "ε | answer | off by | scale 7717.05/ε | chance of being off that far",
         IntStream.range(0, EPSILONS.length)
             .mapToObj(
                 i -> {

@@ -220,12 +220,8 @@ public final class TransferLearning extends Study {
       }
       double least = budgets().get(0);
       Picture picture =
-          picture(
-                  name() + "-" + pair.source + "-" + pair.target,
-                  pair.text() + ", " + budget(least),
-                  "epoch",
-                  "test accuracy, %")
-              .even();
+          accuracies(
+              name() + "-" + pair.source + "-" + pair.target, pair.text() + ", " + budget(least));
       for (Setting setting : settings(pair, least)) {
         List<Double> curve = meanCurve(best(setting), "accuracy");
         picture.looks(setting.method.label, setting.method == Method.SCRATCH, epochs, curve);
@@ -280,7 +276,7 @@ public final class TransferLearning extends Study {
         }
       }
     }
-    return new Table("All rates", List.of("setting", "method", "rate: test accuracy, %"), cells);
+    return tableOf("All rates", "setting | method | rate: test accuracy, %", cells);
   }
 
   /** The most accurate of all methods without privacy. */

@@ -135,9 +135,9 @@ abstract class DecayPage extends DecaySweep {
   }
 
   private Table costs() {
-    return new Table(
+    return tableOf(
         "What a run costs at δ = 1e-5, by pld; neither R nor λ changes it",
-        List.of("σ", "epochs", "ε"),
+        "σ | epochs | ε",
         settings().stream()
             .map(setting -> base.noise(setting.noise()).epochs(setting.epochs()))
             .distinct()
@@ -151,8 +151,7 @@ abstract class DecayPage extends DecaySweep {
   }
 
   private void curves() throws IOException {
-    Picture picture =
-        picture(name() + "-baseline", name() + ": baseline", "epoch", "test accuracy, %").even();
+    Picture picture = accuracies(name() + "-baseline", name() + ": baseline");
     for (Method method : Method.values()) {
       List<Double> curve = meanCurve(trials(base, method), "accuracy");
       picture.looks(method.label, false, base.epochs(), curve);

@@ -135,7 +135,7 @@ public final class ExtremeExample extends Study {
     row(listed, Method.BEFORE.label, sample(listing(Method.BEFORE), "theta"), 4);
     table(
         "Where each goes in the end",
-        List.of("what", "method", "limit", "value"),
+        "what | method | limit | value",
         List.of(
             List.of("text", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
             List.of("text", Method.BEFORE.label, "θ*/(1 + λ)", show(ridge)),

@@ -101,10 +101,9 @@ public final class LinearDecay extends LinearTrials {
 
   /** MSE, and for the document's own method the penalty on top. */
   private Sample reported(int setting, Method method, Variant variant) {
-    return new Sample(
-        outcomes.of(trials(setting, method, variant)).stream()
-            .map(o -> o.value("error") + (method == Method.BEFORE ? o.value("penalty") : 0))
-            .toList());
+    return sample(
+        trials(setting, method, variant),
+        o -> o.value("error") + (method == Method.BEFORE ? o.value("penalty") : 0));
   }
 
   private void rows() {
@@ -137,10 +136,8 @@ public final class LinearDecay extends LinearTrials {
         }
       }
     }
-    return new Table(
-        "The two parts of the loss",
-        List.of("setting", "variant", "method", "MSE", "penalty λ/2·‖θ‖²"),
-        cells);
+    return tableOf(
+        "The two parts of the loss", "setting | variant | method | MSE | penalty λ/2·‖θ‖²", cells);
   }
 
   /** Which variant gives the published figures. */
@@ -287,7 +284,7 @@ public final class LinearDecay extends LinearTrials {
     }
     table(
         "MSE by the size of the true weights",
-        List.of("variant", "setting", "‖w‖", "DP-SGD", "before clipping", "ratio"),
+        "variant | setting | ‖w‖ | DP-SGD | before clipping | ratio",
         cells);
     smallVerdict();
   }
@@ -359,12 +356,8 @@ public final class LinearDecay extends LinearTrials {
     table(
         "What a run costs, δ = 1e-5: as stated (σ, Poisson lots, add/remove), and as the listing"
             + " does it (noise on θ, running sums, shuffled lots, no amplification, replace-one)",
-        List.of(
-            "setting",
-            "multiplier stated",
-            "ε stated",
-            "multiplier of the listing",
-            "ε of the listing"),
+        "setting | multiplier stated | ε stated | multiplier of the listing | ε of the "
+            + "listing",
         costs);
     List<List<String>> attacks = new ArrayList<>();
     for (Attacked attack : ATTACKS) {
@@ -380,7 +373,7 @@ public final class LinearDecay extends LinearTrials {
     table(
         "An attack on one step, σ = 1.3, one lot, replace-one, δ = 1e-5: the ε that is stated"
             + " and the least one that the attack leaves possible (95% sure)",
-        List.of("clipped", "noise", "ε stated", "ε at least", "statement"), attacks);
+        "clipped | noise | ε stated | ε at least | statement", attacks);
     verdict(
         """
         At the listing's own σ = 0.1 and η the statement is an ε in the thousands, and what the

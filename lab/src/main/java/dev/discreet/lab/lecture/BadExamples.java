@@ -203,16 +203,8 @@ public final class BadExamples extends Study {
     }
     table(
         "Where descent ends",
-        List.of(
-            "loss",
-            "optimum",
-            "clipped gradients cancel at",
-            "not clipped",
-            "clipped from −6",
-            "from −1",
-            "from 1",
-            "from 6",
-            "DP-SGD from 0"),
+        "loss | optimum | clipped gradients cancel at | not clipped | clipped from −6 | from "
+            + "−1 | from 1 | from 6 | DP-SGD from 0",
         cells);
   }
 

@@ -159,11 +159,11 @@ public final class ClipGeometry extends Study {
     if (!biases.isEmpty()) {
       table(
           "Symmetry, and what 19 of 20 symmetric samples with the same lengths score at least",
-          List.of("setting", "along ∇f", "by chance", "at random", "by chance"),
+          "setting | along ∇f | by chance | at random | by chance",
           scores);
       table(
           "What clipping does to a step along ∇f: all divided by ‖∇f‖",
-          List.of("setting", "C", "‖∇f‖", "E⟨∇f, clip⟩", "if symmetric", "bound", "bias"),
+          "setting | C | ‖∇f‖ | E⟨∇f, clip⟩ | if symmetric | bound | bias",
           biases);
     }
     assumed(

@@ -177,9 +177,7 @@ public final class GradientSubspace extends SubspaceRuns {
 
   private void dynamics() throws IOException {
     for (String data : List.of("mnist", "fashion-mnist")) {
-      Picture picture =
-          picture(name() + "-" + data, data + ": training dynamics", "epoch", "test accuracy, %")
-              .even();
+      Picture picture = accuracies(name() + "-" + data, data + ": training dynamics");
       for (Setting setting : main()) {
         if (setting.data().equals(data) && setting.noise() == 0) {
           List<Double> curve = meanCurve(runs(setting), "accuracy");
@@ -328,7 +326,7 @@ public final class GradientSubspace extends SubspaceRuns {
         });
     table(
         "Points of accuracy that projecting gains, seed by seed",
-        List.of("setting", "projected", "DP-SGD", "gain"),
+        "setting | projected | DP-SGD | gain",
         cells);
   }
 

@@ -103,12 +103,9 @@ public final class LangevinRates extends Study {
         outcomes.cifar() + " test accuracy, %");
     for (Net net : NETS) {
       Picture picture =
-          picture(
-                  name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
-                  net.name + " network on " + outcomes.cifar() + ": Langevin dynamics",
-                  "epoch",
-                  "test accuracy, %")
-              .even();
+          accuracies(
+              name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
+              net.name + " network on " + outcomes.cifar() + ": Langevin dynamics");
       for (double noise : noises()) {
         row(
             net.name + " (for " + net.standsFor + ")",
@@ -179,9 +176,9 @@ public final class LangevinRates extends Study {
               show(multiplier),
               epsilon));
     }
-    return new Table(
+    return tableOf(
         "What a noise rate means: had gradients been clipped to C = 1",
-        List.of("α", "temperature", "noise multiplier σ", "ε at δ = 1e-5"),
+        "α | temperature | noise multiplier σ | ε at δ = 1e-5",
         cells);
   }
 }

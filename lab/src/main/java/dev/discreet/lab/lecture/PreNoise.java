@@ -140,7 +140,7 @@ public final class PreNoise extends Study {
     }
     table(
         "Bad example 1, exactly: the remaining bias, and what is left of the slope there",
-        List.of("noise before clipping", "rests at", "off by", "slope (1 without clipping)"),
+        "noise before clipping | rests at | off by | slope (1 without clipping)",
         exact);
     picture.caption(
         "x over the steps, mean over seeds; the optimum is 1, clipping alone rests at −2½.");

@@ -287,17 +287,10 @@ public final class AbadiMnist extends Study {
       }
       rows.add(row);
     }
-    return new Table(
+    return tableOf(
         "what the paper's steps cost, directions included, at δ = 1e-5",
-        List.of(
-            "ε published",
-            "σ of a layer",
-            "σ of PCA",
-            "epochs",
-            "moments, a charge a layer",
-            "moments, layers together",
-            "rdp, together",
-            "pld, together"),
+        "ε published | σ of a layer | σ of PCA | epochs | moments, a charge a layer | "
+            + "moments, layers together | rdp, together | pld, together",
         rows);
   }
 
@@ -307,9 +300,7 @@ public final class AbadiMnist extends Study {
   }
 
   private void curves() throws IOException {
-    Picture picture =
-        picture(name() + "-epochs", "MNIST at three levels of noise", "epoch", "test accuracy, %")
-            .even();
+    Picture picture = accuracies(name() + "-epochs", "MNIST at three levels of noise");
     for (Level level : LEVELS) {
       List<Double> curve = meanCurve(trials(level, Method.PAPER), "accuracy");
       double epochs = steps(level, Method.PAPER) / (double) STEPS_PER_EPOCH;

@@ -11,6 +11,8 @@ import dev.discreet.lab.Finding;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Outcomes;
 import dev.discreet.lab.Trial;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.OptimizerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +111,8 @@ class LectureTest {
             "VGG-like, α = 0.03: costs accuracy: confirmed (-3.00 ± 0.00); costs less than two"
                 + " points: refuted (-3.00 ± 0.00)."),
         verdicts);
-    assertTrue(langevin.runFile().contains("temperature: 0.0005\n"));
+    Recipe ran = Recipe.parse(langevin.runFile());
+    assertEquals(0.0005, ran.get(OptimizerSettings.TEMPERATURE).orElseThrow(), 1e-15);
     String images =
         String.join("\n", made(PreNoise.EXPERIMENT, 3, "noise-before-clipping=0 ").verdicts());
     assertTrue(
