@@ -155,6 +155,7 @@ public final class SettingOptions {
   private static OptionSpec option(Setting<?> setting, int order) {
     OptionSpec.Builder option =
         OptionSpec.builder(setting.option())
+            .userObject(setting)
             .order(order)
             // Help takes % for itself.
             .description(setting.description().replace("%", "%%"));
@@ -172,7 +173,10 @@ public final class SettingOptions {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {
-      if (spec.optionsMap().containsKey(setting.option())
+      OptionSpec option = spec.findOption(setting.option());
+      // A verb may have an option of its own under the same name, with another range.
+      if (option != null
+          && option.userObject() instanceof Setting<?>
           && parsed.hasMatchedOption(setting.option())) {
         List<String> texts = new ArrayList<>();
         Object value = parsed.matchedOptionValue(setting.option(), null);
