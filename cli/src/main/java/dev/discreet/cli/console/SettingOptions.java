@@ -1,7 +1,9 @@
 package dev.discreet.cli.console;
 
 import dev.discreet.recipe.setting.CallSettings;
+import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
@@ -33,12 +35,22 @@ public final class SettingOptions {
     }
   }
 
-  /** Of a verb that only reads data. */
-  public static final class OfData implements IModelTransformer {
+  /** Of a verb that looks at the gradients of a small network. */
+  public static final class OfGeometry implements IModelTransformer {
+    /** The data where none are given. */
+    public static final String DATA = "gaussians";
+
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      add(spec, List.of(Group.DATA));
-      return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
+      add(
+          spec,
+          Group.MODEL.heading(),
+          List.of(
+              ModelSettings.MODEL.derived("one hidden layer of 8"),
+              ModelSettings.INITIAL_SEED,
+              ClippingSettings.CLIP.derived("the median norm of the gradients")),
+          Group.MODEL.ordinal());
+      return addData(spec, DATA);
     }
   }
 
@@ -55,7 +67,11 @@ public final class SettingOptions {
     @Override
     public CommandSpec transform(CommandSpec spec) {
       return addGivenData(
-          spec, Group.PRIVACY.heading() + ", with --spend", UnitSettings.DECLARED_UNITS, UnitSettings.UNIT, UnitSettings.ONE_ROW_EACH);
+          spec,
+          Group.PRIVACY.heading() + ", with --spend",
+          UnitSettings.DECLARED_UNITS,
+          UnitSettings.UNIT,
+          UnitSettings.ONE_ROW_EACH);
     }
   }
 
@@ -89,16 +105,20 @@ public final class SettingOptions {
     }
   }
 
-  private static CommandSpec addGivenData(
-      CommandSpec spec, String heading, Setting<?>... privacy) {
+  private static CommandSpec addGivenData(CommandSpec spec, String heading, Setting<?>... privacy) {
+    addData(spec, "none");
+    return add(spec, heading, List.of(privacy), Group.PRIVACY.ordinal());
+  }
+
+  /** The settings of data, with another default, and what goes with them. */
+  private static CommandSpec addData(CommandSpec spec, String otherwise) {
     add(
         spec,
         Group.DATA.heading(),
         Settings.of(Group.DATA)
-            .map(each -> each == DataSettings.DATA ? each.derived("none") : each)
+            .map(each -> each == DataSettings.DATA ? each.derived(otherwise) : each)
             .toList(),
         Group.DATA.ordinal());
-    add(spec, heading, List.of(privacy), Group.PRIVACY.ordinal());
     return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
   }
 

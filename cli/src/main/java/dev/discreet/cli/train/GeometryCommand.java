@@ -49,34 +49,12 @@ import picocli.CommandLine.Spec;
     },
     abbreviateSynopsis = true,
     sortOptions = false,
-    modelTransformer = SettingOptions.OfData.class,
+    modelTransformer = SettingOptions.OfGeometry.class,
     footerHeading = "%n",
     footer = "Example: discreet geometry --data digits --plot gradients.svg")
 public final class GeometryCommand implements Callable<Integer> {
-  private static final String DEFAULT_DATA = "gaussians";
   // A kernel has the square of examples times outputs in it, and its eigenvalues the cube.
   private static final int MOST_IN_KERNEL = 400;
-
-  @Option(
-      names = "--model",
-      paramLabel = "NAME|SPEC",
-      description = "As of train. Default: one hidden layer of 8.")
-  private String model;
-
-  @Option(
-      names = "--initial-seed",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Seed of the network's parameters, of projections and of drawn gradients. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private String seed;
-
-  @Option(
-      names = "--clip",
-      paramLabel = "C",
-      description = "The threshold. Default: the median norm of the gradients.")
-  private String clip;
 
   @Option(
       names = "--examples",
@@ -118,7 +96,7 @@ public final class GeometryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Choices choices = new Choices(SettingOptions.given(spec).checked());
-    String name = choices.or(DataSettings.DATA, DEFAULT_DATA);
+    String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
     PrintWriter err = spec.commandLine().getErr();
