@@ -2,6 +2,8 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.Task;
 import dev.discreet.data.internal.FileErrors;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,6 +24,9 @@ public sealed interface Column {
 
   /** What predicting it means. */
   Task task();
+
+  /** The same for whoever uses a model that was trained on it. */
+  InputColumn input();
 
   /** The value as a target: a class's index, or a number moved into the bounds and to [0, 1]. */
   float target(String cell);
@@ -133,6 +138,11 @@ public sealed interface Column {
     }
 
     @Override
+    public InputColumn input() {
+      return new InputColumn.Number(name, low, high);
+    }
+
+    @Override
     public float target(String cell) {
       double value = ColumnText.number(cell);
       if (Double.isNaN(value)) { // first, for messages take longer than all the rest
@@ -201,6 +211,11 @@ public sealed interface Column {
     @Override
     public Task task() {
       return new Task.Classes(names);
+    }
+
+    @Override
+    public InputColumn input() {
+      return new InputColumn.Category(name, names);
     }
 
     /** The category's index, for a cell that has one. */

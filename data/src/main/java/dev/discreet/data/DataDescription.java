@@ -2,6 +2,7 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import java.util.Collections;
 import java.util.LinkedHashMap;

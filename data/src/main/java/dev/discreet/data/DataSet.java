@@ -5,6 +5,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.privacy.Units;
 import java.util.Optional;
 

@@ -2,6 +2,7 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.privacy.BoundedValue;
 import dev.discreet.core.privacy.Noisy;
 import dev.discreet.core.privacy.PrivacySession;

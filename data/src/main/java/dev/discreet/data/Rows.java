@@ -3,6 +3,7 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.privacy.Units;
 import java.io.IOException;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static dev.discreet.data.format.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.discreet.core.model.Task;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;

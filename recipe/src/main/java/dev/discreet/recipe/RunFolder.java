@@ -1,8 +1,6 @@
 package dev.discreet.recipe;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Digits;
-import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
@@ -43,7 +41,7 @@ public record RunFolder(
   private static final int ENOUGH_FOR_A_CURVE = 16;
 
   public void writeTo(Path folder) throws IOException {
-    result.save(folder, runJson());
+    result.save(folder, described());
     Files.writeString(folder.resolve("run.yaml"), runYaml());
     Files.writeString(folder.resolve("metrics.csv"), metrics());
   }
@@ -57,14 +55,15 @@ public record RunFolder(
     return RunFile.text(result.privacy().headline(), settings(setup).values());
   }
 
-  private String runJson() throws IOException {
-    Map<String, Object> fields = new LinkedHashMap<>(JSON.std.mapFrom(result.toJson()));
+  /** What {@code run.json} says beside the result: of data and settings. */
+  private Map<String, Object> described() {
+    Map<String, Object> fields = new LinkedHashMap<>();
     if (!thresholds.isEmpty()) {
       fields.put("thresholdsAtEnd", thresholds);
     }
     fields.put("data", data());
     fields.put("settings", settings(setup).fields());
-    return JsonNumbers.SHORTEST.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+    return fields;
   }
 
   private Map<String, Object> data() {

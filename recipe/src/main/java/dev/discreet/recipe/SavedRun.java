@@ -3,12 +3,12 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Task;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -18,7 +18,9 @@ import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.ModelFolder;
+import dev.discreet.recipe.setup.UseChoices;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +45,11 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
 
   public static SavedRun read(Path folder) throws IOException {
     ModelFolder saved = ModelFolder.read(folder);
-    return new SavedRun(saved.model(), saved.task(), Recipe.read(folder.resolve("run.yaml")));
+    Path file = folder.resolve("run.yaml");
+    // A folder that Java saved has no recipe, but its model knows what was declared of its rows.
+    Recipe recipe =
+        Files.exists(file) ? Recipe.read(file) : Recipe.of(UseChoices.settings(saved.model()));
+    return new SavedRun(saved.model(), saved.task(), recipe);
   }
 
   /**

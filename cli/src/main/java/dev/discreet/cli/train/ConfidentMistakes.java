@@ -2,9 +2,10 @@ package dev.discreet.cli.train;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.Predictions;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.report.TrainingReport.Misread;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.core.model.Task;
 import dev.discreet.core.train.Result;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;

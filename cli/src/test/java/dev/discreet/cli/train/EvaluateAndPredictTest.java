@@ -6,6 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelPrivacy;
+import dev.discreet.core.model.ModelUse;
+import dev.discreet.core.model.Prediction;
+import dev.discreet.core.model.RawInputs;
+import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Initialiser;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.data.generate.GeneratedSets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,6 +64,54 @@ class EvaluateAndPredictTest {
     // The run's own data: the rows that were held out.
     Run own = Run.of("evaluate", "--run", run.toString(), "--json");
     assertTrue(own.number("examples") < 150 && own.number("examples") > 30, own.out());
+  }
+
+  /** A program trains and saves a model, and the command reads it, and a raw row is one to both. */
+  @Test
+  void aFolderThatJavaSavedIsReadAndSaysTheSame() throws IOException {
+    ModelUse use =
+        new ModelUse(
+            new RawInputs.Columns(
+                List.of(
+                    new InputColumn.Number("age", 20, 120),
+                    new InputColumn.Category("sex", List.of("female", "male")))),
+            new Task.Classes(List.of("well", "ill")));
+    Layout layout = Network.parse("dense(2)").on(Shape.vector(3));
+    float[] parameters = layout.initial(Initialiser.HE_NORMAL, 3);
+    Path saved = folder.resolve("java");
+    new Model(layout, parameters, ModelPrivacy.none("NOT PRIVATE: a test")).usedAs(use).save(saved);
+    Path rows = folder.resolve("rows.csv");
+    Files.writeString(rows, "sex,age\nmale,45\nfemale,100\n");
+    Run said = Run.of("predict", "--run", saved.toString(), "--data", rows.toString());
+    said.done();
+    List<String> lines = said.out().lines().toList();
+    assertEquals("row,class,p(well),p(ill)", lines.get(0));
+    Prediction one = Model.load(saved).predict(List.of("45", "male"));
+    Prediction two = Model.load(saved).predict(List.of("100", "female"));
+    assertTrue(lines.get(1).startsWith("1," + one.label() + ","), said.out());
+    assertTrue(lines.get(2).startsWith("2," + two.label() + ","), said.out());
+    assertEquals(
+        one.probabilities().get("well"), Double.parseDouble(lines.get(1).split(",")[2]), 1e-6);
+  }
+
+  /** What the command trained, Java loads: raw rows go in, names of classes come out. */
+  @Test
+  void aFolderThatTheCommandWroteIsAskedInJava() throws IOException {
+    Path run = trained(Small.table(folder, 400, 1));
+    Path others = Small.table(folder, 40, 2);
+    Run said = Run.of("predict", "--run", run.toString(), "--data", others.toString());
+    said.done();
+    List<String> lines = said.out().lines().toList();
+    Model model = Model.load(run);
+    List<String> names =
+        ((RawInputs.Columns) model.use().orElseThrow().inputs())
+            .columns().stream().map(InputColumn::name).toList();
+    List<String> header = List.of(Files.readAllLines(others).get(0).split(","));
+    for (int i = 1; i <= 40; i++) {
+      List<String> cells = List.of(Files.readAllLines(others).get(i).split(","));
+      List<String> row = names.stream().map(name -> cells.get(header.indexOf(name))).toList();
+      assertEquals(lines.get(i).split(",")[1], model.predict(row).label(), "row " + i);
+    }
   }
 
   @Test

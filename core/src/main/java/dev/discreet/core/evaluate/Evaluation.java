@@ -4,10 +4,13 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -39,6 +42,25 @@ public sealed interface Evaluation {
    * fails to compile until it knows it.
    */
   <T> T match(Function<Classification, T> classes, Function<Regression, T> regression);
+
+  /** As {@code run.json} has it. */
+  default Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("examples", examples());
+    fields.put("testLoss", JsonFields.number(loss()));
+    match(
+        classes -> {
+          fields.put("testAccuracy", classes.accuracy());
+          fields.put("testLargestClass", classes.largestClass());
+          return fields.put("confusion", classes.confusion());
+        },
+        number -> {
+          fields.put("meanSquaredError", JsonFields.number(number.meanSquaredError()));
+          fields.put("labelVariance", JsonFields.number(number.variance()));
+          return fields.put("rSquared", JsonFields.number(number.rSquared()));
+        });
+    return fields;
+  }
 
   /**
    * @param confusion how many examples of class i (row) were taken for class j (column)

@@ -4,7 +4,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 
 /** What a network's outputs say, and how right that is. */
-enum Scoring {
+public enum Scoring {
   /** One output with the logistic loss: the second class where it is above 0. */
   TWO_CLASSES,
   /** Several outputs beside a class as target: the class of the largest. */
@@ -12,7 +12,7 @@ enum Scoring {
   /** All else: the outputs are numbers to be near. */
   NUMBERS;
 
-  static Scoring of(Layout layout, int targets) {
+  public static Scoring of(Layout layout, int targets) {
     int outputs = layout.outputs();
     if (outputs == 1 && targets == 1 && layout.network().loss() instanceof Loss.Logistic) {
       return TWO_CLASSES;

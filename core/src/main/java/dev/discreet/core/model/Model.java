@@ -2,6 +2,8 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.engine.Examples;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.Safetensors;
@@ -12,6 +14,8 @@ import dev.discreet.core.nn.TorchLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,35 +23,111 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A network on its input with its parameters and what they cost. In files it is {@code
- * model.safetensors}, with the names and layouts of a PyTorch {@code nn.Sequential}, and {@code
- * model.json}, which says what the network is. The few networks that mean something else in PyTorch
- * are saved in our own layouts, so that no trained model is lost; their file's format is then
- * {@code discreet} rather than {@code pt}.
+ * A network on its input with its parameters, what they cost, and how it is used.
  *
  * <pre>{@code
- * Model model = Model.load(Path.of("runs", "mnist"));
- * System.out.println(model.privacy());
+ * Model model = Model.load(Path.of("runs", "patients"));
+ * Prediction says = model.predict(List.of("63", "male", "27.4"));
+ * System.out.println(says.label() + " of " + model.probabilities(List.of("63", "male", "27.4")));
  * }</pre>
  *
- * @param privacy what it promises about the people in its data, in one line that both files carry
+ * <p>In files it is {@code model.safetensors}, with the names and layouts of a PyTorch {@code
+ * nn.Sequential}, and {@code model.json}, which says what the network is and how it is used. The
+ * few networks that mean something else in PyTorch are saved in our own layouts, so that no trained
+ * model is lost; their file's format is then {@code discreet} rather than {@code pt}.
+ *
+ * @param promise what it promises about the people in its data, which both files carry
+ * @param use what raw rows and outputs mean; empty where nobody said
  */
 @PublicApi
-public record Model(Layout layout, float[] parameters, String privacy) {
+public record Model(
+    Layout layout, float[] parameters, ModelPrivacy promise, Optional<ModelUse> use) {
   /** The key of {@link #privacy} in files. */
   public static final String PRIVACY = "privacy";
 
+  private static final String PROTECTS = "protects";
   private static final String WEIGHTS = "model.safetensors";
   private static final String DESCRIPTION = "model.json";
 
   /** Refuses parameters that do not fit the network, and a line of several. */
   public Model {
     parameters = layout.check(parameters).clone();
+    use.ifPresent(known -> known.inputs().check(layout.input()));
+  }
+
+  /** A model that nobody described the use of. */
+  public Model(Layout layout, float[] parameters, ModelPrivacy promise) {
+    this(layout, parameters, promise, Optional.empty());
+  }
+
+  /** What it promises about the people in its data, in one line. */
+  public String privacy() {
+    return promise.line();
+  }
+
+  /** The same model, whose raw rows and outputs mean this. */
+  public Model usedAs(ModelUse use) {
+    return new Model(layout, parameters, promise, Optional.of(use));
+  }
+
+  /** What the outputs mean: as was said, or else numbered classes or a number. */
+  public Task task() {
+    return known().task();
+  }
+
+  private ModelUse known() {
+    return use.orElseGet(() -> ModelUse.plain(layout));
+  }
+
+  /**
+   * What it says of a raw row of numbers. A prediction depends on its row: it is outside every
+   * guarantee.
+   */
+  public Prediction predict(double... row) {
+    return says(List.of(known().inputs().inputs(layout.input(), row))).get(0);
+  }
+
+  /** What it says of a raw row of a table, whose cells are in the order of the declared columns. */
+  public Prediction predict(List<String> row) {
+    return says(List.of(known().inputs().inputs(layout.input(), row))).get(0);
+  }
+
+  /** What it says of each of many raw rows of numbers; faster than one at a time. */
+  public List<Prediction> predictAll(double[][] rows) {
+    return says(
+        Arrays.stream(rows).map(row -> known().inputs().inputs(layout.input(), row)).toList());
+  }
+
+  /** The probability of each class for a raw row of numbers; empty where a number is predicted. */
+  public Map<String, Double> probabilities(double... row) {
+    return predict(row).probabilities();
+  }
+
+  /** The probability of each class for a raw row of a table; empty where a number is predicted. */
+  public Map<String, Double> probabilities(List<String> row) {
+    return predict(row).probabilities();
+  }
+
+  private List<Prediction> says(List<float[]> rows) {
+    ModelUse known = known();
     Check.that(
-        !privacy.isBlank() && privacy.lines().count() == 1,
-        "privacy of a model",
-        "one line",
-        privacy);
+        known.task().match(classes -> true, number -> layout.outputs() == 1),
+        "outputs of a model that predicts a number",
+        "1",
+        layout.outputs());
+    int size = layout.input().size();
+    float[] inputs = new float[rows.size() * size];
+    for (int i = 0; i < rows.size(); i++) {
+      System.arraycopy(rows.get(i), 0, inputs, i * size, size);
+    }
+    Examples examples = Examples.of(layout.input(), inputs, 1, new float[rows.size()]);
+    List<Prediction> said = new ArrayList<>();
+    Predictions.of(
+        Engine.standard(),
+        this,
+        examples,
+        (example, outputs) -> said.add(known.prediction(outputs)));
+    return said;
   }
 
   /**
@@ -75,13 +155,16 @@ public record Model(Layout layout, float[] parameters, String privacy) {
           tensor.name(), new Safetensors.Tensor(tensor.dimensions(), tensor.toTorch(parameters)));
     }
     String format = torch.isPresent() ? "pt" : "discreet";
-    new Safetensors(tensors, Map.of(PRIVACY, privacy, "format", format))
+    String protects = promise.protection().label();
+    new Safetensors(tensors, Map.of(PRIVACY, privacy(), PROTECTS, protects, "format", format))
         .write(folder.resolve(WEIGHTS));
     Shape input = layout.input();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put(PRIVACY, privacy);
+    fields.put(PRIVACY, privacy());
+    fields.put(PROTECTS, protects);
     fields.put("network", layout.network().toString());
     fields.put("input", List.of(input.height(), input.width(), input.channels()));
+    use.ifPresent(known -> fields.put("use", known.fields()));
     AtomicFile.write(folder.resolve(DESCRIPTION), JsonFields.write(fields));
   }
 
@@ -101,14 +184,18 @@ public record Model(Layout layout, float[] parameters, String privacy) {
         Network.parse(fields.text("network")).on(new Shape(shape[0], shape[1], shape[2]));
     Path weights = folder.resolve(WEIGHTS);
     Safetensors file = Safetensors.read(weights);
-    String privacy = fields.text(PRIVACY);
+    ModelPrivacy promise = promise(fields.text(PRIVACY), fields.map().get(PROTECTS));
+    String carried = file.metadata().get(PRIVACY);
     // Weights of one run beside the description of another must not pass for private.
     Check.that(
-        privacy.equals(file.metadata().get(PRIVACY)),
+        carried != null && promise.equals(promise(carried, file.metadata().get(PROTECTS))),
         "privacy of " + weights,
-        "that of " + description + ", " + privacy,
-        file.metadata().get(PRIVACY));
-    return new Model(layout, parameters(layout, weights, file), privacy);
+        "that of " + description + ", " + promise.line(),
+        carried);
+    Optional<ModelUse> use =
+        Optional.ofNullable(fields.map().get("use"))
+            .map(known -> ModelUse.read(JsonFields.of("use in " + description, known)));
+    return new Model(layout, parameters(layout, weights, file), promise, use);
   }
 
   /**
@@ -117,16 +204,28 @@ public record Model(Layout layout, float[] parameters, String privacy) {
    * @param weights the file
    * @param network what the weights are of
    * @param input the shape of one example
-   * @param privacy what is known of it, in one line; a file that says so itself is believed
+   * @param privacy what is known of it; a file that says so itself is believed
    * @return the model
    * @throws IOException where the file cannot be read
    */
-  public static Model read(Path weights, Network network, Shape input, String privacy)
+  public static Model read(Path weights, Network network, Shape input, ModelPrivacy privacy)
       throws IOException {
     Layout layout = network.on(input);
     Safetensors file = Safetensors.read(weights);
+    String said = file.metadata().get(PRIVACY);
     return new Model(
-        layout, parameters(layout, weights, file), file.metadata().getOrDefault(PRIVACY, privacy));
+        layout,
+        parameters(layout, weights, file),
+        said == null ? privacy : promise(said, file.metadata().get(PROTECTS)));
+  }
+
+  /**
+   * @param protection null in files of older versions
+   */
+  private static ModelPrivacy promise(String line, Object protection) {
+    return protection == null
+        ? ModelPrivacy.ofOldLine(line)
+        : new ModelPrivacy(line, Protection.of(String.valueOf(protection)));
   }
 
   private static float[] parameters(Layout layout, Path weights, Safetensors file) {

@@ -13,9 +13,10 @@ import dev.discreet.accounting.statement.StatementParagraph;
  * }</pre>
  *
  * @param provenance one sentence, which a model made of it carries
+ * @param protection whom the start itself protects
  */
 @PublicApi
-public record Origin(Standing standing, String provenance) {
+public record Origin(Standing standing, String provenance, Protection protection) {
 
   /** Whether more than this run's own cost is in its model. */
   public enum Standing {
@@ -40,7 +41,19 @@ public record Origin(Standing standing, String provenance) {
         "named on one line",
         what);
     return new Origin(
-        Standing.PUBLIC, "All layers began with parameters declared public (" + what + ").");
+        Standing.PUBLIC,
+        "All layers began with parameters declared public (" + what + ").",
+        Protection.NO_ONE);
+  }
+
+  /** Whom a model protects that began with this, and whose own run protects those. */
+  public Protection with(Protection run) {
+    return standing == Standing.PUBLIC ? run : run.and(protection);
+  }
+
+  /** The same start, taken for what it is by a run that is not private because of it. */
+  public Origin notPrivate() {
+    return new Origin(Standing.NOT_PRIVATE, provenance, protection);
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -70,17 +69,11 @@ public sealed interface Privacy {
   Optional<LedgerFile> paid();
 
   /**
-   * Whether a model with this line protects those whom it was trained on, and every model that it
-   * came from does too. A line that says nothing promises nothing.
+   * Whom it protects of those in its own data.
    *
-   * @param line what a model says of its privacy
-   * @return whether it promises anything
+   * @return everyone, some or no one
    */
-  static boolean protects(String line) {
-    return Arrays.stream(line.split(SAYS)).allMatch(each -> each.startsWith(PRIVATE))
-        && Stream.of("NOT PRIVATE", "INSECURE", "epsilon <= Infinity", STEERED)
-            .noneMatch(line::contains);
-  }
+  Protection protection();
 
   /**
    * A run whose every release is on the ledger.
@@ -131,6 +124,12 @@ public sealed interface Privacy {
     /** {@return what was released} */
     public Ledger ledger() {
       return file.ledger();
+    }
+
+    @Override
+    public Protection protection() {
+      boolean whole = stated.promises() && !steered;
+      return !secure ? Protection.NO_ONE : whole ? Protection.EVERYONE : Protection.SOME;
     }
 
     /** {@return what it costs, certified} */
@@ -211,6 +210,11 @@ public sealed interface Privacy {
     }
 
     @Override
+    public Protection protection() {
+      return Protection.NO_ONE;
+    }
+
+    @Override
     public <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate) {
       return nonPrivate.apply(this);
     }
@@ -224,8 +228,8 @@ public sealed interface Privacy {
       return new StatementParagraph(
           "NOT PRIVATE",
           (byStart
-                  ? "because of its start, which protects no one; the model may reveal what that was"
-                      + " trained on."
+                  ? "because of its start, which protects no one; the model may reveal what that"
+                      + " was trained on."
                   : "this run was non-private by request; its model may reveal its training data.")
               + (secure ? "" : " INSECURE: lots came from a seed that anyone can guess."));
     }

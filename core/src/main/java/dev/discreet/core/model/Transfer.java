@@ -36,7 +36,7 @@ import java.util.List;
  * @param input the shape that the source was made for
  * @param keptLayers names of the layers with parameters that come from the source
  * @param newLayers names of those that begin anew
- * @param privacy what the source says of itself
+ * @param promise what the source promises
  * @param declared what the source's training data is, declared to be public; empty if not
  */
 @PublicApi
@@ -46,7 +46,7 @@ public record Transfer(
     float[] start,
     List<String> keptLayers,
     List<String> newLayers,
-    String privacy,
+    ModelPrivacy promise,
     String declared) {
   /** Refuses parameters that do not fit, and a private model that is declared public. */
   public Transfer {
@@ -55,10 +55,10 @@ public record Transfer(
     newLayers = List.copyOf(newLayers);
     Check.that(Check.oneLine(declared), "data of the model to start from", "on one line", declared);
     Check.that(
-        declared.isEmpty() || !privacy.contains("Private: "),
+        declared.isEmpty() || promise.protection() == Protection.NO_ONE,
         "model to start from",
         "other than private to be declared public: it protects someone",
-        privacy);
+        promise.line());
   }
 
   /**
@@ -154,7 +154,7 @@ public record Transfer(
         "network to start from",
         "one whose first layers are those of " + target + ", with parameters",
         from.network());
-    return new Transfer(target, from.input(), start, kept, fresh, source.privacy(), "");
+    return new Transfer(target, from.input(), start, kept, fresh, source.promise(), "");
   }
 
   /**
@@ -165,7 +165,7 @@ public record Transfer(
    */
   public Transfer declaredPublic(String data) {
     Check.that(!data.isBlank(), "data of the model to start from", "given", data);
-    return new Transfer(network, input, start, keptLayers, newLayers, privacy, data);
+    return new Transfer(network, input, start, keptLayers, newLayers, promise, data);
   }
 
   /**
@@ -178,12 +178,21 @@ public record Transfer(
   }
 
   /**
+   * What the source says of itself, in one line.
+   *
+   * @return the line
+   */
+  public String privacy() {
+    return promise.line();
+  }
+
+  /**
    * Whether it was declared public, or protects those whom it was trained on by its own line.
    *
    * @return false where a model made of it would not be private
    */
   public boolean isPublicOrPrivate() {
-    return !declared.isEmpty() || Privacy.protects(privacy);
+    return !declared.isEmpty() || promise.protection() == Protection.EVERYONE;
   }
 
   /**
@@ -195,8 +204,11 @@ public record Transfer(
     return new Origin(
         !declared.isEmpty()
             ? Origin.Standing.PUBLIC
-            : Privacy.protects(privacy) ? Origin.Standing.RELEASED : Origin.Standing.NOT_PRIVATE,
-        provenance());
+            : promise.protection() == Protection.EVERYONE
+                ? Origin.Standing.RELEASED
+                : Origin.Standing.NOT_PRIVATE,
+        provenance(),
+        promise.protection());
   }
 
   private String provenance() {
@@ -204,7 +216,7 @@ public record Transfer(
         + String.join(", ", keptLayers)
         + " began as those of a model "
         + (declared.isEmpty()
-            ? "that " + Privacy.SAYS + privacy
+            ? "that " + Privacy.SAYS + promise.line()
             : "of data declared public (" + declared + ").");
   }
 

@@ -4,8 +4,10 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Protection;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -88,6 +90,14 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
         .start()
         .map(given -> Transfer.sentence(line) + " " + given.origin().provenance())
         .orElse(line);
+  }
+
+  /** What the model of this run promises, with what it began with. */
+  ModelPrivacy promise(Privacy privacy) {
+    Protection own = privacy.protection();
+    return new ModelPrivacy(
+        carried(privacy.headline()),
+        options.start().map(given -> given.origin().with(own)).orElse(own));
   }
 
   String seeds(PrivacySession session) {

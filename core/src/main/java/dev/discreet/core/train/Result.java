@@ -97,15 +97,16 @@ public record Result(
    * @throws IOException where a file cannot be written
    */
   public void save(Path folder) throws IOException {
-    save(folder, toJson());
+    save(folder, Map.of());
   }
 
   /**
-   * The same with more to tell of the run than {@link #toJson} does.
+   * As the other.
    *
-   * @param runJson what {@code run.json} is to hold
+   * @param more fields of {@code run.json}, after those of the result; none may depend on private
+   *     rows
    */
-  public void save(Path folder, String runJson) throws IOException {
+  public void save(Path folder, Map<String, Object> more) throws IOException {
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
     if (privacy.paid().isPresent()) {
@@ -114,7 +115,9 @@ public record Result(
       Files.deleteIfExists(ledger);
     }
     AtomicFile.write(folder.resolve("privacy.txt"), privacy.statement());
-    AtomicFile.write(folder.resolve("run.json"), runJson);
+    Map<String, Object> fields = fields();
+    fields.putAll(more);
+    AtomicFile.write(folder.resolve("run.json"), JsonFields.write(fields));
   }
 
   /**
@@ -123,6 +126,10 @@ public record Result(
    * @return the text of {@code run.json}
    */
   public String toJson() {
+    return JsonFields.write(fields());
+  }
+
+  private Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("privacy", privacy.headline());
     fields.put("private", privacy instanceof Guaranteed kept && kept.secure());
@@ -143,27 +150,13 @@ public record Result(
     fields.put("version", provenance.version());
     heldOut.ifPresent(score -> fields.putAll(score.fields()));
     fields.put("evaluations", evaluations.stream().map(Result::fields).toList());
-    return JsonFields.write(fields);
+    return fields;
   }
 
   private static Map<String, Object> fields(Event.Evaluated event) {
-    Evaluation evaluation = event.evaluation();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("step", event.step());
-    fields.put("examples", evaluation.examples());
-    fields.put("testLoss", JsonFields.number(evaluation.loss()));
-    return evaluation.match(
-        classes -> {
-          fields.put("testAccuracy", classes.accuracy());
-          fields.put("testLargestClass", classes.largestClass());
-          fields.put("confusion", classes.confusion());
-          return fields;
-        },
-        regression -> {
-          fields.put("meanSquaredError", JsonFields.number(regression.meanSquaredError()));
-          fields.put("labelVariance", JsonFields.number(regression.variance()));
-          fields.put("rSquared", JsonFields.number(regression.rSquared()));
-          return fields;
-        });
+    fields.putAll(event.evaluation().fields());
+    return fields;
   }
 }

@@ -6,6 +6,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.ModelUse;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Initialiser;
@@ -229,8 +230,7 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer startFromNotPrivate(Transfer transfer) {
-    return startFrom(
-        transfer, new Origin(Origin.Standing.NOT_PRIVATE, transfer.origin().provenance()));
+    return startFrom(transfer, transfer.origin().notPrivate());
   }
 
   private Trainer startFrom(Transfer transfer, Origin origin) {
@@ -416,6 +416,17 @@ public final class Trainer {
           draft.checkpoints = Optional.of(folder);
           draft.saveEvery = everySteps;
         });
+  }
+
+  /**
+   * What raw rows and outputs mean, for whoever will use the model: it carries this with it. The
+   * examples to train on are inputs already, and are not changed by it.
+   *
+   * @param use what goes into the model and what comes out
+   * @return that trainer; this one stays as it is
+   */
+  public Trainer use(ModelUse use) {
+    return with(draft -> draft.use = Optional.of(use));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.model.ModelUse;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.optimize.GradientTransform;
@@ -33,6 +34,7 @@ import java.util.function.Predicate;
  * @param checkpoints the folder that they are kept in
  * @param saveEvery steps between checkpoints; 0 for none
  * @param engine empty for the standard one
+ * @param use what raw rows and outputs of the model mean
  */
 record TrainingOptions(
     Network network,
@@ -62,7 +64,8 @@ record TrainingOptions(
     Optional<Path> checkpoints,
     long saveEvery,
     Optional<Engine> engine,
-    Budget budget) {
+    Budget budget,
+    Optional<ModelUse> use) {
 
   TrainingOptions {
     Check.that(network != null, "network", "given", null);
@@ -132,6 +135,7 @@ record TrainingOptions(
     long saveEvery;
     Optional<Engine> engine = Optional.empty();
     Budget budget = Budget.unlimited();
+    Optional<ModelUse> use = Optional.empty();
 
     TrainingOptions of(Network network, PrivacyPlan plan) {
       return new TrainingOptions(
@@ -162,7 +166,8 @@ record TrainingOptions(
           checkpoints,
           saveEvery,
           engine,
-          budget);
+          budget,
+          use);
     }
   }
 }

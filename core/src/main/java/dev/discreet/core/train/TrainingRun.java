@@ -115,7 +115,7 @@ final class TrainingRun {
         claims.privacy(session, run::statement, state.step, evaluator.statement(state.heldOut));
     return new Result(
         privacy,
-        new Model(run.layout(), state.model(), claims.carried(privacy.headline())),
+        new Model(run.layout(), state.model(), claims.promise(privacy), options.use()),
         state.step,
         evaluator.evaluations(),
         new Provenance(run.configuration(), claims.seeds(session), Provenance.thisVersion()),

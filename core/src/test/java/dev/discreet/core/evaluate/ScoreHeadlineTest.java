@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HeadlineTest {
+class ScoreHeadlineTest {
   private static final LabelUnit PAY = new LabelUnit("pay", 20_000);
   private static final String LEDGER = "by two deviations of its noise; on the ledger";
 

@@ -42,7 +42,9 @@ class ModelTest {
       })
   void comesBackExactly(String network) throws IOException {
     Layout layout = Network.parse(network).on(new Shape(6, 5, 2));
-    Model model = new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4), "for a test");
+    Model model =
+        new Model(
+            layout, layout.initial(Initialiser.HE_NORMAL, 4), ModelPrivacy.ofOldLine("for a test"));
     model.save(folder);
     Model back = Model.load(folder);
     assertEquals(layout, back.layout());
@@ -53,7 +55,9 @@ class ModelTest {
   @Test
   void hasTheShapesOfPyTorch() throws IOException {
     Layout layout = Network.parse("conv(4,3x2) flatten dense(3)").on(new Shape(6, 5, 2));
-    new Model(layout, layout.initial(Initialiser.HE_NORMAL, 4), "for a test").save(folder);
+    new Model(
+            layout, layout.initial(Initialiser.HE_NORMAL, 4), ModelPrivacy.ofOldLine("for a test"))
+        .save(folder);
     Safetensors file = Safetensors.read(folder.resolve("model.safetensors"));
     assertEquals("pt", file.metadata().get("format"));
     assertEquals(List.of(4, 2, 3, 2), file.tensor("0.weight").shape());
@@ -63,7 +67,7 @@ class ModelTest {
   @Test
   void refusesFilesThatDoNotFitTogether() throws IOException {
     Layout layout = Network.parse("dense(3)").on(Shape.vector(4));
-    new Model(layout, new float[15], "for a test").save(folder);
+    new Model(layout, new float[15], ModelPrivacy.ofOldLine("for a test")).save(folder);
     Path json = folder.resolve("model.json");
     String good = Files.readString(json);
     for (String bad :
@@ -89,10 +93,10 @@ class ModelTest {
   @Test
   void refusesWeightsWithAnotherPromise() throws IOException {
     Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
-    new Model(layout, new float[2], "INSECURE").save(folder);
+    new Model(layout, new float[2], ModelPrivacy.ofOldLine("INSECURE")).save(folder);
     java.nio.file.Files.copy(
         folder.resolve("model.safetensors"), folder.resolve("insecure.safetensors"));
-    new Model(layout, new float[2], "Private").save(folder);
+    new Model(layout, new float[2], ModelPrivacy.ofOldLine("Private")).save(folder);
     java.nio.file.Files.move(
         folder.resolve("insecure.safetensors"),
         folder.resolve("model.safetensors"),
@@ -106,14 +110,19 @@ class ModelTest {
   void copiesItsParameters() {
     Layout layout = Network.parse("dense(1)").on(Shape.vector(1));
     float[] parameters = {1, 2};
-    Model model = new Model(layout, parameters, "for a test");
+    Model model = new Model(layout, parameters, ModelPrivacy.ofOldLine("for a test"));
     parameters[0] = 9;
     model.parameters()[1] = 9;
     assertArrayEquals(new float[] {1, 2}, model.parameters());
     assertThrows(
-        IllegalArgumentException.class, () -> new Model(layout, new float[3], "for a test"));
-    assertThrows(IllegalArgumentException.class, () -> new Model(layout, parameters, " "));
-    assertThrows(IllegalArgumentException.class, () -> new Model(layout, parameters, "a\nb"));
+        IllegalArgumentException.class,
+        () -> new Model(layout, new float[3], ModelPrivacy.ofOldLine("for a test")));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new Model(layout, parameters, ModelPrivacy.ofOldLine(" ")));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new Model(layout, parameters, ModelPrivacy.ofOldLine("a\nb")));
   }
 
   @Test

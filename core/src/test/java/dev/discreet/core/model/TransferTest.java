@@ -40,7 +40,8 @@ class TransferTest {
 
   private static Model model(Network network, Shape input, String privacy) {
     Layout layout = network.on(input);
-    return new Model(layout, layout.initial(Initialiser.HE_NORMAL, 9), privacy);
+    return new Model(
+        layout, layout.initial(Initialiser.HE_NORMAL, 9), ModelPrivacy.ofOldLine(privacy));
   }
 
   private static Model source(String privacy) {
@@ -292,13 +293,18 @@ class TransferTest {
     }
     Path file = folder.resolve("peer.safetensors");
     new Safetensors(tensors, Map.of("format", "pt")).write(file);
-    Model read = Model.read(file, SOURCE, Shape.vector(2), "NOT PRIVATE: a peer's");
+    Model read =
+        Model.read(file, SOURCE, Shape.vector(2), ModelPrivacy.none("NOT PRIVATE: a peer's"));
     assertArrayEquals(model.parameters(), read.parameters());
     assertEquals("NOT PRIVATE: a peer's", read.privacy());
     source(PRIVATE).save(folder);
     assertEquals(
         PRIVATE,
-        Model.read(folder.resolve("model.safetensors"), SOURCE, Shape.vector(2), "public")
+        Model.read(
+                folder.resolve("model.safetensors"),
+                SOURCE,
+                Shape.vector(2),
+                ModelPrivacy.none("public"))
             .privacy(),
         "what a file says of itself is not talked away");
   }

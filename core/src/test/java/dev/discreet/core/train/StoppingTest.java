@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.evaluate.TestSet;
-import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Privacy.Guaranteed;
+import dev.discreet.core.model.Protection;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
@@ -118,7 +118,10 @@ class StoppingTest {
     assertTrue(
         Journal.read(folder.resolve("ledger.journal")).stated().toJson().contains("un-noised"),
         "journal");
-    assertFalse(Privacy.protects(result.model().privacy()), "nor does what is made of it");
+    assertEquals(
+        Protection.SOME,
+        result.model().promise().protection(),
+        "nor does what is made of it protect everyone");
     // One that was watched and went on unwatched is still one that was.
     Result whole = trainer().checkpoints(folder, 2).resume(TRAIN, null);
     assertTrue(whole.privacy().statement().contains("\nWatched: "));

@@ -1,10 +1,10 @@
 package dev.discreet.data.format;
 
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.FileRows;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
-import dev.discreet.data.Task;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
 import dev.discreet.data.internal.Gzip;

@@ -2,13 +2,13 @@ package dev.discreet.data.format;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.model.Task;
 import dev.discreet.data.DataFormat;
 import dev.discreet.data.DataFormats;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.FileRows;
-import dev.discreet.data.Task;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

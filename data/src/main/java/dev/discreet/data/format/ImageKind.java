@@ -1,8 +1,8 @@
 package dev.discreet.data.format;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 
 /**
  * What is declared of images in folders: it goes into files, so no private image may decide it.

@@ -1,8 +1,8 @@
 package dev.discreet.data.generate;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import java.util.List;
 import java.util.stream.IntStream;
 

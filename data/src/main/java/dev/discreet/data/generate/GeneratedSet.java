@@ -1,9 +1,9 @@
 package dev.discreet.data.generate;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.PixelScale;
-import dev.discreet.data.Task;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.discreet.data.named;
 
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

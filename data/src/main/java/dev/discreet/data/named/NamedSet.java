@@ -1,8 +1,8 @@
 package dev.discreet.data.named;
 
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.PixelScale;
-import dev.discreet.data.Task;
 import java.util.List;
 
 /**

@@ -2,12 +2,12 @@ package dev.discreet.data.named;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
-import dev.discreet.data.Task;
 import dev.discreet.data.format.Csv;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.discreet.data.rows;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Misfits;
 import dev.discreet.data.Rows;
-import dev.discreet.data.Task;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

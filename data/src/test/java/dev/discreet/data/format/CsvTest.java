@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
-import dev.discreet.data.Task;
 import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

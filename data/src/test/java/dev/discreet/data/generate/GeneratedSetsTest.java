@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.Task;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;

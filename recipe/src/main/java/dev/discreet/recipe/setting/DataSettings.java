@@ -1,8 +1,8 @@
 package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ModelSettings;
 import java.util.regex.Pattern;

@@ -4,23 +4,34 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.Model;
-import dev.discreet.data.Task;
+import dev.discreet.core.model.Task;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The model in a run's folder, and what it predicts. */
+/** The model in a folder, and what it predicts. */
 public record ModelFolder(Model model, Task task) {
 
+  /** Of a folder that {@code discreet train} or a Java program saved. */
   public static ModelFolder read(Path folder) throws IOException {
+    Check.that(
+        Files.exists(folder.resolve("model.json")),
+        "run",
+        "a folder that discreet train wrote, or that Java saved a model to",
+        folder);
+    Model model = Model.load(folder);
+    if (model.use().isPresent()) {
+      return new ModelFolder(model, model.task());
+    }
+    // What an older version wrote has it in another file.
     Path json = folder.resolve("run.json");
-    Check.that(Files.exists(json), "run", "a folder that discreet train wrote", folder);
+    Check.that(Files.exists(json), "run", "a folder that says what its model predicts", folder);
     try {
       Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
       Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
-      return new ModelFolder(Model.load(folder), task(json, (Map<?, ?>) data));
+      return new ModelFolder(model, task(json, (Map<?, ?>) data));
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
           json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);

@@ -5,6 +5,8 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelPrivacy;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -14,7 +16,6 @@ import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.data.Task;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.PretrainSettings;
@@ -33,6 +34,7 @@ import java.util.function.Consumer;
 record Pretraining(
     String title, Examples examples, double epochs, Trainer trainer, Into into, Transfer planned)
     implements RunStart {
+  private static final ModelPrivacy UNTRAINED = ModelPrivacy.none("NOT PRIVATE: not trained yet.");
 
   static Pretraining of(
       Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
@@ -82,9 +84,7 @@ record Pretraining(
     boolean generated = GeneratedSets.names().contains(name);
     String title = name + (generated ? ", generated from seed " + seed : ", a named public set");
     float[] untrained = layout.initial(into.initialiser(), into.seed());
-    Transfer planned =
-        into.from(new Model(layout, untrained, "NOT PRIVATE: not trained yet."))
-            .declaredPublic(title);
+    Transfer planned = into.from(new Model(layout, untrained, UNTRAINED)).declaredPublic(title);
     return new Pretraining(title, examples, epochs, trainer, into, planned);
   }
 
@@ -94,7 +94,7 @@ record Pretraining(
     if (ModelChoices.fits(layout, task)) {
       return layout;
     }
-    Model any = new Model(layout, new float[layout.parameters()], "NOT PRIVATE: not trained yet.");
+    Model any = new Model(layout, new float[layout.parameters()], UNTRAINED);
     Network network = Transfer.headReplaced(any, task.outputs()).network();
     Layout headed = network.on(layout.input());
     ModelChoices.check(headed, task);

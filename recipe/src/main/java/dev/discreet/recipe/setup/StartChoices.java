@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -31,7 +32,8 @@ import java.util.stream.Stream;
  */
 record StartChoices(
     Layout layout, Optional<RunStart> start, List<String> frozen, Map<String, Double> rateFactors) {
-  private static final String UNKNOWN = "Nothing is known of the data that it was trained on.";
+  private static final ModelPrivacy UNKNOWN =
+      ModelPrivacy.none("Nothing is known of the data that it was trained on.");
 
   static StartChoices of(
       Choices choices,

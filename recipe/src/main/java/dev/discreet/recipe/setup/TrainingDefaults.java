@@ -1,8 +1,8 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;

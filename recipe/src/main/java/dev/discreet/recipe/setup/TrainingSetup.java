@@ -111,6 +111,7 @@ public record TrainingSetup(
                 ? Trainer.of(layout.network(), plan)
                 : Trainer.nonPrivate(layout.network(), plan))
             .engine(engine)
+            .use(UseChoices.of(choices, data.task()))
             .delta(planned.delta())
             .optimizer(optimizer.optimizer(units, steps))
             .weightDecay(optimizer.weightDecay())

@@ -139,11 +139,13 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
             false,
             alone.onTop());
     Model model = result.model();
-    // After the headline comes what is said of the model that the run started from. It stays.
-    String start = model.privacy().substring(alone.headline().length());
     return new Result(
         privacy,
-        new Model(model.layout(), model.parameters(), privacy.headline() + start),
+        new Model(
+            model.layout(),
+            model.parameters(),
+            model.promise().restated(alone, privacy),
+            model.use()),
         result.steps(),
         result.evaluations(),
         result.provenance(),

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.Task;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;

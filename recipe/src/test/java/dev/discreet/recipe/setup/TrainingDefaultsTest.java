@@ -3,9 +3,9 @@ package dev.discreet.recipe.setup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.Task;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package dev.discreet.data;
+package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;

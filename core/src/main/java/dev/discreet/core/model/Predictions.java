@@ -1,27 +1,26 @@
-package dev.discreet.cli.train;
+package dev.discreet.core.model;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.model.Model;
 import dev.discreet.core.nn.Loss;
 import java.util.Arrays;
 
 /** What a model says of examples: probabilities of classes, or a number. */
-final class Predictions {
+public final class Predictions {
   private static final int BATCH = 1000;
 
   private Predictions() {}
 
-  interface Sink<E extends Exception> {
+  public interface Sink<E extends Exception> {
     /**
      * @param values a probability for each class, or the one output of a regression
      */
     void on(int example, double[] values) throws E;
   }
 
-  static <E extends Exception> void of(Engine engine, Model model, Examples examples, Sink<E> to)
-      throws E {
+  public static <E extends Exception> void of(
+      Engine engine, Model model, Examples examples, Sink<E> to) throws E {
     int outputs = model.layout().outputs();
     Loss loss = model.layout().network().loss();
     float[] parameters = model.parameters();
@@ -46,7 +45,7 @@ final class Predictions {
     return loss.prediction(values);
   }
 
-  static int largest(double[] values) {
+  public static int largest(double[] values) {
     int best = 0;
     for (int i = 1; i < values.length; i++) {
       best = values[i] > values[best] ? i : best;

@@ -1,0 +1,72 @@
+package dev.discreet.core.model;
+
+import dev.discreet.core.evaluate.Scoring;
+import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.nn.Layout;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * What goes into a model and what comes out of it, in the words of those who use it.
+ *
+ * @param inputs how raw rows become inputs
+ * @param task what the outputs mean
+ */
+public record ModelUse(RawInputs inputs, Task task) {
+
+  /**
+   * Of a model that nobody described: it takes inputs as they are, and its classes are numbered.
+   */
+  static ModelUse plain(Layout layout) {
+    int classes =
+        switch (Scoring.of(layout, 1)) {
+          case TWO_CLASSES -> 2;
+          case CLASSES -> layout.outputs();
+          case NUMBERS -> 0;
+        };
+    return new ModelUse(
+        new RawInputs.AsTheyAre(),
+        classes == 0
+            ? new Task.Number("value", 0, 1)
+            : new Task.Classes(IntStream.range(0, classes).mapToObj(Integer::toString).toList()));
+  }
+
+  /** As {@code model.json} has it. */
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    task.match(
+        classes -> fields.put("classes", classes.names()),
+        number -> {
+          fields.put("predicts", number.name());
+          fields.put("low", number.low());
+          return fields.put("high", number.high());
+        });
+    fields.putAll(inputs.fields());
+    return fields;
+  }
+
+  static ModelUse read(JsonFields fields) {
+    Task task =
+        fields.map().containsKey("classes")
+            ? new Task.Classes(
+                ((List<?>) fields.list("classes")).stream().map(String::valueOf).toList())
+            : new Task.Number(fields.text("predicts"), fields.number("low"), fields.number("high"));
+    return new ModelUse(RawInputs.read(fields), task);
+  }
+
+  /** What the outputs of one row say. */
+  Prediction prediction(double[] outputs) {
+    return task.match(
+        classes -> {
+          Map<String, Double> probabilities = new LinkedHashMap<>();
+          for (int i = 0; i < classes.names().size(); i++) {
+            probabilities.put(classes.names().get(i), outputs[i]);
+          }
+          int best = Predictions.largest(outputs);
+          return new Prediction(classes.names().get(best), best, probabilities);
+        },
+        number -> Prediction.ofNumber(number.low() + outputs[0] * (number.high() - number.low())));
+  }
+}

@@ -1,0 +1,55 @@
+package dev.discreet.core.model;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * Whom a model protects of all whose data are in it: those of its own run, and those of the models
+ * that it came from. People whose data were declared public are none of them.
+ */
+public enum Protection {
+  /** Everyone, by the promises of the model and of those that it came from. */
+  EVERYONE("everyone"),
+  /** Not everyone; but a part of it was trained with privacy, so it is not public either. */
+  SOME("some"),
+  /** No one: it may reveal its training data. */
+  NO_ONE("no one");
+
+  private final String label;
+
+  Protection(String label) {
+    this.label = label;
+  }
+
+  /** As files have it. */
+  public String label() {
+    return label;
+  }
+
+  public static Protection of(String label) {
+    for (Protection each : values()) {
+      if (each.label.equals(label)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException(
+        "protection must be one of everyone, some, no one. Provided value: " + label);
+  }
+
+  /** That of a model whose parts have these two. */
+  public Protection and(Protection other) {
+    return this == other ? this : SOME;
+  }
+
+  /**
+   * What the line of a model says that was written before files had a field for it. This is the one
+   * place that reads such a line.
+   */
+  static Protection ofOldLine(String line) {
+    boolean everyone =
+        Arrays.stream(line.split(Privacy.SAYS)).allMatch(each -> each.startsWith(Privacy.PRIVATE))
+            && Stream.of("NOT PRIVATE", "INSECURE", "epsilon <= Infinity", Privacy.STEERED)
+                .noneMatch(line::contains);
+    return everyone ? EVERYONE : line.contains(Privacy.PRIVATE) ? SOME : NO_ONE;
+  }
+}

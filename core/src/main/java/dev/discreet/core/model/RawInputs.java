@@ -1,0 +1,247 @@
+package dev.discreet.core.model;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.nn.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * How raw rows become the inputs that a network was trained on. Everything in it was declared or
+ * public before training.
+ */
+public sealed interface RawInputs {
+
+  /** The inputs of a row of numbers. */
+  float[] inputs(Shape shape, double... row);
+
+  /** The inputs of a row of cells, as a table has them. */
+  float[] inputs(Shape shape, List<String> row);
+
+  /** Refuses a network of another shape. */
+  void check(Shape shape);
+
+  /** As {@code model.json} has it. */
+  Map<String, Object> fields();
+
+  /**
+   * What there is to say of those kinds that a caller can declare again: columns and pixels.
+   *
+   * @return empty for the others
+   */
+  default <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
+    return Optional.empty();
+  }
+
+  /** Numbers that the network takes as they are. */
+  record AsTheyAre() implements RawInputs {
+    @Override
+    public float[] inputs(Shape shape, double... row) {
+      checkSize(shape, row.length);
+      float[] inputs = new float[row.length];
+      for (int i = 0; i < row.length; i++) {
+        inputs[i] = (float) row[i];
+      }
+      return inputs;
+    }
+
+    @Override
+    public float[] inputs(Shape shape, List<String> row) {
+      return inputs(shape, numbers(row));
+    }
+
+    @Override
+    public void check(Shape shape) {}
+
+    @Override
+    public Map<String, Object> fields() {
+      return Map.of();
+    }
+  }
+
+  /** Numbers whose scale nobody declared: raw rows are refused. */
+  record Unknown() implements RawInputs {
+    private static IllegalArgumentException refused() {
+      return new IllegalArgumentException(
+          "scale of raw rows must be declared. Provided value: none, for this model");
+    }
+
+    @Override
+    public float[] inputs(Shape shape, double... row) {
+      throw refused();
+    }
+
+    @Override
+    public float[] inputs(Shape shape, List<String> row) {
+      throw refused();
+    }
+
+    @Override
+    public void check(Shape shape) {}
+
+    @Override
+    public Map<String, Object> fields() {
+      return Map.of("scale", "unknown");
+    }
+  }
+
+  /** The columns of a table, in order. */
+  record Columns(List<InputColumn> columns) implements RawInputs {
+    public Columns {
+      columns = List.copyOf(columns);
+    }
+
+    @Override
+    public float[] inputs(Shape shape, double... row) {
+      return inputs(shape, Arrays.stream(row).mapToObj(Columns::text).toList());
+    }
+
+    /** A category may be a whole number, which has no decimal point there. */
+    private static String text(double value) {
+      return value == Math.rint(value) && Math.abs(value) < 1e15
+          ? Long.toString((long) value)
+          : Digits.shortest(value);
+    }
+
+    @Override
+    public float[] inputs(Shape shape, List<String> row) {
+      Check.that(
+          row.size() == columns.size(),
+          "cells of a row",
+          "one for each of the columns " + columns.stream().map(InputColumn::name).toList(),
+          row.size());
+      float[] inputs = new float[shape.size()];
+      int at = 0;
+      for (int i = 0; i < row.size(); i++) {
+        columns.get(i).write(row.get(i), inputs, at);
+        at += columns.get(i).width();
+      }
+      return inputs;
+    }
+
+    @Override
+    public void check(Shape shape) {
+      int width = columns.stream().mapToInt(InputColumn::width).sum();
+      Check.that(width == shape.size(), "inputs of the columns", "as many as " + shape, width);
+    }
+
+    @Override
+    public <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
+      return Optional.of(columns.apply(this));
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      return Map.of("columns", columns.stream().map(InputColumn::fields).toList());
+    }
+  }
+
+  /**
+   * Values of one kind, such as pixels, channels last: each is moved into bounds, then to [0, 1],
+   * and then less its channel's mean and divided by its deviation.
+   *
+   * @param mean one a channel; empty to leave values in [0, 1]
+   * @param deviation beside the mean
+   */
+  record Pixels(double low, double high, List<Double> mean, List<Double> deviation)
+      implements RawInputs {
+    public Pixels {
+      mean = List.copyOf(mean);
+      deviation = List.copyOf(deviation);
+      Check.that(
+          Double.isFinite(low) && Double.isFinite(high) && low < high,
+          "bounds of pixels",
+          "finite and rising",
+          Digits.shortest(low) + ".." + Digits.shortest(high));
+      Check.that(mean.size() == deviation.size(), "deviations", "one a mean", deviation.size());
+    }
+
+    @Override
+    public float[] inputs(Shape shape, double... row) {
+      checkSize(shape, row.length);
+      float[] inputs = new float[row.length];
+      for (int i = 0; i < row.length; i++) {
+        double inside = Math.min(Math.max(row[i], low), high);
+        double scaled = (inside / 2 - low / 2) / (high / 2 - low / 2);
+        int channel = i % shape.channels();
+        inputs[i] =
+            (float)
+                (mean.isEmpty() ? scaled : (scaled - mean.get(channel)) / deviation.get(channel));
+      }
+      return inputs;
+    }
+
+    @Override
+    public float[] inputs(Shape shape, List<String> row) {
+      return inputs(shape, numbers(row));
+    }
+
+    @Override
+    public void check(Shape shape) {
+      Check.that(
+          mean.isEmpty() || mean.size() == shape.channels(),
+          "means of pixels",
+          "one for each of " + shape.channels() + " channels",
+          mean.size());
+    }
+
+    @Override
+    public <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
+      return Optional.of(pixels.apply(this));
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("low", low);
+      fields.put("high", high);
+      fields.put("mean", mean);
+      fields.put("deviation", deviation);
+      return Map.of("pixels", fields);
+    }
+  }
+
+  /** Reads what {@link #fields} wrote. */
+  static RawInputs read(JsonFields fields) {
+    if (fields.map().containsKey("columns")) {
+      List<InputColumn> columns = new ArrayList<>();
+      for (Object each : fields.list("columns")) {
+        columns.add(InputColumn.read(JsonFields.of("column of " + fields.owner(), each)));
+      }
+      return new Columns(columns);
+    }
+    if (fields.map().containsKey("pixels")) {
+      JsonFields pixels = JsonFields.of("pixels of " + fields.owner(), fields.get("pixels"));
+      return new Pixels(
+          pixels.number("low"),
+          pixels.number("high"),
+          Arrays.stream(pixels.numbers("mean")).boxed().toList(),
+          Arrays.stream(pixels.numbers("deviation")).boxed().toList());
+    }
+    return fields.map().containsKey("scale") ? new Unknown() : new AsTheyAre();
+  }
+
+  private static void checkSize(Shape shape, int size) {
+    Check.that(size == shape.size(), "numbers in a row", "as many as " + shape + " has", size);
+  }
+
+  private static double[] numbers(List<String> row) {
+    return row.stream()
+        .mapToDouble(
+            cell -> {
+              try {
+                return Double.parseDouble(cell.strip());
+              } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                    "cell of a row must be a number. Provided value: " + cell, e);
+              }
+            })
+        .toArray();
+  }
+}

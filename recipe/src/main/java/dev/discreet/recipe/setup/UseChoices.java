@@ -1,0 +1,73 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelUse;
+import dev.discreet.core.model.RawInputs;
+import dev.discreet.core.model.Task;
+import dev.discreet.data.Column;
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Declaration;
+import dev.discreet.data.PixelScale;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.SettingValues;
+import java.util.List;
+import java.util.Set;
+
+/** What was declared of a run's data, for whoever will use its model; and back. */
+public final class UseChoices {
+  private UseChoices() {}
+
+  static ModelUse of(Choices choices, Task task) {
+    return new ModelUse(inputs(choices.given()), task);
+  }
+
+  /** The settings that declare rows of the kind that a model knows. */
+  public static SettingValues settings(Model model) {
+    SettingValues none = SettingValues.nothing();
+    return model
+        .use()
+        .flatMap(
+            use ->
+                use.inputs()
+                    .declared(
+                        columns ->
+                            none.with(
+                                DataSettings.COLUMN,
+                                columns.columns().stream().map(InputColumn::text).toList()),
+                        pixels ->
+                            pixels.mean().isEmpty()
+                                ? none
+                                : none.with(DataSettings.MEAN, pixels.mean())
+                                    .with(DataSettings.DEVIATION, pixels.deviation())))
+        .orElse(none);
+  }
+
+  private static RawInputs inputs(SettingValues given) {
+    List<String> columns = given.get(DataSettings.COLUMN).orElse(List.of());
+    if (!columns.isEmpty()) {
+      return new RawInputs.Columns(columns.stream().map(Column::parse).map(Column::input).toList());
+    }
+    String data = given.orDefault(DataSettings.DATA);
+    Set<Declaration> takes = DataSets.takes(data);
+    if (!takes.contains(Declaration.MEAN)) {
+      return new RawInputs.AsTheyAre();
+    }
+    // Arrays are of bytes or of other numbers, which nobody can tell before they are opened.
+    if (takes.contains(Declaration.BOUNDS) && !given.isSet(DataSettings.BOUNDS)) {
+      return new RawInputs.Unknown();
+    }
+    Column.Bounded bounds =
+        given
+            .get(DataSettings.BOUNDS)
+            .map(Column::bounds)
+            .orElse(new Column.Bounded("pixels", 0, 255));
+    PixelScale scale =
+        given
+            .get(DataSettings.MEAN)
+            .map(mean -> new PixelScale(mean, given.get(DataSettings.DEVIATION).orElse(List.of())))
+            .orElseGet(() -> DataSets.scale(data));
+    return new RawInputs.Pixels(bounds.low(), bounds.high(), scale.mean(), scale.deviation());
+  }
+}
