@@ -5,8 +5,9 @@ package dev.discreet.accounting;
  * guarantee.
  *
  * <pre>{@code
- * Approximation about = new GaussianLimit().epsilon(ledger, 1e-5);
- * System.out.println(about); // says that it is not a guarantee
+ * if (Accountants.named("gdp").epsilon(ledger, 1e-5) instanceof Approximation about) {
+ *   System.out.println(about); // says that it is not a guarantee
+ * }
  * }</pre>
  *
  * @param epsilon about what ε is

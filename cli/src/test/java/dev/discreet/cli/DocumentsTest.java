@@ -8,9 +8,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.math.BigDecimal;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,72 +20,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the documents show works as shown. */
+/** What the documents show works as shown; their Java is compiled by {@link PublicFaceTest}. */
 class DocumentsTest {
-  /** Of an excerpt that has none. */
-  private static final String IMPORTS =
-      "import dev.discreet.accounting.*; import dev.discreet.accounting.Mechanism.*;";
-
-  private static List<String> blocks(String document, String language) throws IOException {
+  static List<String> blocks(String document, String language) throws IOException {
     Pattern block =
         Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     String text = Files.readString(Path.of("..", document));
     return block.matcher(text).results().map(found -> found.group(1)).toList();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "README.md",
-        "docs/accounting.md",
-        "docs/training.md",
-        "docs/report.md",
-        "docs/run-files.md",
-        "docs/algorithms/functional-mechanism.md",
-        "docs/algorithms/pca.md",
-        "docs/algorithms/privacy-unit.md",
-        "docs/algorithms/queries.md",
-        "docs/algorithms/tuning.md"
-      })
-  void theJavaCompiles(String document, @TempDir Path classes) throws IOException {
-    List<String> examples = blocks(document, "java");
-    assertFalse(examples.isEmpty());
-    for (String example : examples) {
-      Map<Boolean, List<String>> lines =
-          example.lines().collect(Collectors.partitioningBy(line -> line.startsWith("import ")));
-      String imports = String.join("\n", lines.get(true));
-      String source =
-          (imports.isEmpty() ? IMPORTS : imports)
-              + "\nclass Example { void example() throws Exception {\n"
-              + String.join("\n", lines.get(false))
-              + "\n} }";
-      JavaFileObject file =
-          new SimpleJavaFileObject(
-              URI.create("string:///Example.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-              return source;
-            }
-          };
-      StringWriter said = new StringWriter();
-      List<String> options =
-          List.of(
-              "-cp", System.getProperty("java.class.path"), "-d", classes.toString(), "-proc:none");
-      boolean compiled =
-          ToolProvider.getSystemJavaCompiler()
-              .getTask(said, null, null, options, null, List.of(file))
-              .call();
-      assertTrue(compiled, said.toString());
-    }
   }
 
   /** To the last digit. */

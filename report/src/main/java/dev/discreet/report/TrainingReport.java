@@ -96,6 +96,12 @@ public record TrainingReport(
     /**
      * What there is to say of each kind. A new kind is a further parameter, so that every caller
      * fails to compile until it knows it.
+     *
+     * @param <T> what is said
+     * @param publicTest for a public test set
+     * @param noised for a score with noise
+     * @param consoleOnly where the page may say nothing
+     * @return what the function of this kind gives
      */
     <T> T match(
         Function<PublicTest, T> publicTest, Function<Noised, T> noised, Supplier<T> consoleOnly);

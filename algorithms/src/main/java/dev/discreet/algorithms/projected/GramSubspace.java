@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * eigenvalues of the d×d one. With G·Gᵀ = U·Λ·Uᵀ the directions are Λ^−½·Uᵀ·G. They are never
  * written out: P = Gᵀ·(U·Λ⁻¹·Uᵀ)·G costs 2·m·d multiplications a vector.
  */
-public final class GramSubspace implements Subspace {
+final class GramSubspace implements Subspace {
   private final float[][] gradients;
   private final double[][] weights;
   private final GradientSpectrum spectrum;

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * G·Gᵀ restricted to them. How close they come to the true ones depends on the gap after the k-th
  * eigenvalue. But any k orthonormal directions are a valid projection.
  */
-public final class PowerSubspace implements Subspace {
+final class PowerSubspace implements Subspace {
   private static final int MORE = 10;
 
   private final double[][] directions;

@@ -40,10 +40,19 @@ public sealed interface Evaluation {
   /**
    * What there is to say of each kind. A new kind is a further parameter, so that every caller
    * fails to compile until it knows it.
+   *
+   * @param <T> what is said
+   * @param classes for a classification
+   * @param regression for a regression
+   * @return what the function of this kind gives
    */
   <T> T match(Function<Classification, T> classes, Function<Regression, T> regression);
 
-  /** As {@code run.json} has it. */
+  /**
+   * As {@code run.json} has it.
+   *
+   * @return the fields, by name
+   */
   default Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("examples", examples());

@@ -55,22 +55,41 @@ public record Model(
     use.ifPresent(known -> known.inputs().check(layout.input()));
   }
 
-  /** A model that nobody described the use of. */
+  /**
+   * A model that nobody described the use of.
+   *
+   * @param layout the network on its input
+   * @param parameters layer after layer
+   * @param promise what it promises about the people in its data
+   */
   public Model(Layout layout, float[] parameters, ModelPrivacy promise) {
     this(layout, parameters, promise, Optional.empty());
   }
 
-  /** What it promises about the people in its data, in one line. */
+  /**
+   * What it promises about the people in its data, in one line.
+   *
+   * @return one line
+   */
   public String privacy() {
     return promise.line();
   }
 
-  /** The same model, whose raw rows and outputs mean this. */
+  /**
+   * The same model, whose raw rows and outputs mean this.
+   *
+   * @param use what they mean
+   * @return that model; this one stays as it is
+   */
   public Model usedAs(ModelUse use) {
     return new Model(layout, parameters, promise, Optional.of(use));
   }
 
-  /** What the outputs mean: as was said, or else numbered classes or a number. */
+  /**
+   * What the outputs mean: as was said, or else numbered classes or a number.
+   *
+   * @return the task
+   */
   public Task task() {
     return known().task();
   }
@@ -82,28 +101,51 @@ public record Model(
   /**
    * What it says of a raw row of numbers. A prediction depends on its row: it is outside every
    * guarantee.
+   *
+   * @param row one number for each input, before any scaling
+   * @return a class or a number
    */
   public Prediction predict(double... row) {
     return says(List.of(known().inputs().inputs(layout.input(), row))).get(0);
   }
 
-  /** What it says of a raw row of a table, whose cells are in the order of the declared columns. */
+  /**
+   * What it says of a raw row of a table, whose cells are in the order of the declared columns.
+   *
+   * @param row the cells as text
+   * @return a class or a number
+   */
   public Prediction predict(List<String> row) {
     return says(List.of(known().inputs().inputs(layout.input(), row))).get(0);
   }
 
-  /** What it says of each of many raw rows of numbers; faster than one at a time. */
+  /**
+   * What it says of each of many raw rows of numbers; faster than one at a time.
+   *
+   * @param rows each as {@link #predict(double...)} takes it
+   * @return one prediction for each row
+   */
   public List<Prediction> predictAll(double[][] rows) {
     return says(
         Arrays.stream(rows).map(row -> known().inputs().inputs(layout.input(), row)).toList());
   }
 
-  /** The probability of each class for a raw row of numbers; empty where a number is predicted. */
+  /**
+   * The probability of each class for a raw row of numbers; empty where a number is predicted.
+   *
+   * @param row as {@link #predict(double...)} takes it
+   * @return the probabilities, by the names of the classes
+   */
   public Map<String, Double> probabilities(double... row) {
     return predict(row).probabilities();
   }
 
-  /** The probability of each class for a raw row of a table; empty where a number is predicted. */
+  /**
+   * The probability of each class for a raw row of a table; empty where a number is predicted.
+   *
+   * @param row as {@link #predict(List)} takes it
+   * @return the probabilities, by the names of the classes
+   */
   public Map<String, Double> probabilities(List<String> row) {
     return predict(row).probabilities();
   }

@@ -46,12 +46,21 @@ public record Origin(Standing standing, String provenance, Protection protection
         Protection.NO_ONE);
   }
 
-  /** Whom a model protects that began with this, and whose own run protects those. */
+  /**
+   * Whom a model protects that began with this, and whose own run protects those.
+   *
+   * @param run whom the run itself protects
+   * @return whom both protect
+   */
   public Protection with(Protection run) {
     return standing == Standing.PUBLIC ? run : run.and(protection);
   }
 
-  /** The same start, taken for what it is by a run that is not private because of it. */
+  /**
+   * The same start, taken for what it is by a run that is not private because of it.
+   *
+   * @return that start; this one stays as it is
+   */
   public Origin notPrivate() {
     return new Origin(Standing.NOT_PRIVATE, provenance, protection);
   }

@@ -52,12 +52,21 @@ public sealed interface Privacy {
    */
   List<StatementParagraph> paragraphs();
 
-  /** Whether lots and noise came from secret keys. */
+  /**
+   * Whether lots and noise came from secret keys.
+   *
+   * @return if not, no one is protected
+   */
   boolean secure();
 
   /**
    * What there is to say of each kind. A new kind is a further parameter, so that every caller
    * fails to compile until it knows it.
+   *
+   * @param <T> what is said
+   * @param guaranteed for a run whose every release is on the ledger
+   * @param nonPrivate for a run that protects no one
+   * @return what the function of this kind gives
    */
   <T> T match(Function<Guaranteed, T> guaranteed, Function<NonPrivate, T> nonPrivate);
 

@@ -15,11 +15,6 @@ import java.util.List;
  * What one model has learned as the start of another: the layers up to some point keep their
  * parameters, those after it begin anew.
  *
- * <pre>{@code
- * Transfer transfer = Transfer.headReplaced(Model.load(folder), 5).declaredPublic("the digits set");
- * Trainer.of(transfer.network(), plan).startFrom(transfer).freeze(transfer.kept()) …
- * }</pre>
- *
  * <p><b>Formal guarantee.</b> None of its own: a run accounts what its own data gives away. The
  * start is a function of other data, whose price is the line that its model carries, and that line
  * goes on with every model made of it. It is called public only where a caller declares so, and

@@ -112,7 +112,7 @@ public final class PreparedRun {
    * The same run with other settings that leave its plan as it is: a start that had to be trained
    * first, a journal, a listener. Nothing is resolved or accounted again.
    *
-   * @param other a trainer with those settings
+   * @param change makes a trainer with those settings from the present one
    * @return that run; this one stays as it is
    */
   public PreparedRun with(UnaryOperator<Trainer> change) {
@@ -168,7 +168,11 @@ public final class PreparedRun {
     return options().isPrivate() ? Optional.of(statement().guarantee()) : Optional.empty();
   }
 
-  /** How long the run will take and how much memory; a few seconds go into finding out. */
+  /**
+   * How long the run will take and how much memory; a few seconds go into finding out.
+   *
+   * @return seconds and bytes
+   */
   public Estimate estimate() {
     return Estimate.of(this);
   }

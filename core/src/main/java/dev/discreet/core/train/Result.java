@@ -101,10 +101,12 @@ public record Result(
   }
 
   /**
-   * As the other.
+   * Writes the same files, with more in {@code run.json}.
    *
+   * @param folder is made where it is missing
    * @param more fields of {@code run.json}, after those of the result; none may depend on private
    *     rows
+   * @throws IOException where a file cannot be written
    */
   public void save(Path folder, Map<String, Object> more) throws IOException {
     model.save(folder);

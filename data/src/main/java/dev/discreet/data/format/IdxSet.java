@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Images and their labels in two IDX files, or in a folder with the names that MNIST has. */
-public final class IdxSet {
+final class IdxSet {
   private static final int MOST_VALUES = 1 << 26;
 
   private IdxSet() {}

@@ -27,7 +27,7 @@ import java.util.Optional;
  * × width × channels. That shape is the file's, and no example has another; an example with a label
  * that was not declared, or with a value that is no finite number, counts as zero.
  */
-public final class Npy {
+final class Npy {
   /** Names of arrays that belong together: inputs and labels, to train and to test on. */
   private static final List<List<String>> NAMES =
       List.of(

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * Digits as if written by hand, bright on dark as in MNIST, drawn from our own strokes. Fonts would
  * differ between machines.
  */
-public record DigitImages() implements Generator {
+record DigitImages() implements Generator {
   /** Of the pixels of seed 0, in [0, 1]; constants, so that normalising spends nothing. */
   private static final double MEAN = 0.113;
 

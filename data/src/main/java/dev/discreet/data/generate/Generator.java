@@ -7,7 +7,7 @@ import dev.discreet.data.DataSet;
 import java.util.Optional;
 
 /** Makes one kind of set. */
-public sealed interface Generator permits DigitImages, Linear, Gaussians, Census {
+sealed interface Generator permits DigitImages, Linear, Gaussians, Census {
   /** Streams of a seed: a row to test on is never one to train on. */
   int TRAIN = 0;
 

@@ -18,7 +18,7 @@ import java.util.List;
  * @param mean public figures of the training pixels in [0, 1], one a channel; empty for tables
  * @param files to fetch; a local copy may have others instead
  */
-public record NamedSet(
+record NamedSet(
     String name,
     String title,
     String folder,

@@ -21,7 +21,7 @@ import java.util.zip.ZipException;
  *     differ, so the hash is that of the content.
  * @param mirrors where to get it, best first; empty where it comes with other files or not at all
  */
-public record PublicFile(String name, boolean packed, String sha256, List<URI> mirrors) {
+record PublicFile(String name, boolean packed, String sha256, List<URI> mirrors) {
   public PublicFile {
     mirrors = List.copyOf(mirrors);
   }

@@ -4,7 +4,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 
 /** Examples of plain numbers, scaled already. */
-public record FloatRows(Shape input, RowStore inputs, float[] values) implements Examples {
+record FloatRows(Shape input, RowStore inputs, float[] values) implements Examples {
   @Override
   public int size() {
     return values.length;

@@ -1,7 +1,7 @@
 package dev.discreet.core.engine.cpu.internal.layers;
 
 /** A layer's parameters in the form that its kernels read, shared by all workers of a step. */
-public interface LayerWeights {
+interface LayerWeights {
   /** One thread's share of taking over new parameters: part {@code part} of {@code parts}. */
   void load(float[] parameters, int part, int parts);
 
