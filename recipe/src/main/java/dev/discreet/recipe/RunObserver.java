@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a run told its operator: for the console and, but for the thresholds, for no file. */
-public final class RunObserver implements Listener {
+public final class RunObserver implements Listener, Event.Visitor {
   private final Map<Class<?>, String> warnings = new LinkedHashMap<>();
   private final long began = System.nanoTime();
   private long ended = began;
@@ -22,31 +22,64 @@ public final class RunObserver implements Listener {
   @Override
   public void on(Event event) {
     ended = System.nanoTime();
-    if (event instanceof Event.Timing timing) {
-      steps += timing.steps();
-      stepSeconds += timing.seconds();
-    } else if (event instanceof Event.HeldOut evaluated) {
-      heldOut = evaluated.evaluation();
-    } else if (event instanceof Event.ThresholdsMoved moved) {
-      thresholds = moved.thresholds();
-    } else if (event instanceof Event.RefusedUnits refused) {
-      warn(
-          event,
-          String.format(
-              Locale.ROOT,
-              "%,d of about %,.0f times a unit counted as zero, whole or in part: a row of it could"
-                  + " not be used, or its gradient was not finite%s",
-              refused.units(),
-              refused.expected(),
-              refused.units() < 0.9 * refused.expected()
-                  ? ""
-                  : ". That is nearly always: is the data still there, and the learning rate"
-                      + " right?"));
-    } else if (event instanceof Event.RefusedExamples refused) {
-      warn(event, refused.examples() + " held-out rows counted as zero: they are no examples");
-    } else if (event instanceof Event.NotEvaluated not) {
-      warn(event, "held-out rows were not evaluated: " + not.reason());
-    }
+    event.accept(this);
+  }
+
+  @Override
+  public void resumed(Event.Resumed event) {}
+
+  @Override
+  public void stepDone(Event.StepDone event) {}
+
+  @Override
+  public void thresholdsMoved(Event.ThresholdsMoved event) {
+    thresholds = event.thresholds();
+  }
+
+  @Override
+  public void epochDone(Event.EpochDone event) {}
+
+  @Override
+  public void evaluated(Event.Evaluated event) {}
+
+  @Override
+  public void heldOutReleased(Event.HeldOutReleased event) {}
+
+  @Override
+  public void heldOut(Event.HeldOut event) {
+    heldOut = event.evaluation();
+  }
+
+  @Override
+  public void notEvaluated(Event.NotEvaluated event) {
+    warn(event, "held-out rows were not evaluated: " + event.reason());
+  }
+
+  @Override
+  public void refusedExamples(Event.RefusedExamples event) {
+    warn(event, event.examples() + " held-out rows counted as zero: they are no examples");
+  }
+
+  @Override
+  public void timing(Event.Timing event) {
+    steps += event.steps();
+    stepSeconds += event.seconds();
+  }
+
+  @Override
+  public void refusedUnits(Event.RefusedUnits event) {
+    warn(
+        event,
+        String.format(
+            Locale.ROOT,
+            "%,d of about %,.0f times a unit counted as zero, whole or in part: a row of it could"
+                + " not be used, or its gradient was not finite%s",
+            event.units(),
+            event.expected(),
+            event.units() < 0.9 * event.expected()
+                ? ""
+                : ". That is nearly always: is the data still there, and the learning rate"
+                    + " right?"));
   }
 
   private void warn(Event event, String line) {

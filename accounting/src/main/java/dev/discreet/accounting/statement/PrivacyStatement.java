@@ -104,10 +104,24 @@ public record PrivacyStatement(
    * @return the statement
    */
   public static PrivacyStatement of(String unit, Ledger ledger, double delta, boolean declared) {
+    return of(unit, ledger, new PldAccountant().epsilon(ledger, delta), declared);
+  }
+
+  /**
+   * The statement of a ledger whose cost is known already.
+   *
+   * @param unit who is protected, as a singular noun
+   * @param ledger what is released
+   * @param guarantee what an accountant certified of that ledger
+   * @param declared whether the ledger says what somebody declares
+   * @return the statement
+   */
+  public static PrivacyStatement of(
+      String unit, Ledger ledger, Guarantee guarantee, boolean declared) {
     return new PrivacyStatement(
         unit,
         ledger,
-        new PldAccountant().epsilon(ledger, delta),
+        guarantee,
         new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger).truePositiveRate(FALSE_POSITIVES),
         declared,
         0,

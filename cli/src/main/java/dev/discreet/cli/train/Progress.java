@@ -11,7 +11,7 @@ import java.util.Locale;
  * of the expected lot, since the drawn one is private, and not of the cost of the steps so far: to
  * stop spends the whole plan all the same.
  */
-final class Progress implements Listener {
+final class Progress implements Listener, Event.Visitor {
   private static final int WIDTH = 10;
   // A longer line would wrap on a narrow terminal, and could not be written over.
   private static final int LINE = 79 - WIDTH - 3;
@@ -48,17 +48,50 @@ final class Progress implements Listener {
 
   @Override
   public synchronized void on(Event event) {
-    if (event instanceof Event.Resumed resumed) {
-      err.println("discreet train: " + resumed(resumed));
-      err.flush();
-    } else if (event instanceof Event.Evaluated evaluated) {
-      metric = words(evaluated.evaluation(), "test");
-    } else if (event instanceof Event.HeldOut heldOut) {
-      metric = words(heldOut.evaluation(), "held-out (yours alone)");
-    } else if (event instanceof Event.StepDone done) {
-      step(done);
-    }
+    event.accept(this);
   }
+
+  @Override
+  public void resumed(Event.Resumed event) {
+    err.println("discreet train: " + words(event));
+    err.flush();
+  }
+
+  @Override
+  public void stepDone(Event.StepDone event) {
+    step(event);
+  }
+
+  @Override
+  public void thresholdsMoved(Event.ThresholdsMoved event) {}
+
+  @Override
+  public void epochDone(Event.EpochDone event) {}
+
+  @Override
+  public void evaluated(Event.Evaluated event) {
+    metric = words(event.evaluation(), "test");
+  }
+
+  @Override
+  public void heldOutReleased(Event.HeldOutReleased event) {}
+
+  @Override
+  public void heldOut(Event.HeldOut event) {
+    metric = words(event.evaluation(), "held-out (yours alone)");
+  }
+
+  @Override
+  public void notEvaluated(Event.NotEvaluated event) {}
+
+  @Override
+  public void refusedExamples(Event.RefusedExamples event) {}
+
+  @Override
+  public void timing(Event.Timing event) {}
+
+  @Override
+  public void refusedUnits(Event.RefusedUnits event) {}
 
   private static String words(Evaluation evaluation, String rows) {
     return evaluation.match(
@@ -124,7 +157,7 @@ final class Progress implements Listener {
     }
   }
 
-  private static String resumed(Event.Resumed resumed) {
+  private static String words(Event.Resumed resumed) {
     String lost =
         switch ((int) Math.min(2, resumed.lost())) {
           case 0 -> "no charged step was lost";

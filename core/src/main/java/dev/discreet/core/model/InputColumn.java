@@ -2,6 +2,7 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -10,20 +11,50 @@ import java.util.Map;
 
 /**
  * A column of raw rows, and which inputs of a network it becomes. Declared, never read off rows.
+ *
+ * <pre>{@code
+ * InputColumn age = new InputColumn.Number("age", 0, 120);
+ * InputColumn sex = new InputColumn.Category("sex", List.of("female", "male"));
+ * }</pre>
  */
+@PublicApi
 public sealed interface InputColumn {
+  /**
+   * What the column is called.
+   *
+   * @return its name
+   */
   String name();
 
-  /** How many inputs it becomes. */
+  /**
+   * How many inputs it becomes.
+   *
+   * @return at least 1
+   */
   int width();
 
-  /** Writes the inputs of a cell; refuses one that is none of this column. */
+  /**
+   * Writes the inputs of a cell; refuses one that is none of this column.
+   *
+   * @param cell as a table has it
+   * @param to receives the inputs
+   * @param at where they begin
+   */
   void write(String cell, float[] to, int at);
 
-  /** As {@code model.json} has it. */
+  /**
+   * As {@code model.json} has it.
+   *
+   * @return its fields
+   */
   Map<String, Object> fields();
 
-  /** Reads what {@link #fields} wrote. */
+  /**
+   * Reads what {@link #fields} wrote.
+   *
+   * @param fields of one column
+   * @return the column
+   */
   static InputColumn read(JsonFields fields) {
     return fields.map().containsKey("values")
         ? new Category(
@@ -31,11 +62,28 @@ public sealed interface InputColumn {
         : new Number(fields.text("name"), fields.number("low"), fields.number("high"));
   }
 
-  /** As an option declares it: {@code age=0..120} or {@code sex=male|female}. */
+  /**
+   * As an option declares it: {@code age=0..120} or {@code sex=male|female}.
+   *
+   * @return the text
+   */
   String text();
 
-  /** A number in bounds, to which it is moved; it becomes one input in [0, 1]. */
+  /**
+   * A number in bounds, into which it is moved; it becomes one input in [0, 1].
+   *
+   * @param name of the column
+   * @param low the lower bound
+   * @param high the upper bound
+   */
   record Number(String name, double low, double high) implements InputColumn {
+    /**
+     * Checks the bounds.
+     *
+     * @param name of the column
+     * @param low finite
+     * @param high finite and above the other
+     */
     public Number {
       Check.that(
           Double.isFinite(low) && Double.isFinite(high) && low < high,
@@ -73,8 +121,19 @@ public sealed interface InputColumn {
     }
   }
 
-  /** One of several values; it becomes an input for each, of which one is 1. */
+  /**
+   * One of several values; it becomes an input for each, of which one is 1.
+   *
+   * @param name of the column
+   * @param values two or more
+   */
   record Category(String name, List<String> values) implements InputColumn {
+    /**
+     * Checks the values.
+     *
+     * @param name of the column
+     * @param values two or more
+     */
     public Category {
       values = List.copyOf(values);
       Check.that(values.size() >= 2, "categories of column " + name, "at least 2", values.size());

@@ -49,7 +49,14 @@ public record Model(
   private static final String WEIGHTS = "model.safetensors";
   private static final String DESCRIPTION = "model.json";
 
-  /** Refuses parameters that do not fit the network, and a line of several. */
+  /**
+   * Checks that the parts fit each other.
+   *
+   * @param layout the network on its input
+   * @param parameters in order of the layout
+   * @param promise what it promises
+   * @param use what raw rows and outputs mean
+   */
   public Model {
     parameters = layout.check(parameters).clone();
     use.ifPresent(known -> known.inputs().check(layout.input()));

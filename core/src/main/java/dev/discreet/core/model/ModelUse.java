@@ -1,5 +1,6 @@
 package dev.discreet.core.model;
 
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Scoring;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Layout;
@@ -11,9 +12,16 @@ import java.util.stream.IntStream;
 /**
  * What goes into a model and what comes out of it, in the words of those who use it.
  *
+ * <pre>{@code
+ * RawInputs rows = new RawInputs.Columns(List.of(new InputColumn.Number("age", 0, 120)));
+ * ModelUse use = new ModelUse(rows, new Task.Classes(List.of("well", "ill")));
+ * Result result = trainer.use(use).train(data);
+ * }</pre>
+ *
  * @param inputs how raw rows become inputs
  * @param task what the outputs mean
  */
+@PublicApi
 public record ModelUse(RawInputs inputs, Task task) {
 
   /**

@@ -1,12 +1,18 @@
 package dev.discreet.core.model;
 
+import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
  * Whom a model protects of all whose data are in it: those of its own run, and those of the models
  * that it came from. People whose data were declared public are none of them.
+ *
+ * <pre>{@code
+ * boolean safe = model.promise().protection() == Protection.EVERYONE;
+ * }</pre>
  */
+@PublicApi
 public enum Protection {
   /** Everyone, by the promises of the model and of those that it came from. */
   EVERYONE("everyone"),
@@ -21,11 +27,21 @@ public enum Protection {
     this.label = label;
   }
 
-  /** As files have it. */
+  /**
+   * As files have it.
+   *
+   * @return the words
+   */
   public String label() {
     return label;
   }
 
+  /**
+   * Reads what {@link #label} wrote.
+   *
+   * @param label the words
+   * @return that protection
+   */
   public static Protection of(String label) {
     for (Protection each : values()) {
       if (each.label.equals(label)) {
@@ -36,7 +52,12 @@ public enum Protection {
         "protection must be one of everyone, some, no one. Provided value: " + label);
   }
 
-  /** That of a model whose parts have these two. */
+  /**
+   * That of a model whose parts have these two.
+   *
+   * @param other the protection of the other part
+   * @return the same where both are the same, else {@link #SOME}
+   */
   public Protection and(Protection other) {
     return this == other ? this : SOME;
   }

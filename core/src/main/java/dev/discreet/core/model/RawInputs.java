@@ -2,6 +2,7 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
@@ -15,24 +16,52 @@ import java.util.function.Function;
 /**
  * How raw rows become the inputs that a network was trained on. Everything in it was declared or
  * public before training.
+ *
+ * <pre>{@code
+ * RawInputs pixels = new RawInputs.Pixels(0, 255, List.of(0.1307), List.of(0.3081));
+ * }</pre>
  */
+@PublicApi
 public sealed interface RawInputs {
 
-  /** The inputs of a row of numbers. */
+  /**
+   * The inputs of a row of numbers.
+   *
+   * @param shape what the network takes
+   * @param row its raw numbers
+   * @return what the network is given
+   */
   float[] inputs(Shape shape, double... row);
 
-  /** The inputs of a row of cells, as a table has them. */
+  /**
+   * The inputs of a row of cells, as a table has them.
+   *
+   * @param shape what the network takes
+   * @param row its cells
+   * @return what the network is given
+   */
   float[] inputs(Shape shape, List<String> row);
 
-  /** Refuses a network of another shape. */
+  /**
+   * Refuses a network of another shape.
+   *
+   * @param shape what the network takes
+   */
   void check(Shape shape);
 
-  /** As {@code model.json} has it. */
+  /**
+   * As {@code model.json} has it.
+   *
+   * @return its fields; none for inputs as they are
+   */
   Map<String, Object> fields();
 
   /**
    * What there is to say of those kinds that a caller can declare again: columns and pixels.
    *
+   * @param <T> what is said
+   * @param columns for the columns of a table
+   * @param pixels for values of one kind
    * @return empty for the others
    */
   default <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
@@ -91,8 +120,17 @@ public sealed interface RawInputs {
     }
   }
 
-  /** The columns of a table, in order. */
+  /**
+   * The columns of a table, in order.
+   *
+   * @param columns one or more
+   */
   record Columns(List<InputColumn> columns) implements RawInputs {
+    /**
+     * Copies the columns.
+     *
+     * @param columns one or more
+     */
     public Columns {
       columns = List.copyOf(columns);
     }
@@ -146,11 +184,21 @@ public sealed interface RawInputs {
    * Values of one kind, such as pixels, channels last: each is moved into bounds, then to [0, 1],
    * and then less its channel's mean and divided by its deviation.
    *
+   * @param low the lower bound
+   * @param high the upper bound
    * @param mean one a channel; empty to leave values in [0, 1]
    * @param deviation beside the mean
    */
   record Pixels(double low, double high, List<Double> mean, List<Double> deviation)
       implements RawInputs {
+    /**
+     * Checks bounds and figures.
+     *
+     * @param low finite
+     * @param high finite and above the other
+     * @param mean one a channel, or none
+     * @param deviation as many as means
+     */
     public Pixels {
       mean = List.copyOf(mean);
       deviation = List.copyOf(deviation);
@@ -207,7 +255,12 @@ public sealed interface RawInputs {
     }
   }
 
-  /** Reads what {@link #fields} wrote. */
+  /**
+   * Reads what {@link #fields} wrote.
+   *
+   * @param fields of the use of a model
+   * @return the inputs
+   */
   static RawInputs read(JsonFields fields) {
     if (fields.map().containsKey("columns")) {
       List<InputColumn> columns = new ArrayList<>();

@@ -44,15 +44,8 @@ final class Announcer {
     if (seesAll) {
       hear(event);
     } else {
-      held.merge(event.getClass(), event, Announcer::together);
+      held.merge(event.getClass(), event, (earlier, later) -> later.after(earlier));
     }
-  }
-
-  private static Event.OperatorOnly together(Event.OperatorOnly one, Event.OperatorOnly next) {
-    return one instanceof Event.Timing before && next instanceof Event.Timing timing
-        ? new Event.Timing(
-            timing.step(), before.steps() + timing.steps(), before.seconds() + timing.seconds())
-        : next;
   }
 
   /** The run is over: tells what was held back, the last of each kind, and all time together. */

@@ -31,11 +31,112 @@ public sealed interface Event {
    */
   long step();
 
+  /**
+   * Tells a visitor which kind of event this is.
+   *
+   * @param visitor hears it
+   */
+  void accept(Visitor visitor);
+
+  /**
+   * Whoever has something to say of every kind of event. A new kind is a new method, so that every
+   * visitor fails to compile until it knows it. A listener that looks for one kind needs none.
+   */
+  interface Visitor {
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void resumed(Resumed event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void stepDone(StepDone event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void thresholdsMoved(ThresholdsMoved event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void epochDone(EpochDone event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void evaluated(Evaluated event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void heldOutReleased(HeldOutReleased event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void heldOut(HeldOut event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void notEvaluated(NotEvaluated event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void refusedExamples(RefusedExamples event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void timing(Timing event);
+
+    /**
+     * Hears one kind.
+     *
+     * @param event what happened
+     */
+    void refusedUnits(RefusedUnits event);
+  }
+
   /** May be written to files and shown to anyone. */
   sealed interface Released extends Event {}
 
   /** Outside the guarantee: for the operator's eyes. */
-  sealed interface OperatorOnly extends Event {}
+  sealed interface OperatorOnly extends Event {
+
+    /**
+     * What is told where only one of a kind is, of this one and an earlier one.
+     *
+     * @param earlier of the same kind
+     * @return this one, unless both together say more
+     */
+    default OperatorOnly after(OperatorOnly earlier) {
+      return this;
+    }
+  }
 
   /** What became of the one score on held-out rows in the earlier parts of a run. */
   enum Score {
@@ -55,7 +156,12 @@ public sealed interface Event {
    * @param lost how many steps were charged and are not in the model: they stay charged, and are
    *     not taken again
    */
-  record Resumed(long step, long lost, Score score) implements Released {}
+  record Resumed(long step, long lost, Score score) implements Released {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.resumed(this);
+    }
+  }
 
   /**
    * A step was taken.
@@ -65,7 +171,12 @@ public sealed interface Event {
    *     after the gradient transform where there is one
    */
   record StepDone(long step, long steps, double learningRate, double noisyGradientNorm)
-      implements Released {}
+      implements Released {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.stepDone(this);
+    }
+  }
 
   /**
    * A step of adaptive clipping was taken: the thresholds that its noised counts gave, one for each
@@ -76,28 +187,75 @@ public sealed interface Event {
     public ThresholdsMoved {
       thresholds = List.copyOf(thresholds);
     }
+
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.thresholdsMoved(this);
+    }
   }
 
   /** As many units as there are were expected to be drawn since the last such event. */
-  record EpochDone(long step, long epoch) implements Released {}
+  record EpochDone(long step, long epoch) implements Released {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.epochDone(this);
+    }
+  }
 
   /** The result on rows that were declared public. */
-  record Evaluated(long step, Evaluation evaluation) implements Released {}
+  record Evaluated(long step, Evaluation evaluation) implements Released {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.evaluated(this);
+    }
+  }
 
   /** The result on held-out rows, with noise and on the ledger; once a run. */
-  record HeldOutReleased(long step, NoisyScore score) implements Released {}
+  record HeldOutReleased(long step, NoisyScore score) implements Released {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.heldOutReleased(this);
+    }
+  }
 
   /** The result on rows that were not declared public. */
-  record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {}
+  record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.heldOut(this);
+    }
+  }
 
   /** Why there is no result on rows that were not declared public: one of them is no example. */
-  record NotEvaluated(long step, String reason) implements OperatorOnly {}
+  record NotEvaluated(long step, String reason) implements OperatorOnly {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.notEvaluated(this);
+    }
+  }
 
   /** Examples that scored 0 in the held-out score because they are none. */
-  record RefusedExamples(long step, long examples) implements OperatorOnly {}
+  record RefusedExamples(long step, long examples) implements OperatorOnly {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.refusedExamples(this);
+    }
+  }
 
   /** How long so many steps up to this one took, which tells of the sizes of the drawn lots. */
-  record Timing(long step, long steps, double seconds) implements OperatorOnly {}
+  record Timing(long step, long steps, double seconds) implements OperatorOnly {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.timing(this);
+    }
+
+    @Override
+    public OperatorOnly after(OperatorOnly earlier) {
+      return earlier instanceof Timing before
+          ? new Timing(step, before.steps + steps, before.seconds + seconds)
+          : this;
+    }
+  }
 
   /**
    * How often a unit counted as zero, whole or in part, since the run began: an example of it could
@@ -106,5 +264,10 @@ public sealed interface Event {
    * @param expected how many were drawn since, on average: where as many counted as zero, no row
    *     can be read at all
    */
-  record RefusedUnits(long step, long units, double expected) implements OperatorOnly {}
+  record RefusedUnits(long step, long units, double expected) implements OperatorOnly {
+    @Override
+    public void accept(Visitor visitor) {
+      visitor.refusedUnits(this);
+    }
+  }
 }

@@ -46,15 +46,15 @@ public final class PreparedRun {
   private final Map<String, String> configuration;
   private final Engine engine;
   // Null until it is asked for: it takes the accountant a while.
-  private PrivacyStatement statement;
+  private Guarantee cost;
 
   private PreparedRun(
-      Trainer trainer, PrivateData data, TestSet test, ResolvedPlan plan, PrivacyStatement known) {
+      Trainer trainer, PrivateData data, TestSet test, ResolvedPlan plan, Guarantee known) {
     this.trainer = trainer;
     this.data = atMost(trainer.options(), data);
     this.test = test;
     this.plan = plan;
-    this.statement = known;
+    this.cost = known;
     TrainingOptions options = trainer.options();
     engine = options.engine().orElseGet(Engine::standard);
     layout = options.network().on(data.input());
@@ -127,7 +127,7 @@ public final class PreparedRun {
         "trainer",
         "that of the prepared run, with the same network, plan, delta and declared units",
         "another");
-    return new PreparedRun(other, data, test, plan, statement);
+    return new PreparedRun(other, data, test, plan, cost);
   }
 
   /**
@@ -165,7 +165,7 @@ public final class PreparedRun {
    * @return the guarantee
    */
   public Optional<Guarantee> cost() {
-    return options().isPrivate() ? Optional.of(statement().guarantee()) : Optional.empty();
+    return options().isPrivate() ? Optional.of(guarantee()) : Optional.empty();
   }
 
   /**
@@ -177,13 +177,18 @@ public final class PreparedRun {
     return Estimate.of(this);
   }
 
-  /** The statement of the whole plan, computed once. */
-  synchronized PrivacyStatement statement() {
-    if (statement == null) {
-      statement =
-          PrivacyStatement.of(plan.unit(), plan.ledger(), delta()).among(plan.publicNumber());
+  /** Of the whole plan, computed once. */
+  private synchronized Guarantee guarantee() {
+    if (cost == null) {
+      cost = plan.epsilon(delta());
     }
-    return statement;
+    return cost;
+  }
+
+  /** The statement of the whole plan. */
+  PrivacyStatement statement() {
+    return PrivacyStatement.of(plan.unit(), plan.ledger(), guarantee(), false)
+        .among(plan.publicNumber());
   }
 
   /**
