@@ -87,9 +87,6 @@ class PublicFaceTest {
           Set.of(
               "algorithms.projected.GradientSpectrum",
               "core.evaluate.ScoreNoise",
-              "core.model.ModelPrivacy",
-              "core.model.ModelUse",
-              "core.model.Protection",
               "core.nn.Layout",
               "core.nn.Parameter",
               "core.privacy.NoiseAmount",

@@ -274,7 +274,7 @@ public record Model(
   private static ModelPrivacy promise(String line, Object protection) {
     return protection == null
         ? ModelPrivacy.ofOldLine(line)
-        : new ModelPrivacy(line, Protection.of(String.valueOf(protection)));
+        : new ModelPrivacy(line, ProtectedPeople.of(String.valueOf(protection)));
   }
 
   private static float[] parameters(Layout layout, Path weights, Safetensors file) {

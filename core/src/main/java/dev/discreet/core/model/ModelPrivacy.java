@@ -14,7 +14,7 @@ import dev.discreet.accounting.PublicApi;
  * @param protection for programs: whom it protects
  */
 @PublicApi
-public record ModelPrivacy(String line, Protection protection) {
+public record ModelPrivacy(String line, ProtectedPeople protection) {
   /**
    * Checks that the line is one.
    *
@@ -48,7 +48,7 @@ public record ModelPrivacy(String line, Protection protection) {
    * @return that
    */
   public static ModelPrivacy none(String line) {
-    return new ModelPrivacy(line, Protection.NO_ONE);
+    return new ModelPrivacy(line, ProtectedPeople.NO_ONE);
   }
 
   /**
@@ -58,6 +58,6 @@ public record ModelPrivacy(String line, Protection protection) {
    * @return that, with what the line lets one conclude
    */
   public static ModelPrivacy ofOldLine(String line) {
-    return new ModelPrivacy(line, Protection.ofOldLine(line));
+    return new ModelPrivacy(line, ProtectedPeople.ofOldLine(line));
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * <pre>{@code
  * RawInputs rows = new RawInputs.Columns(List.of(new InputColumn.Number("age", 0, 120)));
  * ModelUse use = new ModelUse(rows, new Task.Classes(List.of("well", "ill")));
- * Result result = trainer.use(use).train(data);
+ * Model described = Model.load(Path.of("runs", "patients")).usedAs(use);
  * }</pre>
  *
  * @param inputs how raw rows become inputs

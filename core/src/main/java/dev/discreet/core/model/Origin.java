@@ -16,7 +16,7 @@ import dev.discreet.accounting.statement.StatementParagraph;
  * @param protection whom the start itself protects
  */
 @PublicApi
-public record Origin(Standing standing, String provenance, Protection protection) {
+public record Origin(Standing standing, String provenance, ProtectedPeople protection) {
 
   /** Whether more than this run's own cost is in its model. */
   public enum Standing {
@@ -43,7 +43,7 @@ public record Origin(Standing standing, String provenance, Protection protection
     return new Origin(
         Standing.PUBLIC,
         "All layers began with parameters declared public (" + what + ").",
-        Protection.NO_ONE);
+        ProtectedPeople.NO_ONE);
   }
 
   /**
@@ -52,7 +52,7 @@ public record Origin(Standing standing, String provenance, Protection protection
    * @param run whom the run itself protects
    * @return whom both protect
    */
-  public Protection with(Protection run) {
+  public ProtectedPeople with(ProtectedPeople run) {
     return standing == Standing.PUBLIC ? run : run.and(protection);
   }
 

@@ -82,7 +82,7 @@ public sealed interface Privacy {
    *
    * @return everyone, some or no one
    */
-  Protection protection();
+  ProtectedPeople protection();
 
   /**
    * A run whose every release is on the ledger.
@@ -136,9 +136,11 @@ public sealed interface Privacy {
     }
 
     @Override
-    public Protection protection() {
+    public ProtectedPeople protection() {
       boolean whole = stated.promises() && !steered;
-      return !secure ? Protection.NO_ONE : whole ? Protection.EVERYONE : Protection.SOME;
+      return !secure
+          ? ProtectedPeople.NO_ONE
+          : whole ? ProtectedPeople.EVERYONE : ProtectedPeople.SOME;
     }
 
     /** {@return what it costs, certified} */
@@ -219,8 +221,8 @@ public sealed interface Privacy {
     }
 
     @Override
-    public Protection protection() {
-      return Protection.NO_ONE;
+    public ProtectedPeople protection() {
+      return ProtectedPeople.NO_ONE;
     }
 
     @Override

@@ -50,7 +50,7 @@ public record Transfer(
     newLayers = List.copyOf(newLayers);
     Check.that(Check.oneLine(declared), "data of the model to start from", "on one line", declared);
     Check.that(
-        declared.isEmpty() || promise.protection() == Protection.NO_ONE,
+        declared.isEmpty() || promise.protection() == ProtectedPeople.NO_ONE,
         "model to start from",
         "other than private to be declared public: it protects someone",
         promise.line());
@@ -187,7 +187,7 @@ public record Transfer(
    * @return false where a model made of it would not be private
    */
   public boolean isPublicOrPrivate() {
-    return !declared.isEmpty() || promise.protection() == Protection.EVERYONE;
+    return !declared.isEmpty() || promise.protection() == ProtectedPeople.EVERYONE;
   }
 
   /**
@@ -199,7 +199,7 @@ public record Transfer(
     return new Origin(
         !declared.isEmpty()
             ? Origin.Standing.PUBLIC
-            : promise.protection() == Protection.EVERYONE
+            : promise.protection() == ProtectedPeople.EVERYONE
                 ? Origin.Standing.RELEASED
                 : Origin.Standing.NOT_PRIVATE,
         provenance(),

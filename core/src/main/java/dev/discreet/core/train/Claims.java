@@ -7,7 +7,7 @@ import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
-import dev.discreet.core.model.Protection;
+import dev.discreet.core.model.ProtectedPeople;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -94,7 +94,7 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
 
   /** What the model of this run promises, with what it began with. */
   ModelPrivacy promise(Privacy privacy) {
-    Protection own = privacy.protection();
+    ProtectedPeople own = privacy.protection();
     return new ModelPrivacy(
         carried(privacy.headline()),
         options.start().map(given -> given.origin().with(own)).orElse(own));

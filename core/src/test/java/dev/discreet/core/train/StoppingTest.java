@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy.Guaranteed;
-import dev.discreet.core.model.Protection;
+import dev.discreet.core.model.ProtectedPeople;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
@@ -119,7 +119,7 @@ class StoppingTest {
         Journal.read(folder.resolve("ledger.journal")).stated().toJson().contains("un-noised"),
         "journal");
     assertEquals(
-        Protection.SOME,
+        ProtectedPeople.SOME,
         result.model().promise().protection(),
         "nor does what is made of it protect everyone");
     // One that was watched and went on unwatched is still one that was.

@@ -9,11 +9,12 @@ import java.util.stream.Stream;
  * that it came from. People whose data were declared public are none of them.
  *
  * <pre>{@code
- * boolean safe = model.promise().protection() == Protection.EVERYONE;
+ * Model model = Model.load(Path.of("runs", "patients"));
+ * boolean everyone = model.promise().protection() == ProtectedPeople.EVERYONE;
  * }</pre>
  */
 @PublicApi
-public enum Protection {
+public enum ProtectedPeople {
   /** Everyone, by the promises of the model and of those that it came from. */
   EVERYONE("everyone"),
   /** Not everyone; but a part of it was trained with privacy, so it is not public either. */
@@ -23,7 +24,7 @@ public enum Protection {
 
   private final String label;
 
-  Protection(String label) {
+  ProtectedPeople(String label) {
     this.label = label;
   }
 
@@ -42,8 +43,8 @@ public enum Protection {
    * @param label the words
    * @return that protection
    */
-  public static Protection of(String label) {
-    for (Protection each : values()) {
+  public static ProtectedPeople of(String label) {
+    for (ProtectedPeople each : values()) {
       if (each.label.equals(label)) {
         return each;
       }
@@ -58,7 +59,7 @@ public enum Protection {
    * @param other the protection of the other part
    * @return the same where both are the same, else {@link #SOME}
    */
-  public Protection and(Protection other) {
+  public ProtectedPeople and(ProtectedPeople other) {
     return this == other ? this : SOME;
   }
 
@@ -66,7 +67,7 @@ public enum Protection {
    * What the line of a model says that was written before files had a field for it. This is the one
    * place that reads such a line.
    */
-  static Protection ofOldLine(String line) {
+  static ProtectedPeople ofOldLine(String line) {
     boolean everyone =
         Arrays.stream(line.split(Privacy.SAYS)).allMatch(each -> each.startsWith(Privacy.PRIVATE))
             && Stream.of("NOT PRIVATE", "INSECURE", "epsilon <= Infinity", Privacy.STEERED)

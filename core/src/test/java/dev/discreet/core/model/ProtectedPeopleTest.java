@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProtectionTest {
+class ProtectedPeopleTest {
   private static final Layout LAYOUT = Network.parse("dense(1)").on(Shape.vector(1));
 
   @TempDir Path folder;
@@ -45,7 +45,7 @@ class ProtectionTest {
         "NO_ONE| INSECURE: lots and noise came from a seed that anyone can guess",
         "NO_ONE| Nothing is known of the data that it was trained on."
       })
-  void aLineOfAnOlderVersionHasTheVerdictThatItHad(Protection verdict, String line)
+  void aLineOfAnOlderVersionHasTheVerdictThatItHad(ProtectedPeople verdict, String line)
       throws IOException {
     assertEquals(verdict, ModelPrivacy.ofOldLine(line).protection());
     new Model(LAYOUT, new float[2], ModelPrivacy.ofOldLine(line)).save(folder);
@@ -70,8 +70,8 @@ class ProtectionTest {
   @Test
   void theFieldDecidesAndNotTheWords() throws IOException {
     String line = "Private: so it says, but nobody promised";
-    new Model(LAYOUT, new float[2], new ModelPrivacy(line, Protection.NO_ONE)).save(folder);
-    assertEquals(Protection.NO_ONE, Model.load(folder).promise().protection());
+    new Model(LAYOUT, new float[2], new ModelPrivacy(line, ProtectedPeople.NO_ONE)).save(folder);
+    assertEquals(ProtectedPeople.NO_ONE, Model.load(folder).promise().protection());
   }
 
   @Test
@@ -84,9 +84,9 @@ class ProtectionTest {
 
   @Test
   void partsThatProtectDifferentlyProtectSome() {
-    assertEquals(Protection.EVERYONE, Protection.EVERYONE.and(Protection.EVERYONE));
-    assertEquals(Protection.SOME, Protection.EVERYONE.and(Protection.NO_ONE));
-    assertEquals(Protection.SOME, Protection.NO_ONE.and(Protection.SOME));
-    assertEquals(Protection.NO_ONE, Protection.NO_ONE.and(Protection.NO_ONE));
+    assertEquals(ProtectedPeople.EVERYONE, ProtectedPeople.EVERYONE.and(ProtectedPeople.EVERYONE));
+    assertEquals(ProtectedPeople.SOME, ProtectedPeople.EVERYONE.and(ProtectedPeople.NO_ONE));
+    assertEquals(ProtectedPeople.SOME, ProtectedPeople.NO_ONE.and(ProtectedPeople.SOME));
+    assertEquals(ProtectedPeople.NO_ONE, ProtectedPeople.NO_ONE.and(ProtectedPeople.NO_ONE));
   }
 }
