@@ -66,6 +66,13 @@ public final class BadExample {
     }
   }
 
+  /** A class that looks for the noise of a run a second time. */
+  static final class ResolvesAPlan {
+    Object resolved(dev.discreet.core.privacy.PrivacyPlan plan) {
+      return plan.forUnits(100);
+    }
+  }
+
   /** State that two sessions would share. */
   static final class HasMutableStatic {
     static int count = 0;

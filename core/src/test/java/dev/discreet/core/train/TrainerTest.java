@@ -522,11 +522,9 @@ class TrainerTest {
     assertEquals(plan.forUnits(400).ledger(), privacy.ledger());
     assertEquals(dev.discreet.accounting.Neighbouring.REPLACE_ONE, privacy.ledger().neighbouring());
     assertTrue(privacy.guarantee().epsilon() <= 4);
-    String text = result.privacy().statement();
+    String text = result.privacy().statement().replace("\n  ", " ");
     assertTrue(
-        text.replace("\n  ", " ")
-            .contains("400, is the one there is, which replace-one does not protect."),
-        text);
+        text.contains("400, is the one there is, which replace-one does not protect."), text);
     assertTrue(text.contains("200 micro-batches of about 2"), text);
     assertTrue(text.contains("at most twice the threshold"), text);
     assertEquals(
