@@ -154,7 +154,7 @@ class CompareCommandTest {
     String text = Run.of(setting).done().out();
     Run drawn = Run.of(setting + " --plot " + png);
     assertEquals(new Run(0, text, "discreet compare: the plot is in " + png + "\n"), drawn);
-    assertEquals(2000, ImageIO.read(png.toFile()).getWidth());
+    assertEquals(1600, ImageIO.read(png.toFile()).getWidth());
 
     Path svg = folder.resolve("plot.SVG");
     Run json = Run.of(setting + " --json --plot " + svg);

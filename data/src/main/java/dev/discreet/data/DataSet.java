@@ -81,6 +81,7 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
      * @param others of the same examples
      * @return the same rows
      */
+    @Override
     public Part with(Units others) {
       return new Part(examples, others, isPublic, rowsAreUnits, by, taken);
     }

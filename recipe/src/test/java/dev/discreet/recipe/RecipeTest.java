@@ -89,6 +89,15 @@ class RecipeTest {
     assertEquals("", recipe.without(LotSettings.STEPS).text());
   }
 
+  /** Else a promise that was asked for would give way to the default one. */
+  @Test
+  void aFlagThatIsFalseReplacesNothing() {
+    Recipe strict = Recipe.of().with(PrivacySettings.EPSILON, 0.5);
+    assertEquals("epsilon=0.5", strict.with(PrivacySettings.NON_PRIVATE, false).text());
+    assertEquals("epsilon=0.5", Recipe.parse("non-private: false").over(strict).text());
+    assertEquals("non-private=true", strict.with(PrivacySettings.NON_PRIVATE, true).text());
+  }
+
   @Test
   void partsAreRecipes() {
     assertEquals("unit=person one-row-each=true", SAMPLE.part(Section.UNIT).text());

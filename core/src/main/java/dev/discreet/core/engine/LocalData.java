@@ -61,12 +61,23 @@ public interface LocalData extends PrivateData {
 
   @Override
   default LocalData atMost(int examplesPerUnit) {
-    return PrivateData.of(examples(), units().atMost(examplesPerUnit));
+    return with(units().atMost(examplesPerUnit));
   }
 
   @Override
   default LocalData grouped(MicroBatches batches, SamplingKey key) {
-    return PrivateData.of(examples(), batches.of(units(), key));
+    return new OtherUnits(this, batches.of(units(), key), false);
+  }
+
+  /**
+   * These rows with other units. What was declared of the rows, and which relations they keep,
+   * holds on.
+   *
+   * @param others of the same examples
+   * @return those rows; these stay as they are
+   */
+  default LocalData with(Units others) {
+    return new OtherUnits(this, others, rowsAreUnits());
   }
 
   /**

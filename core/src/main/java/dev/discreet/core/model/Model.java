@@ -59,7 +59,7 @@ public record Model(
    */
   public Model {
     parameters = layout.check(parameters).clone();
-    use.ifPresent(known -> known.inputs().check(layout.input()));
+    use.ifPresent(known -> known.check(layout));
   }
 
   /**

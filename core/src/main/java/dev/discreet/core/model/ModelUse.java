@@ -41,6 +41,15 @@ public record ModelUse(RawInputs inputs, Task task) {
             : new Task.Classes(IntStream.range(0, classes).mapToObj(Integer::toString).toList()));
   }
 
+  /**
+   * Refuses a network that raw rows of this kind do not fit.
+   *
+   * @param layout the network on its input
+   */
+  public void check(Layout layout) {
+    inputs.check(layout.input());
+  }
+
   /** As {@code model.json} has it. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();

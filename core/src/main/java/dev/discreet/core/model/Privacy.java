@@ -222,7 +222,8 @@ public sealed interface Privacy {
 
     @Override
     public ProtectedPeople protection() {
-      return ProtectedPeople.NO_ONE;
+      // Its own steps protect those in its own data, so no one may declare the model public.
+      return paid().isPresent() ? ProtectedPeople.SOME : ProtectedPeople.NO_ONE;
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class PreparedRun {
     TrainingOptions options = trainer.options();
     engine = options.engine().orElseGet(Engine::standard);
     layout = options.network().on(data.input());
+    options.use().ifPresent(use -> use.check(layout));
     score =
         options.isPrivate() && test instanceof TestSet.Released released
             ? Optional.of(new HeldOutScore(released, released.mechanism(options.plan()), plan))

@@ -10,6 +10,10 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.internal.MeanGradients;
+import dev.discreet.core.train.internal.PlainGradients;
+import dev.discreet.core.train.internal.PrivateGradients;
+import dev.discreet.core.train.internal.Thresholds;
 import java.util.Arrays;
 import java.util.List;
 

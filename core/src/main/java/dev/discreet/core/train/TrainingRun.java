@@ -6,6 +6,7 @@ import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.train.internal.MeanGradients;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

@@ -3,6 +3,7 @@ package dev.discreet.core.train;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.optimize.MovingAverage;
 import dev.discreet.core.optimize.OptimizerState;
+import dev.discreet.core.train.internal.Thresholds;
 import java.util.Map;
 import java.util.Optional;
 

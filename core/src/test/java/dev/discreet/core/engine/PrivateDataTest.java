@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -109,6 +111,39 @@ class PrivateDataTest {
     assertEquals(2, groups.unitCount());
     assertEquals(4, groups.units().size(0) + groups.units().size(1));
     assertFalse(groups.rowsAreUnits());
+  }
+
+  /** Rows that keep one relation only, and of which something was declared. */
+  private record Declared(Examples examples, Units units) implements LocalData {
+    @Override
+    public boolean rowsAreUnits() {
+      return true;
+    }
+
+    @Override
+    public void check(Neighbouring relation) {
+      Check.that(relation == Neighbouring.ADD_REMOVE, "neighbouring", "add/remove", relation);
+    }
+
+    @Override
+    public String declared(String unit) {
+      return "Each " + unit + " was asked.";
+    }
+  }
+
+  @Test
+  void otherUnitsOfRowsKeepWhatTheRowsAre() {
+    LocalData rows = new Declared(EXAMPLES, TWO);
+    LocalData fewer = rows.atMost(1);
+    assertTrue(fewer.rowsAreUnits());
+    for (LocalData other :
+        new LocalData[] {
+          fewer, fewer.atMost(1), rows.grouped(new MicroBatches(2, 4), SamplingKey.insecure(1))
+        }) {
+      assertEquals("Each person was asked.", other.declared("person"));
+      other.check(Neighbouring.ADD_REMOVE);
+      assertThrows(IllegalArgumentException.class, () -> other.check(Neighbouring.REPLACE_ONE));
+    }
   }
 
   @Test

@@ -20,6 +20,9 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.train.internal.MeanGradients;
+import dev.discreet.core.train.internal.PrivateGradients;
+import dev.discreet.core.train.internal.Thresholds;
 import org.junit.jupiter.api.Test;
 
 class PrivateGradientsTest {

@@ -530,7 +530,7 @@ class TrainerTest {
     assertEquals(
         "MicroBatches[size=2, units=400]", result.provenance().configuration().get("microBatches"));
     PrivacyPlan whole = noise(2).microBatch(2).unit("micro-batch group").build();
-    String groups = trainer(whole).train(TRAIN).privacy().statement();
+    String groups = trainer(whole).train(TRAIN).privacy().statement().replace("\n  ", " ");
     assertTrue(
         groups.contains("The number of micro-batch groups, 200, was taken as public"), groups);
     assertTrue(groups.contains("promised less"), groups);

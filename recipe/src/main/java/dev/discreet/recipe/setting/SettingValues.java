@@ -44,15 +44,18 @@ public record SettingValues(Map<Setting<?>, Value> values) {
     return new SettingValues(Map.of());
   }
 
-  /** These over {@code file}: each replaces its namesake there, and its rivals. */
+  /**
+   * These over {@code file}: each replaces its namesake there, and its rivals. A flag that is false
+   * decides nothing, and so has no rivals.
+   */
   public SettingValues over(SettingValues file) {
     Map<Setting<?>, Value> all = new LinkedHashMap<>(file.values);
     for (Setting<?> setting : values.keySet()) {
+      boolean rivals = !setting.rivals().isEmpty() && set(values, setting);
       all.keySet()
           .removeIf(
               other ->
-                  other.equals(setting)
-                      || (!setting.rivals().isEmpty() && setting.rivals().equals(other.rivals())));
+                  other.equals(setting) || (rivals && setting.rivals().equals(other.rivals())));
     }
     all.putAll(values);
     return new SettingValues(all);

@@ -68,7 +68,8 @@ final class OptimizerChoices {
       case "dp-adam" ->
           new Optimizer.DpAdam(beta1(), beta2(), choices.or(OptimizerSettings.ADAM_FLOOR));
       case "langevin" -> langevin(units, steps);
-      default -> new Optimizer.Sgd();
+      case "sgd" -> new Optimizer.Sgd();
+      default -> throw new AssertionError("no optimizer is made for the name " + name);
     };
   }
 

@@ -1,10 +1,10 @@
-package dev.discreet.core.train;
+package dev.discreet.core.train.internal;
 
 /**
  * Where the mean gradient of each step comes from. A private run and a plain one differ here and
  * nowhere else.
  */
-interface MeanGradients extends AutoCloseable {
+public interface MeanGradients extends AutoCloseable {
 
   /**
    * Takes a step.

@@ -1,4 +1,4 @@
-package dev.discreet.core.train;
+package dev.discreet.core.train.internal;
 
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
@@ -11,7 +11,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
  * The clipped sum of a lot, through the session, divided by the expected lot size. An empty lot is
  * a step like any other: noise only.
  */
-final class PrivateGradients implements MeanGradients {
+public final class PrivateGradients implements MeanGradients {
   private final GradientSource source;
   private final PrivacySession session;
   private final ResolvedPlan plan;
@@ -23,7 +23,7 @@ final class PrivateGradients implements MeanGradients {
    * @param thresholds of the steps; adaptive ones are moved by each
    * @param trainable how many parameters the sum has coordinates for
    */
-  PrivateGradients(
+  public PrivateGradients(
       GradientSource source,
       PrivacySession session,
       ResolvedPlan plan,

@@ -1,4 +1,4 @@
-package dev.discreet.core.train;
+package dev.discreet.core.train.internal;
 
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.LocalData;
@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * division are those of the private run, so that the two can be compared, and so is what becomes of
  * an example that cannot be used.
  */
-final class PlainGradients implements MeanGradients {
+public final class PlainGradients implements MeanGradients {
   private final PublicGradients gradients;
   private final ResolvedPlan plan;
   private final Units units;
@@ -36,7 +36,7 @@ final class PlainGradients implements MeanGradients {
   /**
    * @param decay λ of decay before clipping; without clipping that is the penalty ½λ‖θ‖²
    */
-  PlainGradients(
+  public PlainGradients(
       PublicGradients gradients,
       Layout layout,
       LocalData data,

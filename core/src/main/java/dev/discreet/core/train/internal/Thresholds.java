@@ -1,4 +1,4 @@
-package dev.discreet.core.train;
+package dev.discreet.core.train.internal;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
@@ -11,23 +11,23 @@ import java.util.List;
  * The clipping thresholds of a run: as the plan has them, or moved by the noised counts of each
  * step. Those are computed from releases only, so they may be told and kept.
  */
-final class Thresholds {
+public final class Thresholds {
   private final ResolvedPlan plan;
   // Empty where the plan has them.
   private final double[] moved;
 
-  Thresholds(ResolvedPlan plan) {
+  public Thresholds(ResolvedPlan plan) {
     this.plan = plan;
     this.moved = plan.adaptive().isPresent() ? plan.thresholds(0) : new double[0];
   }
 
   /** Of each clipping group, at a step. */
-  double[] at(long step) {
+  public double[] at(long step) {
     return plan.adaptive().isPresent() ? moved.clone() : plan.thresholds(step);
   }
 
   /** Those of the next step where they are adaptive, else none. */
-  List<Double> moved() {
+  public List<Double> moved() {
     return Arrays.stream(moved).boxed().toList();
   }
 
@@ -36,7 +36,7 @@ final class Thresholds {
    *
    * @param released a noised sum; from {@code at}, twice the centred count of each group
    */
-  void move(long[] released, int at) {
+  public void move(long[] released, int at) {
     for (int g = 0; g < moved.length; g++) {
       AdaptiveClipping adaptive = plan.adaptive().orElseThrow();
       moved[g] = adaptive.next(moved[g], 0.5 * released[at + g], plan.expectedLot());
@@ -44,7 +44,7 @@ final class Thresholds {
   }
 
   /** Goes on from where a checkpoint stopped. */
-  void restore(List<Double> saved) {
+  public void restore(List<Double> saved) {
     Check.that(
         saved.size() == moved.length, "saved thresholds", moved.length + " numbers", saved.size());
     for (int g = 0; g < moved.length; g++) {

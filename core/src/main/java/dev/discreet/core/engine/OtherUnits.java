@@ -1,0 +1,22 @@
+package dev.discreet.core.engine;
+
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.Units;
+
+/** Rows with other units. What the rows were declared to be, and what they keep, holds on. */
+record OtherUnits(LocalData rows, Units units, boolean rowsAreUnits) implements LocalData {
+  @Override
+  public Examples examples() {
+    return rows.examples();
+  }
+
+  @Override
+  public void check(Neighbouring relation) {
+    rows.check(relation);
+  }
+
+  @Override
+  public String declared(String unit) {
+    return rows.declared(unit);
+  }
+}
