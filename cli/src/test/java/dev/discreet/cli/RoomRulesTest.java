@@ -17,8 +17,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.badexample.BadExample;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.journal.Journal;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -137,6 +139,20 @@ class RoomRulesTest {
             .dependOnClassesThat()
             .haveFullyQualifiedName("dev.discreet.core.privacy.Noise"));
     rules.put(
+        "only the session charges a journal",
+        noClasses()
+            .that()
+            .haveNameNotMatching(
+                "dev\\.discreet\\.core\\.privacy\\.(PrivacySession|journal\\.Journal).*")
+            .should()
+            .callMethod(Journal.class, "start", boolean.class, boolean.class)
+            .orShould()
+            .callMethod(Journal.class, "charge", Mechanism.class, long.class, long.class)
+            .orShould()
+            .callMethod(Journal.class, "use", long.class)
+            .orShould()
+            .callMethod(Journal.class, "nextId"));
+    rules.put(
         "only one class asks for secret keys",
         noClasses()
             .that()
@@ -215,6 +231,7 @@ class RoomRulesTest {
         Arguments.of("accounting throws no dice", "UsesSecureRandom"),
         Arguments.of("accounting throws no dice", "UsesThreadLocalRandom"),
         Arguments.of("only one class asks for secret keys", "UsesSecureRandom"),
+        Arguments.of("only the session charges a journal", "ChargesAJournal"),
         Arguments.of("only cli writes to standard out", "PrintsToStandardOut"),
         Arguments.of("the noise of a run is looked for once", "ResolvesAPlan"),
         Arguments.of("an engine is found by its name", "UsesTheCpuEngine"),

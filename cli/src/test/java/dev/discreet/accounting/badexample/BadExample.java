@@ -1,5 +1,6 @@
 package dev.discreet.accounting.badexample;
 
+import dev.discreet.core.privacy.journal.Journal;
 import java.security.SecureRandom;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
@@ -76,5 +77,11 @@ public final class BadExample {
   /** State that two sessions would share. */
   static final class HasMutableStatic {
     static int count = 0;
+  }
+
+  static final class ChargesAJournal {
+    void take(Journal journal) {
+      journal.use(journal.nextId());
+    }
   }
 }

@@ -16,7 +16,7 @@ public final class CifarDecay extends DecayPage {
           CifarDecay::new);
 
   private CifarDecay(Setup setup) {
-    // A run of 90 epochs takes an hour of one core: the sweeps have middleer.
+    // A run of 90 epochs takes an hour of one core: the sweeps have fewer.
     this(setup, setup.effort(), new Setting(10, 1e-4, 1.5, setup.effort().pick(0.008, 4.0)));
   }
 

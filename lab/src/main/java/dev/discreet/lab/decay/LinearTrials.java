@@ -134,7 +134,7 @@ abstract class LinearTrials extends Study {
     }
   }
 
-  /** Whose test losses the document has, by setting. */
+  /** The weights that the data are made of. */
   private final List<Double> weights;
 
   LinearTrials(Setup setup, List<Double> weights) {
