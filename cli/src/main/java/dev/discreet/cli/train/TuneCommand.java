@@ -1,6 +1,5 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.LedgerFile;
@@ -9,7 +8,6 @@ import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
-import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
@@ -21,7 +19,6 @@ import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
-import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
@@ -211,30 +208,9 @@ public final class TuneCommand implements Callable<Integer> {
     Choices all = new Choices(given);
     all.refuse(
         "is not for discreet tune: what it keeps would tell of runs that lost",
-        RunSettings.CHECKPOINTS,
-        RunSettings.CHECKPOINT_EVERY,
         CallSettings.RESUME);
-    all.refuse(
-        "is not for discreet tune: what it shows would tell of runs that lost",
-        RunSettings.WATCH_PRIVATE);
-    all.refuse(
-        "is not for discreet tune, whose promise it would end", ModelSettings.START_NOT_PRIVATE);
     all.refuse("is not for discreet tune: its run file is written already", CallSettings.SAVE_RUN);
-    all.refuse(
-        "is not for discreet tune, which finds it by --metric-share", PrivacySettings.METRIC_NOISE);
-    all.refuse(
-        "is not for discreet tune, which finds the noise for its budget",
-        PrivacySettings.NOISE_TEMPERATURE);
-    Check.that(
-        !given.get(UnitSettings.UNIT).orElse("").equals(MicroBatches.UNIT),
-        "unit of discreet tune",
-        "another noun: each run has micro-batches of its own",
-        MicroBatches.UNIT);
-    Check.that(
-        !given.has(PrivacySettings.NON_PRIVATE),
-        "run of discreet tune",
-        "private: a search that protects no one has nothing to pay for",
-        "non-private");
+    TunePlan.refuse(given);
     for (Recipe candidate : section.candidates()) {
       new Choices(options)
           .refuse(

@@ -9,6 +9,7 @@ import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
+import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.Choices;
@@ -16,8 +17,11 @@ import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
@@ -50,11 +54,44 @@ public record TunePlan(
           ClippingSettings.NOISE_BEFORE_CLIPPING);
 
   public static TunePlan of(Recipe base, TuneSection section, DataSet data) throws IOException {
+    section.candidates().forEach(candidate -> refuse(candidate.over(base).values()));
     try {
       return new Maker(base, section, data).plan();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /**
+   * Refuses runs that a search cannot have: those that would keep or show something of runs that
+   * lost, or that its promise does not hold for.
+   */
+  public static void refuse(SettingValues given) {
+    Choices all = new Choices(given);
+    all.refuse(
+        "is not for discreet tune: what it keeps would tell of runs that lost",
+        RunSettings.CHECKPOINTS,
+        RunSettings.CHECKPOINT_EVERY);
+    all.refuse(
+        "is not for discreet tune: what it shows would tell of runs that lost",
+        RunSettings.WATCH_PRIVATE);
+    all.refuse(
+        "is not for discreet tune, whose promise it would end", ModelSettings.START_NOT_PRIVATE);
+    all.refuse(
+        "is not for discreet tune, which finds it by --metric-share", PrivacySettings.METRIC_NOISE);
+    all.refuse(
+        "is not for discreet tune, which finds the noise for its budget",
+        PrivacySettings.NOISE_TEMPERATURE);
+    Check.that(
+        !given.get(UnitSettings.UNIT).orElse("").equals(MicroBatches.UNIT),
+        "unit of discreet tune",
+        "another noun: each run has micro-batches of its own",
+        MicroBatches.UNIT);
+    Check.that(
+        !given.has(PrivacySettings.NON_PRIVATE),
+        "run of discreet tune",
+        "private: a search that protects no one has nothing to pay for",
+        "non-private");
   }
 
   /** What one run of each candidate costs. */
