@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * System.out.println(digits.facts());
  * }</pre>
  *
+ * @param name as a report shows it
  * @param isPublic whether this is a public set
  * @param facts in the order to show them
  */

@@ -19,6 +19,8 @@ import java.util.Optional;
  * }</pre>
  *
  * @param name as a report shows it
+ * @param task classes to find, or a number to predict
+ * @param train to train on
  * @param test empty where there are no rows to test on
  * @param misfits the rows of a private file, training and held-out ones, that count as zero; for
  *     the operator, before anything is spent
@@ -47,6 +49,8 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
   }
 
   /**
+   * Rows of one use, and whose they are.
+   *
    * @param examples those that fit
    * @param units whom to protect, and which examples each has; a unit may have none
    * @param isPublic whether these rows are declared public, so that what depends on them may go

@@ -16,6 +16,8 @@ import java.nio.file.Path;
  * run.save(Path.of("runs", "mnist"));
  * }</pre>
  *
+ * @param prepared what was run
+ * @param result the model, and what it cost
  * @param observed what it told its operator on the way
  */
 @PublicApi

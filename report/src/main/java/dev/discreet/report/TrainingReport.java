@@ -29,10 +29,14 @@ import java.util.function.Supplier;
  *         .html();
  * }</pre>
  *
+ * @param title the heading of the page
  * @param data what the model was trained on, by its public name
+ * @param result the model, and what it cost
  * @param classes public names in the order of the labels; empty for their numbers
  * @param spent the certified ε by step, steps ascending; empty for no curve
  * @param score where the figures of quality come from
+ * @param plan lines of the table that says how it was trained
+ * @param reproduce how to train it again
  * @param label what a regression's error is counted in
  */
 @PublicApi
@@ -72,6 +76,9 @@ public record TrainingReport(
   }
 
   /**
+   * A point of the curve of what was spent.
+   *
+   * @param step how many were taken; at least 0
    * @param epsilon an upper end, of everything released up to this step
    */
   public record Spent(long step, double epsilon) {
@@ -82,10 +89,18 @@ public record TrainingReport(
     }
   }
 
-  /** A line of the plan's table. */
+  /**
+   * A line of the plan's table.
+   *
+   * @param name the left cell
+   * @param value the right cell
+   */
   public record Row(String name, String value) {}
 
   /**
+   * How to train the same again.
+   *
+   * @param command one line for a shell
    * @param runFile the effective run file; empty for none
    */
   public record Reproduce(String command, String runFile) {}
@@ -124,7 +139,11 @@ public record TrainingReport(
       }
     }
 
-    /** Of held-out private rows, released with noise and on the ledger. */
+    /**
+     * Of held-out private rows, released with noise and on the ledger.
+     *
+     * @param score as it was released
+     */
     record Noised(NoisyScore score) implements Score {
       @Override
       public <T> T match(
@@ -146,7 +165,10 @@ public record TrainingReport(
   /**
    * An example of a public test set that was classified wrong.
    *
+   * @param shape height, width and channels, of which there are 1 or 3
    * @param pixels 0 to 255, channels last, as many as the shape has values
+   * @param truth the name of its class
+   * @param taken the name of the class that the model found
    * @param confidence the probability that the model gave to what it took the example for
    */
   public record Misread(Shape shape, byte[] pixels, String truth, String taken, double confidence) {

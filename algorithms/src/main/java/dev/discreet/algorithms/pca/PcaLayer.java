@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  * multiplier.
  *
  * @param k directions
+ * @param noiseMultiplier standard deviation of the noise divided by the sensitivity; above 0
  */
 @PublicApi
 public record PcaLayer(int k, double noiseMultiplier) implements FirstRelease {

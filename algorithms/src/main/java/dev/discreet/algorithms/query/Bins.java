@@ -31,7 +31,11 @@ public sealed interface Bins {
    */
   int of(double value);
 
-  /** Bins between rising edges; the last bin includes its upper edge. */
+  /**
+   * Bins between rising edges; the last bin includes its upper edge.
+   *
+   * @param edges finite and rising, in the column's own units; two or more
+   */
   record Edges(List<Double> edges) implements Bins {
     /** Refuses edges that are too few, too many or not rising. */
     public Edges {
@@ -86,6 +90,8 @@ public sealed interface Bins {
 
   /**
    * One bin for each category; a column of categories has the numbers 0, 1, … of {@link #number}.
+   *
+   * @param names distinct; the place of a name in the list is its number
    */
   record Categories(List<String> names) implements Bins {
     /** Refuses categories that are too many or not distinct. */

@@ -10,6 +10,9 @@ import dev.discreet.accounting.PublicApi;
  * <pre>{@code
  * ColumnBounds ages = new ColumnBounds(0, 120);
  * }</pre>
+ *
+ * @param low the lower end, in the column's own units; at least −1e150
+ * @param high the upper end, above the lower one and at most 1e150
  */
 @PublicApi
 public record ColumnBounds(double low, double high) {

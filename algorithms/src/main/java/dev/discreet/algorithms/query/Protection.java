@@ -47,7 +47,11 @@ public sealed interface Protection {
    */
   double deviation(Neighbouring relation, double sensitivity);
 
-  /** Laplace noise: ε-private, without a δ. */
+  /**
+   * Laplace noise: ε-private, without a δ.
+   *
+   * @param epsilon what one answer costs, in [1e-6, 1000]
+   */
   record Laplace(double epsilon) implements Protection {
     /** Refuses an ε that is not above 0. */
     public Laplace {
@@ -75,7 +79,12 @@ public sealed interface Protection {
     }
   }
 
-  /** Gaussian noise: (ε, δ)-private, and better for vectors. */
+  /**
+   * Gaussian noise: (ε, δ)-private, and better for vectors.
+   *
+   * @param epsilon what one answer costs, in [1e-6, 1000]
+   * @param delta what one answer costs, in (0, 1)
+   */
   record Gaussian(double epsilon, double delta) implements Protection {
     /** With a larger multiplier noise would leave the grid. */
     private static final double MOST = 1 << 12;

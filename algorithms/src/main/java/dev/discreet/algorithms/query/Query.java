@@ -47,7 +47,11 @@ public sealed interface Query {
    */
   Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column);
 
-  /** How many rows have a number, within the bounds if there are any. */
+  /**
+   * How many rows have a number, within the bounds if there are any.
+   *
+   * @param bounds which numbers count, both ends included; empty for all of them
+   */
   record Count(Optional<ColumnBounds> bounds) implements Query {
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
@@ -65,7 +69,11 @@ public sealed interface Query {
     }
   }
 
-  /** The sum of the values, moved into the bounds. */
+  /**
+   * The sum of the values, moved into the bounds.
+   *
+   * @param bounds where values are moved to before they are added
+   */
   record Sum(ColumnBounds bounds) implements Query {
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
@@ -85,7 +93,11 @@ public sealed interface Query {
     }
   }
 
-  /** The mean of the values, moved into the bounds. */
+  /**
+   * The mean of the values, moved into the bounds.
+   *
+   * @param bounds where values are moved to before they are added
+   */
   record Mean(ColumnBounds bounds) implements Query {
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
@@ -111,7 +123,11 @@ public sealed interface Query {
     }
   }
 
-  /** How many rows are in each bin. */
+  /**
+   * How many rows are in each bin.
+   *
+   * @param bins into which values are sorted; one that is in no bin is not counted
+   */
   record Histogram(Bins bins) implements Query {
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
@@ -131,6 +147,8 @@ public sealed interface Query {
    * A value below which about a share q of the rows lies, by the exponential mechanism over evenly
    * spread candidates.
    *
+   * @param q the share of rows below, in (0, 1): 0.5 for the median
+   * @param bounds between which the answer lies
    * @param candidates how many; the first is the lower bound and the last the upper
    */
   record Quantile(double q, ColumnBounds bounds, int candidates) implements Query {

@@ -63,7 +63,10 @@ import java.util.List;
  *     FunctionalMechanism.linear(bounds, 0.8).fit(session, examples, Units.each(1_000), "patient");
  * }</pre>
  *
+ * @param bounds the declared bounds of features and target
+ * @param loss what is minimised
  * @param intercept whether the model has one; its weight is one of the p
+ * @param budget what the fit may cost, and how it is split
  */
 @PublicApi
 public record FunctionalMechanism(

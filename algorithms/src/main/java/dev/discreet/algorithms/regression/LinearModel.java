@@ -15,7 +15,9 @@ import java.util.List;
  * double predicted = model.score(new float[] {1, 3});
  * }</pre>
  *
+ * @param weights one for each feature, in the order of the features
  * @param intercept 0 for a model without one
+ * @param loss what the weights were fitted by: it says what a score means
  */
 @PublicApi
 public record LinearModel(double[] weights, double intercept, RegressionLoss loss) {

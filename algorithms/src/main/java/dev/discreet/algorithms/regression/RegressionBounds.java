@@ -15,11 +15,19 @@ import java.util.List;
  * RegressionBounds bounds =
  *     RegressionBounds.of(new double[] {0, -5}, new double[] {100, 1}, 0, 200_000);
  * }</pre>
+ *
+ * @param features one for each feature, in the order of the features; at least one
+ * @param target of the number to predict
  */
 @PublicApi
 public record RegressionBounds(List<Interval> features, Interval target) {
 
-  /** From low to high; zero may lie anywhere. */
+  /**
+   * From low to high; zero may lie anywhere.
+   *
+   * @param low the lower end, finite
+   * @param high the upper end, finite and above the lower one
+   */
   public record Interval(double low, double high) {
     /** Refuses bounds that are infinite or in the wrong order. */
     public Interval {

@@ -47,6 +47,8 @@ public sealed interface RegressionBudget {
 
   /**
    * Laplace noise, with ε split between quadratic and linear coefficients in the best proportion.
+   *
+   * @param epsilon what the whole fit costs; above 0
    */
   record Pure(double epsilon) implements RegressionBudget {
     /** Refuses an ε that is not above 0. */
@@ -69,7 +71,12 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Laplace noise with the caller's own split: ε is the sum. */
+  /**
+   * Laplace noise with the caller's own split: ε is the sum.
+   *
+   * @param quadratic ε for the quadratic coefficients; above 0
+   * @param linear ε for the linear coefficients; above 0
+   */
   record Split(double quadratic, double linear) implements RegressionBudget {
     /** Refuses an ε that is not above 0. */
     public Split {
@@ -92,7 +99,11 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Laplace noise of one scale on all coefficients, in one release, as in the paper. */
+  /**
+   * Laplace noise of one scale on all coefficients, in one release, as in the paper.
+   *
+   * @param epsilon what the whole fit costs; above 0
+   */
   record Joint(double epsilon) implements RegressionBudget {
     /** Refuses an ε that is not above 0. */
     public Joint {
@@ -114,7 +125,12 @@ public sealed interface RegressionBudget {
     }
   }
 
-  /** Gaussian noise in the best proportion, in one release. */
+  /**
+   * Gaussian noise in the best proportion, in one release.
+   *
+   * @param epsilon what the whole fit costs; above 0
+   * @param delta what the whole fit costs, in (0, 1)
+   */
   record Gaussian(double epsilon, double delta) implements RegressionBudget {
     /** Refuses an ε that is not above 0, and a δ outside (0, 1). */
     public Gaussian {

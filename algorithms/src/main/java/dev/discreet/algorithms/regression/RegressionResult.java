@@ -21,6 +21,7 @@ import java.util.List;
  * System.out.println(result.privacy().statement());
  * }</pre>
  *
+ * @param model what was fitted, for examples in their own units
  * @param privacy guarantee, ledger and statement
  */
 @PublicApi

@@ -25,7 +25,11 @@ public sealed interface Search {
    */
   Ledger ledger(List<Ledger> candidates);
 
-  /** A random number of runs, each of a candidate drawn evenly; only the best is seen. */
+  /**
+   * A random number of runs, each of a candidate drawn evenly; only the best is seen.
+   *
+   * @param runs how the number of runs is drawn
+   */
   record Random(RandomRuns runs) implements Search {
     @Override
     public Ledger ledger(List<Ledger> candidates) {

@@ -34,6 +34,8 @@ public final class Tuner {
   /**
    * What one run put out.
    *
+   * @param <R> what a run yields
+   * @param output what the run made, such as its model
    * @param score larger is better; one that is not a number is the worst
    * @param ledger of everything that the run released, including its score
    */
@@ -44,7 +46,11 @@ public final class Tuner {
     }
   }
 
-  /** The run to repeat. It must draw its own lots and noise anew each time. */
+  /**
+   * The run to repeat. It must draw its own lots and noise anew each time.
+   *
+   * @param <R> what a run yields
+   */
   public interface BaseRun<R> {
     /**
      * {@return what came out, its score and its ledger}
@@ -55,7 +61,14 @@ public final class Tuner {
     Scored<R> run(int candidate, long draw);
   }
 
-  /** The best run, and its candidate. */
+  /**
+   * The best run, and its candidate.
+   *
+   * @param <R> what a run yields
+   * @param candidate which settings it ran with, as an index into the candidates
+   * @param output what it made
+   * @param score the best of all; not a number only where every score was none
+   */
   public record Winner<R>(int candidate, R output, double score) {}
 
   /**

@@ -72,6 +72,10 @@ public sealed interface Evaluation {
   }
 
   /**
+   * How well classes were found.
+   *
+   * @param examples how many were asked about
+   * @param loss the mean over examples of the loss that was trained
    * @param confusion how many examples of class i (row) were taken for class j (column)
    */
   record Classification(int examples, double loss, List<List<Integer>> confusion)
@@ -114,6 +118,10 @@ public sealed interface Evaluation {
   }
 
   /**
+   * How well numbers were predicted.
+   *
+   * @param examples how many were asked about
+   * @param loss the mean over examples of the loss that was trained
    * @param meanSquaredError the mean over examples and outputs of (output − target)²
    * @param variance of the targets, the mean over outputs: the mean squared error of predicting
    *     their mean

@@ -22,6 +22,8 @@ import java.util.Map;
  * @param value moved into [0, 1]; the mean over units, each with the mean of its examples
  * @param noise that of drawing so few units is not in it
  * @param units the declared, public number of held-out units, which the sum was divided by
+ * @param noiseMultiplier standard deviation of the noise divided by the sensitivity of what was
+ *     released
  * @param labelVariance of the labels, released with the score and with as much noise: the mean
  *     squared error of predicting their mean. NaN unless one number is predicted
  */
@@ -39,7 +41,12 @@ public record NoisyScore(
     Check.in(value, 0, 1, "score");
   }
 
-  /** From one end to another. */
+  /**
+   * From one end to another.
+   *
+   * @param low the lower end, in [0, 1]
+   * @param high the upper end, in [0, 1]
+   */
   public record Range(double low, double high) {}
 
   static NoisyScore of(Layout layout, TestSet.Released test, Noisy sums, double noiseMultiplier) {

@@ -34,10 +34,18 @@ public sealed interface TestSet {
     return plan;
   }
 
-  /** Rows that need no protection. Their evaluations are part of the result and its files. */
+  /**
+   * Rows that need no protection. Their evaluations are part of the result and its files.
+   *
+   * @param examples to evaluate on
+   */
   record Public(Examples examples) implements TestSet {}
 
-  /** Rows of people. Their evaluations reach listeners as the operator's own, and no file. */
+  /**
+   * Rows of people. Their evaluations reach listeners as the operator's own, and no file.
+   *
+   * @param examples to evaluate on
+   */
   record OperatorOnly(Examples examples) implements TestSet {}
 
   /**
@@ -45,6 +53,7 @@ public sealed interface TestSet {
    * the ledger, as if every unit were both trained on and held out. Evaluations on the way are the
    * operator's own. A run that is non-private by name needs no noise here either, and shows all.
    *
+   * @param examples to score
    * @param units whom the plan protects, and which of these examples each has
    * @param share of a plan's target: the release has the noise of one Gaussian that costs the whole
    *     (ε, δ), divided by √share, and the steps get what is left

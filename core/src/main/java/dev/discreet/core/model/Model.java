@@ -36,6 +36,8 @@ import java.util.stream.IntStream;
  * few networks that mean something else in PyTorch are saved in our own layouts, so that no trained
  * model is lost; their file's format is then {@code discreet} rather than {@code pt}.
  *
+ * @param layout the network on its input
+ * @param parameters layer after layer, as the layout has them
  * @param promise what it promises about the people in its data, which both files carry
  * @param use what raw rows and outputs mean; empty where nobody said
  */

@@ -12,6 +12,7 @@ import dev.discreet.accounting.statement.StatementParagraph;
  * System.out.println(origin.provenance());
  * }</pre>
  *
+ * @param standing whether it is public, was released at a price of its own, or is neither
  * @param provenance one sentence, which a model made of it carries
  * @param protection whom the start itself protects
  */

@@ -28,7 +28,10 @@ import java.util.List;
  *     Trainer.of(transfer.network(), plan).startFrom(transfer).freeze(transfer.kept());
  * }</pre>
  *
+ * @param network the new one, kept layers first
  * @param input the shape that the source was made for
+ * @param start the first parameters of all layers, layer after layer; those of new layers are drawn
+ *     afresh
  * @param keptLayers names of the layers with parameters that come from the source
  * @param newLayers names of those that begin anew
  * @param promise what the source promises

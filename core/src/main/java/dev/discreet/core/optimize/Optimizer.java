@@ -83,7 +83,11 @@ public sealed interface Optimizer {
     }
   }
 
-  /** b ← μb + g, θ ← θ − ηb: no dampening. */
+  /**
+   * b ← μb + g, θ ← θ − ηb: no dampening.
+   *
+   * @param momentum μ, in [0, 1)
+   */
   record Momentum(double momentum) implements Optimizer {
     /** Refuses a momentum outside [0, 1). */
     public Momentum {
@@ -101,7 +105,11 @@ public sealed interface Optimizer {
     }
   }
 
-  /** b ← μb + g, θ ← θ − η(g + μb). */
+  /**
+   * b ← μb + g, θ ← θ − η(g + μb).
+   *
+   * @param momentum μ, in [0, 1)
+   */
   record Nesterov(double momentum) implements Optimizer {
     /** Refuses a momentum outside [0, 1). */
     public Nesterov {
@@ -122,6 +130,10 @@ public sealed interface Optimizer {
   /**
    * m ← β₁m + (1−β₁)g, v ← β₂v + (1−β₂)g², θ ← θ − η·m̂/(√v̂ + ε), with m̂ = m/(1−β₁ᵗ) and v̂ =
    * v/(1−β₂ᵗ).
+   *
+   * @param beta1 β₁, how slowly the mean gradient moves, in [0, 1)
+   * @param beta2 β₂, how slowly the mean square moves, in [0, 1)
+   * @param epsilon ε, what keeps the divisor from 0; at least 0. No privacy parameter
    */
   record Adam(double beta1, double beta2, double epsilon) implements Optimizer {
     /** Refuses betas outside [0, 1) and a negative ε. */
@@ -147,7 +159,14 @@ public sealed interface Optimizer {
     }
   }
 
-  /** θ ← (1 − ηλ)θ, then as {@link Adam}. */
+  /**
+   * θ ← (1 − ηλ)θ, then as {@link Adam}.
+   *
+   * @param beta1 β₁, how slowly the mean gradient moves, in [0, 1)
+   * @param beta2 β₂, how slowly the mean square moves, in [0, 1)
+   * @param epsilon ε, what keeps the divisor from 0; at least 0. No privacy parameter
+   * @param decay λ, the share of a parameter that a step of rate 1 takes away; at least 0
+   */
   record AdamW(double beta1, double beta2, double epsilon, double decay) implements Optimizer {
     /** Refuses what {@link Adam} refuses, and a negative decay. */
     public AdamW {
@@ -198,6 +217,8 @@ public sealed interface Optimizer {
    * coordinate, (σC/L)². Without it Φ dwarfs v̂ and Adam becomes SGD with momentum. Where σ or C
    * follow a schedule, Φ is averaged over steps just as v is.
    *
+   * @param beta1 β₁, how slowly the mean gradient moves, in [0, 1)
+   * @param beta2 β₂, how slowly the mean square moves, in [0, 1)
    * @param floor γ: smaller steps faster on coordinates without signal, and noisier
    */
   record DpAdam(double beta1, double beta2, double floor) implements Optimizer {

@@ -55,6 +55,9 @@ public sealed interface WeightDecay {
   /**
    * θ ← (1 − ηλ)θ − η·step: outside clipping, so a clipped gradient may be too short to hold
    * against it, and θ then settles where only C and λ decide.
+   *
+   * @param rate λ, at least 0
+   * @param weightsOnly whether biases and what a normalisation learns are left alone
    */
   record Decoupled(double rate, boolean weightsOnly) implements WeightDecay {
     /** Refuses a λ that is negative or infinite. */
@@ -77,6 +80,9 @@ public sealed interface WeightDecay {
    * λθ is part of each unit's gradient before it is clipped, so the minimum of the penalised loss
    * stays a point of rest. The noise is added once to the clipped sum, which is divided by the
    * expected lot (not, as one print of it has, inside the sum and by the drawn lot).
+   *
+   * @param rate λ, at least 0
+   * @param weightsOnly whether biases and what a normalisation learns are left alone
    */
   record BeforeClipping(double rate, boolean weightsOnly) implements WeightDecay {
     /** Refuses a λ that is negative or infinite. */

@@ -36,6 +36,8 @@ import java.util.OptionalDouble;
  * @param rate η, how fast a threshold moves: a step changes it by at most about a factor e^±η
  * @param countNoise σ_b, standard deviation of the noise on a count; by default a twentieth of the
  *     expected lot
+ * @param least the lowest that a threshold may fall to; above 0
+ * @param most the highest that a threshold may rise to; below 1e30
  */
 @PublicApi
 public record AdaptiveClipping(

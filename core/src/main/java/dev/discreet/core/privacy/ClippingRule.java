@@ -136,7 +136,11 @@ public sealed interface ClippingRule {
     }
   }
 
-  /** C/(‖g‖ + γ): Bu et al. 2023, AUTO-S. */
+  /**
+   * C/(‖g‖ + γ): Bu et al. 2023, AUTO-S.
+   *
+   * @param gamma γ, above 0: a gradient much shorter than γ stays short
+   */
   record Automatic(double gamma) implements ByExactNorm {
     /** Refuses a γ that is not above 0. */
     public Automatic {
@@ -177,7 +181,11 @@ public sealed interface ClippingRule {
     }
   }
 
-  /** Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping. */
+  /**
+   * Dropped above the fixed cutoff Z, otherwise scaled by C/Z: Bu et al. 2021, global clipping.
+   *
+   * @param cutoff Z, above 0: the largest norm that is kept
+   */
   record Global(double cutoff) implements ByExactNorm {
     /** Refuses a cutoff that is not above 0. */
     public Global {
@@ -214,6 +222,8 @@ public sealed interface ClippingRule {
    * norm. This only shortens them, and it bounds the roundings of sums. The roundings do not shrink
    * with s. Therefore {@link #sensitivity} is such that a unit moves the sum by at most max(s,
    * leastScale) times it, and accountants use that maximum in place of s.
+   *
+   * @param projections r: more of them take more time and estimate better
    */
   record Estimated(int projections) implements ClippingRule {
     /** Longest member of a sum, in thresholds. */

@@ -21,8 +21,14 @@ import java.util.stream.Stream;
  * PrivacyPlan plan = PrivacyPlan.target(3.0, 1e-5).lotSize(600).epochs(20).clip(1.0).build();
  * }</pre>
  *
+ * @param noise the noise multiplier, or the target (ε, δ) that it is calibrated to
  * @param noiseShares each group's noise multiplier relative to the step's
+ * @param sampling how lots are drawn
+ * @param size how many units a lot has, on average
+ * @param length how many steps or epochs
+ * @param clipping how a gradient is made no longer than its threshold
  * @param thresholds one for each clipping group
+ * @param neighbouring in what two data sets differ that must look alike
  * @param unit who is protected, as a singular noun
  * @param besides what is released once each, besides the steps and out of the same budget
  * @param adaptive how thresholds follow the norms, if they do; {@code thresholds} are then the
@@ -141,7 +147,11 @@ public record PrivacyPlan(
       }
     }
 
-    /** As many steps as are needed to draw every unit this often, on average. */
+    /**
+     * As many steps as are needed to draw every unit this often, on average.
+     *
+     * @param epochs how often, finite and above 0; need not be whole
+     */
     record Epochs(double epochs) implements Length {
       /** Refuses a number that is not above 0. */
       public Epochs {

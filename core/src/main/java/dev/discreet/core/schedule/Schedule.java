@@ -153,7 +153,14 @@ public sealed interface Schedule {
     }
   }
 
-  /** Abadi et al. 2016 train MNIST with one from 0.1 to 0.052 over 10 epochs. */
+  /**
+   * A straight line from one value to another. Abadi et al. 2016 train MNIST with one from 0.1 to
+   * 0.052 over 10 epochs.
+   *
+   * @param start the first value
+   * @param floor the last value
+   * @param step from when on it is the last
+   */
   record Linear(double start, double floor, long step) implements Schedule {
     /** Refuses values that are infinite or no numbers, and a step below 1. */
     public Linear {

@@ -153,8 +153,10 @@ public sealed interface Event {
   /**
    * A run that was cut short goes on after this step. Told once, before the next one.
    *
+   * @param step the last one that the model has taken
    * @param lost how many steps were charged and are not in the model: they stay charged, and are
    *     not taken again
+   * @param score what became of the score on held-out rows
    */
   record Resumed(long step, long lost, Score score) implements Released {
     @Override
@@ -166,7 +168,9 @@ public sealed interface Event {
   /**
    * A step was taken.
    *
+   * @param step how many were taken so far, this one included
    * @param steps how many the run will have
+   * @param learningRate η of this step
    * @param noisyGradientNorm the norm of what the session released, divided by the expected lot,
    *     after the gradient transform where there is one
    */
@@ -181,6 +185,9 @@ public sealed interface Event {
   /**
    * A step of adaptive clipping was taken: the thresholds that its noised counts gave, one for each
    * clipping group.
+   *
+   * @param step how many were taken so far
+   * @param thresholds from the next step on
    */
   record ThresholdsMoved(long step, List<Double> thresholds) implements Released {
     /** Copies the list. */
@@ -194,7 +201,12 @@ public sealed interface Event {
     }
   }
 
-  /** As many units as there are were expected to be drawn since the last such event. */
+  /**
+   * As many units as there are were expected to be drawn since the last such event.
+   *
+   * @param step how many were taken so far
+   * @param epoch how many are over, from 1
+   */
   record EpochDone(long step, long epoch) implements Released {
     @Override
     public void accept(Visitor visitor) {
@@ -202,7 +214,12 @@ public sealed interface Event {
     }
   }
 
-  /** The result on rows that were declared public. */
+  /**
+   * The result on rows that were declared public.
+   *
+   * @param step how many the evaluated model has taken
+   * @param evaluation its figures
+   */
   record Evaluated(long step, Evaluation evaluation) implements Released {
     @Override
     public void accept(Visitor visitor) {
@@ -210,7 +227,12 @@ public sealed interface Event {
     }
   }
 
-  /** The result on held-out rows, with noise and on the ledger; once a run. */
+  /**
+   * The result on held-out rows, with noise and on the ledger; once a run.
+   *
+   * @param step how many the scored model has taken
+   * @param score with the deviation of its noise
+   */
   record HeldOutReleased(long step, NoisyScore score) implements Released {
     @Override
     public void accept(Visitor visitor) {
@@ -218,7 +240,12 @@ public sealed interface Event {
     }
   }
 
-  /** The result on rows that were not declared public. */
+  /**
+   * The result on rows that were not declared public.
+   *
+   * @param step how many the evaluated model has taken
+   * @param evaluation its figures, without noise
+   */
   record HeldOut(long step, Evaluation evaluation) implements OperatorOnly {
     @Override
     public void accept(Visitor visitor) {
@@ -226,7 +253,12 @@ public sealed interface Event {
     }
   }
 
-  /** Why there is no result on rows that were not declared public: one of them is no example. */
+  /**
+   * Why there is no result on rows that were not declared public: one of them is no example.
+   *
+   * @param step how many were taken so far
+   * @param reason what is wrong with that row
+   */
   record NotEvaluated(long step, String reason) implements OperatorOnly {
     @Override
     public void accept(Visitor visitor) {
@@ -234,7 +266,12 @@ public sealed interface Event {
     }
   }
 
-  /** Examples that scored 0 in the held-out score because they are none. */
+  /**
+   * Examples that scored 0 in the held-out score because they are none.
+   *
+   * @param step how many were taken so far
+   * @param examples how many
+   */
   record RefusedExamples(long step, long examples) implements OperatorOnly {
     @Override
     public void accept(Visitor visitor) {
@@ -242,7 +279,13 @@ public sealed interface Event {
     }
   }
 
-  /** How long so many steps up to this one took, which tells of the sizes of the drawn lots. */
+  /**
+   * How long so many steps up to this one took, which tells of the sizes of the drawn lots.
+   *
+   * @param step how many were taken so far
+   * @param steps how many the time is of
+   * @param seconds by the clock
+   */
   record Timing(long step, long steps, double seconds) implements OperatorOnly {
     @Override
     public void accept(Visitor visitor) {
@@ -261,6 +304,8 @@ public sealed interface Event {
    * How often a unit counted as zero, whole or in part, since the run began: an example of it could
    * not be used, or its gradient was not finite.
    *
+   * @param step how many were taken so far
+   * @param units how often; a unit counts once for each lot in which it was refused
    * @param expected how many were drawn since, on average: where as many counted as zero, no row
    *     can be read at all
    */

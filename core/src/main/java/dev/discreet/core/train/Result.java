@@ -27,10 +27,12 @@ import java.util.Optional;
  * result.save(Path.of("run"));
  * }</pre>
  *
+ * @param privacy guarantee, ledger and statement
  * @param model with the averaged parameters where the run had an average, else the last ones
  * @param steps taken; fewer than planned where the run was stopped, whose stated cost is the whole
  *     plan's all the same
  * @param evaluations on the declared public test set, in order of time; empty without one
+ * @param provenance what ran: versions, settings, where the randomness came from
  * @param heldOut the score on held-out units; empty unless {@link
  *     dev.discreet.core.evaluate.TestSet.Released} asked for it, and where a run that was cut short
  *     had paid for it before

@@ -12,6 +12,8 @@ import java.util.Optional;
  * Setting<?> epsilon = Settings.named("epsilon").orElseThrow();
  * System.out.println(epsilon.option() + ": " + epsilon.description());
  * }</pre>
+ *
+ * @param <T> what its values are, such as whole numbers
  */
 @PublicApi
 public final class Setting<T> {
