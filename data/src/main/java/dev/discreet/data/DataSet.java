@@ -24,12 +24,15 @@ import java.util.Optional;
  * @param test empty where there are no rows to test on
  * @param misfits the rows of a private file, training and held-out ones, that count as zero; for
  *     the operator, before anything is spent
+ * @param isPublished whether all of it is public or generated, and its training rows are only
+ *     treated as if they were someone's
  */
 @PublicApi
-public record DataSet(String name, Task task, Part train, Optional<Part> test, Misfits misfits) {
+public record DataSet(
+    String name, Task task, Part train, Optional<Part> test, Misfits misfits, boolean isPublished) {
 
   /**
-   * A set whose rows all fit.
+   * A set whose rows all fit, and whose training rows are private.
    *
    * @param name as a report shows it
    * @param task what is to be predicted
@@ -37,7 +40,38 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
    * @param test the rows to test on
    */
   public DataSet(String name, Task task, Part train, Optional<Part> test) {
-    this(name, task, train, test, Misfits.none(0));
+    this(name, task, train, test, Misfits.none(0), false);
+  }
+
+  /**
+   * This set as one that was published or generated as a whole: the training rows are no secret, so
+   * its test rows need not be others.
+   *
+   * @return that set; this one stays as it is
+   */
+  public DataSet published() {
+    return new DataSet(name, task, train, test, misfits, true);
+  }
+
+  /**
+   * This set with other rows of the same kind and origin.
+   *
+   * @param others to train on
+   * @param tested to test on
+   * @return that set; this one stays as it is
+   */
+  public DataSet with(Part others, Optional<Part> tested) {
+    return new DataSet(name, task, others, tested, misfits, isPublished);
+  }
+
+  /**
+   * The rows to test on that were declared public beside private rows to train on: none of these
+   * may be among them.
+   *
+   * @return empty where all rows are public, or where those to test on are private too
+   */
+  public Optional<Part> publicTest() {
+    return isPublished || train.isPublic ? Optional.empty() : test.filter(Part::isPublic);
   }
 
   /** This set with a sentence on where the declarations of its training rows were taken from. */
@@ -45,7 +79,7 @@ public record DataSet(String name, Task task, Part train, Optional<Part> test, M
     Part part =
         new Part(
             train.examples, train.units, train.isPublic, train.rowsAreUnits, train.by, sentence);
-    return new DataSet(name, task, part, test, misfits);
+    return with(part, test);
   }
 
   /**

@@ -43,7 +43,8 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
           rows.task(),
           Split.whole(parts.train(), false),
           Optional.of(Split.whole(rows, true)),
-          misfits);
+          misfits,
+          false);
     }
     if (parts.test().isPresent()) {
       match("test part of " + path, parts.test().get(), parts.train());
@@ -52,11 +53,12 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
           parts.train().task(),
           Split.whole(parts.train(), false),
           parts.test().map(rows -> Split.whole(rows, false)),
-          misfits.then(parts.test().get().misfits()));
+          misfits.then(parts.test().get().misfits()),
+          false);
     }
     Split.Parts sides =
         Split.of(parts.train(), options.testShare(), options.relation(), options.publicIds());
-    return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits);
+    return new DataSet(name, parts.train().task(), sides.train(), sides.test(), misfits, false);
   }
 
   /** With the units of a table beside the data, if there is one. */

@@ -9,11 +9,7 @@ import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.DataSettings;
-import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.RunStart;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
@@ -44,29 +40,11 @@ public final class PreparedRecipe {
     this.ready = ready;
   }
 
-  static PreparedRecipe of(Recipe recipe, Preparation how) throws IOException {
-    Choices choices = new Choices(recipe.values());
-    String name = choices.or(DataSettings.DATA);
-    DataSet opened =
-        how.part(
-            "reading the data",
-            () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
-    return of(choices, MisfitRows.told(opened, how.acceptsMisfits(), how::warning), how);
-  }
-
-  static PreparedRecipe of(Recipe recipe, DataSet data, Preparation how) throws IOException {
-    Choices choices = new Choices(recipe.values());
-    choices.or(DataSettings.DATA);
-    DataChoices.options(choices, how::progress);
-    return of(choices, data, how);
-  }
-
-  private static PreparedRecipe of(Choices choices, DataSet data, Preparation how)
-      throws IOException {
+  static PreparedRecipe of(RecipeData of, Preparation how) throws IOException {
     TrainingSetup setup =
         how.part(
             "finding the noise that the budget asks for",
-            () -> TrainingSetup.of(choices, data, how::progress));
+            () -> TrainingSetup.of(new Choices(of.recipe().values()), of.data(), how::progress));
     PreparedRun run = setup.prepared(setup.trainer());
     how.part("computing what the run costs", run::cost);
     return new PreparedRecipe(setup, run, setup.start().isEmpty());

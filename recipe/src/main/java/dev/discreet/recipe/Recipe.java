@@ -292,18 +292,32 @@ public final class Recipe {
    * @throws IOException where the data cannot be read
    */
   public PreparedRecipe prepare(Preparation how) throws IOException {
-    return PreparedRecipe.of(this, how);
+    return PreparedRecipe.of(RecipeData.open(this, how), how);
   }
 
   /**
-   * The same on data that are there already.
+   * The same on data that are there already. Where the recipe sets no {@code data}, the files of
+   * the run say that they were given in Java.
    *
-   * @param data what the recipe would open
+   * @param data what the recipe would open; its public rows are compared with its private ones, and
+   *     over 1% of rows that do not fit are refused
    * @return the recipe with everything decided
    * @throws IOException where another file that it names cannot be read
    */
   public PreparedRecipe prepare(DataSet data) throws IOException {
-    return PreparedRecipe.of(this, data, Preparation.QUIET);
+    return prepare(data, Preparation.QUIET);
+  }
+
+  /**
+   * The same, with someone who hears how it goes.
+   *
+   * @param data what the recipe would open
+   * @param how who hears it, and what is accepted
+   * @return the recipe with everything decided
+   * @throws IOException where another file that it names cannot be read
+   */
+  public PreparedRecipe prepare(DataSet data, Preparation how) throws IOException {
+    return PreparedRecipe.of(RecipeData.of(this, data, how), how);
   }
 
   @Override

@@ -57,6 +57,9 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
    */
   public Choices choices(SettingValues options) {
     String data = options.get(DataSettings.DATA).orElse(null);
+    if (data == null) {
+      recipe.get(DataSettings.DATA).ifPresent(DataChoices::checkedName);
+    }
     boolean named = data != null && DataSets.names().contains(data);
     SettingValues kept =
         recipe
@@ -120,7 +123,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
 
   /** Data of the kind that the model knows. */
   public DataSet open(Choices choices, Consumer<String> progress) throws IOException {
-    String name = choices.or(DataSettings.DATA);
+    String name = DataChoices.name(choices);
     DataOptions options = DataChoices.options(choices, progress);
     DataSet data = DataSets.open(name, options);
     fits(data.train().examples(), name);

@@ -11,7 +11,6 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.Choices;
-import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -69,7 +68,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
     SavedRun saved = SavedRun.read(run);
     Choices choices = saved.choices(SettingOptions.given(spec));
-    String name = choices.or(DataSettings.DATA);
+    String name = DataChoices.name(choices);
     Consumer<String> progress = spec.commandLine().getErr()::println;
     Optional<Examples> unlabelled =
         DataSets.openInputs(name, DataChoices.options(choices, progress));

@@ -11,9 +11,8 @@ import dev.discreet.cli.console.Threads;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
-import dev.discreet.data.DataSet;
-import dev.discreet.data.DataSets;
 import dev.discreet.recipe.OutFolder;
+import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
@@ -25,8 +24,6 @@ import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
-import dev.discreet.recipe.setup.DataChoices;
-import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
@@ -78,27 +75,14 @@ public final class TuneCommand implements Callable<Integer> {
     SettingValues given = options.over(document.given()).checked();
     refuse(options, given, section);
     Recipe recipe = Recipe.of(given.only(Setting::inRunFile));
-    Choices choices = new Choices(recipe.values());
-    choices.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
-    String name = choices.or(DataSettings.DATA);
+    recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
+    String name = given.orDefault(DataSettings.DATA);
     boolean dry = given.has(CallSettings.DRY_RUN);
     OutFolder folder = new OutFolder(outPath(given, name), given.has(CallSettings.FORCE));
     if (!dry) {
       folder.checked();
     }
-    DataSet data =
-        MisfitRows.told(
-            DataSets.open(
-                name,
-                DataChoices.options(
-                    choices,
-                    line -> {
-                      err.println(line);
-                      err.flush();
-                    })),
-            given.has(CallSettings.ACCEPT_MISFITS),
-            line -> say(err, line));
-    TunePlan plan = TunePlan.of(recipe, section, data);
+    TunePlan plan = TunePlan.of(recipe, section, preparation(given, err));
     Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
     boolean json = given.has(CallSettings.JSON);
     boolean quiet = given.has(CallSettings.QUIET);
@@ -144,6 +128,26 @@ public final class TuneCommand implements Callable<Integer> {
           });
     }
     return 0;
+  }
+
+  private static Preparation preparation(SettingValues given, PrintWriter err) {
+    return new Preparation() {
+      @Override
+      public void progress(String line) {
+        err.println(line);
+        err.flush();
+      }
+
+      @Override
+      public void warning(String line) {
+        say(err, line);
+      }
+
+      @Override
+      public boolean acceptsMisfits() {
+        return given.has(CallSettings.ACCEPT_MISFITS);
+      }
+    };
   }
 
   /** What was declared and the promise rests on. */

@@ -27,11 +27,12 @@ sealed interface Generator permits DigitImages, Linear, Gaussians, Census {
     Check.that(train >= 1 && train <= most, "rows to train on", "in [1, " + most + "]", train);
     Check.that(test >= 0 && test <= most, "rows to test on", "in [0, " + most + "]", test);
     return new DataSet(
-        name,
-        description.task(),
-        new DataSet.Part(rows(seed, TRAIN, train), Units.each(train), false),
-        test == 0
-            ? Optional.empty()
-            : Optional.of(new DataSet.Part(rows(seed, TEST, test), Units.each(test), true)));
+            name,
+            description.task(),
+            new DataSet.Part(rows(seed, TRAIN, train), Units.each(train), false),
+            test == 0
+                ? Optional.empty()
+                : Optional.of(new DataSet.Part(rows(seed, TEST, test), Units.each(test), true)))
+        .published();
   }
 }

@@ -90,16 +90,18 @@ public final class NamedSets {
         test = Optional.of(Split.whole(parts.test().get().fitting(), true));
       }
       return new DataSet(
-          title(set, copies), set.task(), Split.whole(parts.train().fitting(), false), test);
+              title(set, copies), set.task(), Split.whole(parts.train().fitting(), false), test)
+          .published();
     }
     if (set.mean().isEmpty()) {
       return PumsEmploymentSet.read(set, first, options.relation());
     }
     return new DataSet(
-        set.title(),
-        set.task(),
-        idx(set, first, copies.get(1).path(), scale, false),
-        Optional.of(idx(set, copies.get(2).path(), copies.get(3).path(), scale, true)));
+            set.title(),
+            set.task(),
+            idx(set, first, copies.get(1).path(), scale, false),
+            Optional.of(idx(set, copies.get(2).path(), copies.get(3).path(), scale, true)))
+        .published();
   }
 
   /** Without the readers' checks: the hash says that all is as it should be. */

@@ -84,10 +84,11 @@ final class PumsEmploymentSet {
         new Rows(new Features(rows.examples()), set.task(), rows.unitOf(), rows.fingerprints());
     Split.Parts parts = Split.of(features, set.testShare(), relation, false);
     return new DataSet(
-        set.title(),
-        set.task(),
-        parts.train(),
-        parts.test().map(part -> new DataSet.Part(part.examples(), part.units(), true)));
+            set.title(),
+            set.task(),
+            parts.train(),
+            parts.test().map(part -> new DataSet.Part(part.examples(), part.units(), true)))
+        .published();
   }
 
   /** A degree in place of years of education, and black women as a feature of their own. */

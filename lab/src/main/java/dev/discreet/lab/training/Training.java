@@ -163,7 +163,7 @@ public record Training(
 
   /** A set of other rows, whose test rows are public. */
   public static DataSet with(DataSet data, Examples train, Examples test) {
-    return new DataSet(data.name(), data.task(), part(train, false), Optional.of(part(test, true)));
+    return data.with(part(train, false), Optional.of(part(test, true)));
   }
 
   private static DataSet.Part part(Examples rows, boolean isPublic) {

@@ -9,8 +9,7 @@ public record UnitPixels(Examples images, double mean, double deviation) impleme
 
   /** Both parts of MNIST or Fashion-MNIST. */
   static DataSet of(String name, DataSet data) {
-    return new DataSet(
-        data.name(), data.task(), of(name, data.train()), data.test().map(part -> of(name, part)));
+    return data.with(of(name, data.train()), data.test().map(part -> of(name, part)));
   }
 
   private static DataSet.Part of(String name, DataSet.Part part) {

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** What is learnt from. */
 public final class DataSettings {
+  /** What stands in place of a name or path where rows were handed over in Java. */
+  public static final String GIVEN_IN_JAVA = "given in Java";
+
   public static final Setting<String> DATA =
       setting(
               "data",

@@ -29,6 +29,22 @@ import java.util.function.Consumer;
 public final class DataChoices {
   private DataChoices() {}
 
+  /** The name or path of data that are to be opened. */
+  public static String name(Choices choices) {
+    return checkedName(choices.or(DataSettings.DATA));
+  }
+
+  /** Refuses to open what a run was given in Java: no file says where that came from. */
+  public static String checkedName(String data) {
+    Check.that(
+        !data.equals(DataSettings.GIVEN_IN_JAVA),
+        "data",
+        "a name or a path, or handed over in Java (Recipe.prepare(DataSet)), as the rows of this run"
+            + " were",
+        data);
+    return data;
+  }
+
   /** What the settings declare about data in a file or folder. */
   public static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
     Optional<AsIn> other = asIn(choices);

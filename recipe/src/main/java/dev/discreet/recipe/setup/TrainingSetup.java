@@ -72,6 +72,8 @@ public record TrainingSetup(
    */
   public static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
       throws IOException {
+    choices.or(DataSettings.DATA);
+    DataChoices.options(choices, progress);
     DataSet bounded = bounded(choices, opened);
     Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
     DataSet data = projection.map(PublicProjection::data).orElse(bounded);
@@ -191,19 +193,18 @@ public record TrainingSetup(
       return data;
     }
     DataSet.Part all = data.train();
-    DataSet.Part train = all.with(all.units().atMost(Math.toIntExact(most.get())));
-    return new DataSet(data.name(), data.task(), train, data.test());
+    return data.with(all.with(all.units().atMost(Math.toIntExact(most.get()))), data.test());
   }
 
   /** Refuses public test rows that are private ones: their metrics would go into files. */
   private static Trainer publicRows(
       Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
-    boolean tested = choices.isGiven(DataSettings.PUBLIC_TEST);
-    if (tested && isPrivate) {
-      DataSet.Part test = data.test().orElseThrow();
-      DataChoices.refuseOverlap(choices, test.examples(), data.task(), data);
+    Optional<DataSet.Part> tested = data.publicTest();
+    if (isPrivate) {
+      tested.ifPresent(
+          test -> DataChoices.refuseOverlap(choices, test.examples(), data.task(), data));
     }
-    if (!tested
+    if (tested.isEmpty()
         && !choices.isGiven(OptimizerSettings.PROJECT_ONTO)
         && !choices.isGiven(PretrainSettings.PRETRAIN_DATA)) {
       choices.refuse(

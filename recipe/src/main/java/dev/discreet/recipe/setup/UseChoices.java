@@ -50,7 +50,8 @@ public final class UseChoices {
       return new RawInputs.Columns(columns.stream().map(Column::parse).map(Column::input).toList());
     }
     String data = given.orDefault(DataSettings.DATA);
-    Set<Declaration> takes = DataSets.takes(data);
+    Set<Declaration> takes =
+        data.equals(DataSettings.GIVEN_IN_JAVA) ? Set.of() : DataSets.takes(data);
     if (!takes.contains(Declaration.MEAN)) {
       return new RawInputs.AsTheyAre();
     }

@@ -11,10 +11,11 @@ import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.RecipeData;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
-import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
@@ -22,7 +23,6 @@ import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
-import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
@@ -53,10 +53,21 @@ public record TunePlan(
           ModelSettings.INITIAL_SEED,
           ClippingSettings.NOISE_BEFORE_CLIPPING);
 
-  public static TunePlan of(Recipe base, TuneSection section, DataSet data) throws IOException {
-    section.candidates().forEach(candidate -> refuse(candidate.over(base).values()));
+  /** A search on the data that its recipe names. */
+  public static TunePlan of(Recipe base, TuneSection section, Preparation how) throws IOException {
+    return of(RecipeData.open(base, how), section);
+  }
+
+  /** A search on data that are there already. */
+  public static TunePlan of(Recipe base, TuneSection section, DataSet data, Preparation how)
+      throws IOException {
+    return of(RecipeData.of(base, data, how), section);
+  }
+
+  private static TunePlan of(RecipeData base, TuneSection section) throws IOException {
+    section.candidates().forEach(candidate -> refuse(candidate.over(base.recipe()).values()));
     try {
-      return new Maker(base, section, data).plan();
+      return new Maker(base.recipe(), section, base.data()).plan();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -287,9 +298,7 @@ public record TunePlan(
 
     private TrainingSetup setup(Recipe given) {
       Choices choices = new Choices(given.values());
-      choices.or(DataSettings.DATA);
       try {
-        DataChoices.options(choices, line -> {});
         return TrainingSetup.of(choices, data, line -> {});
       } catch (IOException e) {
         throw new UncheckedIOException(e);

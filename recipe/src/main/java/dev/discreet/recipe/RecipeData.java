@@ -1,0 +1,47 @@
+package dev.discreet.recipe;
+
+import dev.discreet.data.DataSet;
+import dev.discreet.data.DataSets;
+import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.MisfitRows;
+import java.io.IOException;
+
+/**
+ * A recipe and the rows that it is prepared on. Rows of which over 1% do not fit what was declared
+ * are refused here, wherever they come from.
+ *
+ * @param recipe says where the rows come from
+ * @param data the rows
+ */
+public record RecipeData(Recipe recipe, DataSet data) {
+
+  /** Opens what the recipe names. */
+  public static RecipeData open(Recipe recipe, Preparation how) throws IOException {
+    Choices choices = new Choices(recipe.values());
+    String name = DataChoices.name(choices);
+    DataSet data =
+        how.part(
+            "reading the data",
+            () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
+    return told(recipe, data, how);
+  }
+
+  /**
+   * Rows that are there already. A recipe that names none does not say then that it has the default
+   * ones.
+   */
+  public static RecipeData of(Recipe recipe, DataSet data, Preparation how) throws IOException {
+    return told(
+        recipe.sets(DataSettings.DATA)
+            ? recipe
+            : recipe.with(DataSettings.DATA, DataSettings.GIVEN_IN_JAVA),
+        data,
+        how);
+  }
+
+  private static RecipeData told(Recipe recipe, DataSet data, Preparation how) throws IOException {
+    return new RecipeData(recipe, MisfitRows.told(data, how.acceptsMisfits(), how::warning));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.discreet.recipe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.privacy.Units;
+import dev.discreet.data.DataSet;
+import dev.discreet.data.Misfits;
+import dev.discreet.data.Subset;
+import dev.discreet.data.generate.GeneratedSets;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.SettingValues;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows that Java hands over keep every promise that rows from files keep. */
+class RecipeOnGivenDataTest {
+  private static final Recipe RECIPE =
+      Recipe.parse("model: logistic\nsteps: 2\nlot-size: 50\nnoise-multiplier: 1");
+  private static final DataSet GENERATED = GeneratedSets.make("gaussians", 0);
+
+  private static DataSet.Part part(int from, int to, boolean isPublic) {
+    Examples rows = new Subset(GENERATED.train().examples(), IntStream.range(from, to).toArray());
+    return new DataSet.Part(rows, Units.each(rows.size()), isPublic);
+  }
+
+  private static DataSet people(DataSet.Part test) {
+    return new DataSet("people", GENERATED.task(), part(0, 200, false), Optional.of(test));
+  }
+
+  @Test
+  void publicRowsThatArePrivateOnesAreRefused() throws IOException {
+    DataSet both = people(part(199, 210, true));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RECIPE.prepare(both));
+    assertTrue(e.getMessage().startsWith("public examples must be none of the private"), "" + e);
+    RECIPE.with("public-rows-are-other-people", "true").prepare(both);
+    RECIPE.prepare(people(part(200, 210, true)));
+    RECIPE.with("held-out", "none").prepare(people(part(199, 210, false)));
+  }
+
+  /** Who trains on a published set has nothing to hide in it. */
+  @Test
+  void rowsOfWholePublicSetsAreNotCompared() throws IOException {
+    DataSet both = people(part(199, 210, true));
+    RECIPE.prepare(both.published());
+    RECIPE.prepare(GENERATED.with(both.train(), both.test()));
+    RECIPE.prepare(new DataSet("open", both.task(), part(0, 200, true), both.test()));
+  }
+
+  @Test
+  void manyMisfitsAreRefused() throws IOException {
+    BitSet three = new BitSet();
+    three.set(0, 3);
+    DataSet fit = people(part(200, 210, true));
+    DataSet unfit =
+        new DataSet(
+            fit.name(),
+            fit.task(),
+            fit.train(),
+            fit.test(),
+            new Misfits(three, 203, List.of("row 1: no number")),
+            false);
+    Exception e = assertThrows(IOException.class, () -> RECIPE.prepare(unfit));
+    assertTrue(e.getMessage().contains("That is over 1%"), "" + e);
+    RECIPE.prepare(
+        unfit,
+        new Preparation() {
+          @Override
+          public boolean acceptsMisfits() {
+            return true;
+          }
+        });
+  }
+
+  @Test
+  void theFilesSayThatRowsWereGivenInJava(@TempDir Path folder) throws IOException {
+    DataSet data = people(part(200, 210, true));
+    FinishedRun run = RECIPE.prepare(data).start();
+    Path out = run.save(folder.resolve("run"));
+    Recipe saved = Recipe.read(out.resolve("run.yaml"));
+    assertEquals(Optional.of("given in Java"), saved.get(DataSettings.DATA));
+    Exception e = assertThrows(IllegalArgumentException.class, saved::prepare);
+    assertEquals(
+        "data must be a name or a path, or handed over in Java (Recipe.prepare(DataSet)), as the"
+            + " rows of this run were. Provided value: given in Java",
+        e.getMessage());
+    assertEquals(saved, saved.prepare(data).resolved());
+    SavedRun read = SavedRun.read(out);
+    assertThrows(IllegalArgumentException.class, () -> read.choices(SettingValues.nothing()));
+    assertEquals(
+        Optional.of("gaussians"),
+        RECIPE
+            .with(DataSettings.DATA, "gaussians")
+            .prepare(data)
+            .resolved()
+            .get(DataSettings.DATA));
+  }
+}
