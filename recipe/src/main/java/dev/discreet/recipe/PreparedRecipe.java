@@ -46,7 +46,7 @@ public final class PreparedRecipe {
             "finding the noise that the budget asks for",
             () -> TrainingSetup.of(new Choices(of.recipe().values()), of.data(), how::progress));
     PreparedRun run = setup.prepared(setup.trainer());
-    how.part("computing what the run costs", run::cost);
+    how.part("computing what the run costs", run::planCost);
     return new PreparedRecipe(setup, run, setup.start().isEmpty());
   }
 
@@ -75,7 +75,17 @@ public final class PreparedRecipe {
    * @return the guarantee
    */
   public Optional<Guarantee> cost() {
-    return run.cost();
+    return setup.startsNotPrivate() ? Optional.empty() : run.cost();
+  }
+
+  /**
+   * What the run would have spent with secret keys and a public start; empty for a plan without
+   * noise. This is a promise only where {@link #cost} is present.
+   *
+   * @return the cost of the plan's releases
+   */
+  public Optional<Guarantee> planCost() {
+    return run.planCost();
   }
 
   /**

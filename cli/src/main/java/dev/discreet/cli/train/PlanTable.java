@@ -17,6 +17,7 @@ import dev.discreet.core.schedule.Schedule;
 import dev.discreet.core.train.Estimate;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
+import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.ModelSettings;
@@ -297,12 +298,17 @@ final class PlanTable {
   }
 
   static Map<String, Object> fields(
-      TrainingSetup setup, Guarantee cost, Estimate estimate, Map<String, String> rows) {
+      PreparedRecipe run, Estimate estimate, Map<String, String> rows) {
+    TrainingSetup setup = run.setup();
     Map<String, Object> fields = new LinkedHashMap<>();
-    boolean none = cost == null || setup.startsNotPrivate();
-    fields.put("epsilon", none ? Double.POSITIVE_INFINITY : cost.epsilon());
-    if (!none) {
-      fields.put("epsilonLower", cost.epsilonLower());
+    fields.put("epsilon", run.cost().map(Guarantee::epsilon).orElse(Double.POSITIVE_INFINITY));
+    if (run.planCost().isPresent() && !setup.startsNotPrivate()) {
+      Guarantee cost = run.planCost().get();
+      if (run.cost().isPresent()) {
+        fields.put("epsilonLower", cost.epsilonLower());
+      } else {
+        fields.put("epsilonWithSecretKeys", cost.epsilon());
+      }
       fields.put("delta", cost.delta());
       fields.putAll(Costs.weakFields(cost, setup.plan().unit(), setup.plan().publicNumber()));
       fields.put("accountant", cost.accountant());

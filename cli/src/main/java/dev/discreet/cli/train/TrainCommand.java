@@ -1,7 +1,6 @@
 package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
@@ -103,8 +102,7 @@ public final class TrainCommand implements Callable<Integer> {
       if (resumes && !force) {
         Resumption.checkPlace(folder.path(), run);
       }
-      Guarantee cost = run.cost().orElse(null);
-      Map<String, String> plan = PlanTable.rows(setup, cost);
+      Map<String, String> plan = PlanTable.rows(setup, run.planCost().orElse(null));
       if (saveTo != null) {
         Files.writeString(saveTo, run.resolved().yaml());
       }
@@ -118,7 +116,7 @@ public final class TrainCommand implements Callable<Integer> {
         shown.putAll(PlanTable.machine(setup, estimate));
         shown.put("journal", journal(recipe, folder));
         if (dry && json) {
-          out.println(Json.text(PlanTable.fields(setup, cost, estimate, shown)));
+          out.println(Json.text(PlanTable.fields(run, estimate, shown)));
         } else {
           print(shown, json ? spec.commandLine().getErr() : out);
         }

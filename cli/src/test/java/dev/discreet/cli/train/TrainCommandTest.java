@@ -106,6 +106,11 @@ class TrainCommandTest {
     assertEquals(List.of(), Small.names(place));
     Run json = Run.of(Small.train(data, place.resolve("run"), "--dry-run", "--json"));
     assertTrue(json.number("epsilon") > 2.99 && json.number("estimatedSeconds") > 0, json.out());
+    Run seeded =
+        Run.of(
+            Small.train(data, place.resolve("run"), "--dry-run", "--json", "--insecure-seed", "3"));
+    assertTrue(seeded.out().contains("\"epsilon\":\"Infinity\""), seeded.out());
+    assertTrue(seeded.number("epsilonWithSecretKeys") > 2.99, seeded.out());
   }
 
   /** The saved run has all defaults filled in, and is the same run again. */

@@ -58,7 +58,7 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
         startIs(Origin.Standing.RELEASED));
   }
 
-  private boolean startIs(Origin.Standing standing) {
+  boolean startIs(Origin.Standing standing) {
     return options.start().filter(given -> given.origin().standing() == standing).isPresent();
   }
 

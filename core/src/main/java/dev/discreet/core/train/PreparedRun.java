@@ -10,6 +10,7 @@ import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.evaluate.HeldOutScore;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.model.Origin;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParameterGroups;
 import dev.discreet.core.optimize.ParameterRange;
@@ -161,11 +162,24 @@ public final class PreparedRun {
   }
 
   /**
-   * What the whole plan costs, certified; empty for a run without noise.
+   * What the whole plan costs, certified; empty for a run that protects no one: one without noise,
+   * with keys that anyone can guess, or with a start that is not private.
    *
    * @return the guarantee
    */
   public Optional<Guarantee> cost() {
+    return options().insecureSeed().isEmpty() && !claims.startIs(Origin.Standing.NOT_PRIVATE)
+        ? planCost()
+        : Optional.empty();
+  }
+
+  /**
+   * What the whole plan costs a run with secret keys and a public start; empty for a plan without
+   * noise. This is a promise only where {@link #cost} is present.
+   *
+   * @return the cost of the plan's releases
+   */
+  public Optional<Guarantee> planCost() {
     return options().isPrivate() ? Optional.of(guarantee()) : Optional.empty();
   }
 

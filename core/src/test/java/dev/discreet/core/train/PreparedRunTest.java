@@ -10,6 +10,8 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy.Guaranteed;
+import dev.discreet.core.model.Transfer;
+import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
@@ -58,6 +60,23 @@ class PreparedRunTest {
     PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(100).steps(2).build();
     Trainer plain = Trainer.nonPrivate(Problems.LINEAR, plan).learningRate(1);
     assertEquals(Optional.empty(), plain.prepare(ROWS, null).cost());
+    assertEquals(Optional.empty(), plain.prepare(ROWS, null).planCost());
+  }
+
+  @Test
+  void aRunThatProtectsNoOnePromisesNoCost() {
+    Network network = Network.parse("dense(4) relu dense(2)");
+    PreparedRun run = Trainer.of(network, PLAN).learningRate(1).prepare(ROWS, null);
+    PreparedRun seeded = run.with(each -> each.insecureSeed(3));
+    PrivacyPlan plan = PrivacyPlan.nonPrivate().lotSize(100).steps(2).build();
+    Transfer others =
+        Transfer.headReplaced(
+            Trainer.nonPrivate(network, plan).learningRate(1).train(TRAIN).model(), 2);
+    PreparedRun started = run.with(each -> each.startFromNotPrivate(others));
+    for (PreparedRun each : List.of(seeded, started)) {
+      assertEquals(Optional.empty(), each.cost());
+      assertEquals(run.cost(), each.planCost());
+    }
   }
 
   @Test
