@@ -1,6 +1,8 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
@@ -232,14 +234,28 @@ public record PrivacyPlan(
   }
 
   /**
-   * Whether this plan for so many units is that one, whose noise was found before.
+   * Refuses a plan in numbers that is not this one for so many units, or whose noise costs more
+   * than the target allows. The noise is not looked for again.
    *
-   * @param found a plan in numbers
+   * @param found what {@link #forUnits} gave before
    * @param units how many there are
-   * @return whether they are the same
+   * @return what {@code found} costs at the target's δ; empty without a target
    */
-  public boolean resolvesTo(ResolvedPlan found, long units) {
-    return found.equals(forUnits(units, Optional.of(found.noise())));
+  public Optional<Guarantee> checkResolved(ResolvedPlan found, long units) {
+    Check.that(
+        found.equals(forUnits(units, Optional.of(found.noise()))),
+        "resolved plan",
+        "that of this plan for " + units + " units, with what its test set costs",
+        found);
+    Optional<Guarantee> cost = found.target().map(target -> found.epsilon(target.delta()));
+    cost.ifPresent(
+        each ->
+            Check.that(
+                each.epsilon() <= found.target().get().epsilon(),
+                "epsilon of the resolved plan",
+                "at most the target's, " + Digits.exact(found.target().get().epsilon()),
+                each.epsilon()));
+    return cost;
   }
 
   /**

@@ -99,15 +99,9 @@ public final class PreparedRun {
     options.network().on(data.input());
     PrivacyPlan wanted = test == null ? options.plan() : test.planned(options.plan());
     long number = options.declaredUnits().orElse(Math.max(1, data.unitCount()));
-    resolved.ifPresent(
-        found ->
-            Check.that(
-                wanted.resolvesTo(found, number),
-                "resolved plan",
-                "the trainer's, for " + number + " units and with what its test set costs",
-                found));
+    Optional<Guarantee> known = resolved.flatMap(found -> wanted.checkResolved(found, number));
     ResolvedPlan plan = resolved.orElseGet(() -> wanted.forUnits(number));
-    return new PreparedRun(trainer, data, test, plan, null);
+    return new PreparedRun(trainer, data, test, plan, known.orElse(null));
   }
 
   /**

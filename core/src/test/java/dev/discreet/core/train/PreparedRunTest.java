@@ -15,6 +15,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.schedule.Schedule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,6 +100,38 @@ class PreparedRunTest {
     assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, null, others));
     assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, null, fewer));
     assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, test, untested));
+  }
+
+  @Test
+  void aResolvedPlanThatCostsMoreThanItsTargetIsRefused() {
+    ResolvedPlan found = PLAN.forUnits(400);
+    ResolvedPlan louder = withNoise(found, found.multiplier(0) * 1.1);
+    double spent = trainer().prepare(ROWS, null, louder).cost().orElseThrow().epsilon();
+    assertTrue(spent < 2, "epsilon " + spent);
+    ResolvedPlan quieter = withNoise(found, found.multiplier(0) * 0.99);
+    String refusal =
+        assertThrows(IllegalArgumentException.class, () -> trainer().prepare(ROWS, null, quieter))
+            .getMessage();
+    assertTrue(
+        refusal.startsWith(
+            "epsilon of the resolved plan must be at most the target's, 2. Provided value: 2.0"),
+        refusal);
+  }
+
+  private static ResolvedPlan withNoise(ResolvedPlan plan, double multiplier) {
+    return new ResolvedPlan(
+        plan.sampler(),
+        plan.steps(),
+        plan.clipping(),
+        plan.thresholds(),
+        Schedule.constant(multiplier),
+        plan.noiseShares(),
+        plan.neighbouring(),
+        plan.unit(),
+        plan.target(),
+        plan.besides(),
+        plan.adaptive(),
+        plan.microBatches());
   }
 
   @Test
