@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A trained model and what it cost. All of it may be released: it holds only what went through the
@@ -45,6 +47,20 @@ public record Result(
     List<Event.Evaluated> evaluations,
     Provenance provenance,
     Optional<NoisyScore> heldOut) {
+  /** What only a result may say of itself in {@code run.json}, whether or not this one does. */
+  private static final Set<String> OWN =
+      Set.of(
+          "privacy",
+          "private",
+          "epsilon",
+          "epsilonLower",
+          "delta",
+          "epsilonWithSecretKeys",
+          "epsilonLowerWithSecretKeys",
+          "deltaWithSecretKeys",
+          "accountant",
+          "lengthIsOutsideTheGuarantee");
+
   /** Copies the list. */
   public Result {
     evaluations = List.copyOf(evaluations);
@@ -107,10 +123,19 @@ public record Result(
    *
    * @param folder is made where it is missing
    * @param more fields of {@code run.json}, after those of the result; none may depend on private
-   *     rows
+   *     rows, and names that a result gives to its own fields are refused
    * @throws IOException where a file cannot be written
    */
   public void save(Path folder, Map<String, Object> more) throws IOException {
+    Map<String, Object> fields = fields();
+    for (String name : more.keySet()) {
+      Check.that(
+          !fields.containsKey(name) && !OWN.contains(name) && !name.startsWith("heldOut"),
+          "field of run.json",
+          "none of the result's own",
+          name);
+    }
+    fields.putAll(more);
     model.save(folder);
     Path ledger = folder.resolve("ledger.json");
     if (privacy.paid().isPresent()) {
@@ -119,8 +144,6 @@ public record Result(
       Files.deleteIfExists(ledger);
     }
     AtomicFile.write(folder.resolve("privacy.txt"), privacy.statement());
-    Map<String, Object> fields = fields();
-    fields.putAll(more);
     AtomicFile.write(folder.resolve("run.json"), JsonFields.write(fields));
   }
 
