@@ -2,6 +2,7 @@ package dev.discreet.recipe;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.files.MadeFolders;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -20,9 +21,9 @@ public final class UnfinishedFolder {
   private static final String NOTE = "NOT-FINISHED.txt";
 
   private final Path folder;
-  private final List<Path> made;
+  private final MadeFolders made;
 
-  private UnfinishedFolder(Path folder, List<Path> made) {
+  private UnfinishedFolder(Path folder, MadeFolders made) {
     this.folder = folder;
     this.made = made;
   }
@@ -86,12 +87,7 @@ public final class UnfinishedFolder {
 
   private static UnfinishedFolder beside(OutFolder out, String cost, String delta)
       throws IOException {
-    List<Path> made = new ArrayList<>();
-    Path parent = place(out).getParent();
-    for (Path each = parent; !Files.exists(each); each = each.getParent()) {
-      made.add(each);
-    }
-    Files.createDirectories(parent);
+    MadeFolders made = MadeFolders.upTo(place(out).getParent());
     Path folder = place(out);
     while (!create(folder)) {
       folder = place(out);
@@ -140,9 +136,7 @@ public final class UnfinishedFolder {
     Files.deleteIfExists(folder.resolve(NOTE));
     Files.deleteIfExists(folder);
     if (parents) {
-      for (Path each : made) {
-        Files.deleteIfExists(each);
-      }
+      made.delete();
     }
   }
 }

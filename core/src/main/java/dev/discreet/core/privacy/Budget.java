@@ -7,7 +7,8 @@ import dev.discreet.accounting.PublicApi;
 
 /**
  * What one session may spend on the people in its data. Whoever keeps the budget of a population
- * hands out one of these for each run; a session asks it before it releases anything.
+ * hands out one of these for each session, which asks it before it releases anything. A run that is
+ * started again or resumed has a new session, and gets another one.
  *
  * <p>The order of calls is {@link #reserve} (at most once, before the first release), {@link
  * #charge} (before each release), {@link #settle} (at the end). After a crash there was no
@@ -18,7 +19,7 @@ import dev.discreet.accounting.PublicApi;
  * reserve} or {@code charge}, of whatever type, keeps the release from being made.
  *
  * <pre>{@code
- * Trainer trainer = Trainer.of(network, plan).budget(Budget.unlimited());
+ * Trainer trainer = Trainer.of(network, plan).budget(Budget::unlimited);
  * }</pre>
  */
 @PublicApi

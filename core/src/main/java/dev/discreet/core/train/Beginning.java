@@ -19,7 +19,7 @@ record Beginning(long lost, boolean scored) {
   /** Puts the state where the first step, or the next one, begins. */
   static Beginning of(
       PreparedRun run,
-      PrivacySession session,
+      RunSession opened,
       TrainingState state,
       CheckpointFolder checkpoints,
       boolean resumed)
@@ -28,7 +28,8 @@ record Beginning(long lost, boolean scored) {
     Optional<Checkpoint> saved = resumed ? checkpoints.last() : Optional.empty();
     saved.ifPresent(state::restore);
     long inModel = state.step;
-    RunSession.intend(run, session);
+    opened.intend();
+    PrivacySession session = opened.session();
     Ledger once = releaseFirst(run, session, state, saved.isPresent());
     // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
     ResolvedPlan plan = run.plan();

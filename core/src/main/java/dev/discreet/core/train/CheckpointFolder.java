@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Where a run keeps its checkpoints, and when; nowhere where none are asked for. */
 final class CheckpointFolder {
-  private static final String FILE = "checkpoint.safetensors";
+  static final String FILE = "checkpoint.safetensors";
 
   private final PreparedRun run;
   private final Optional<Path> file;

@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -441,13 +442,13 @@ public final class Trainer {
 
   /**
    * What the run may spend; all that its plan states unless told. A run that may not is refused
-   * before its first release.
+   * before its first release, and leaves no file behind.
    *
-   * @param budget what may refuse a release
+   * @param budgets gives a budget of its own to each run that is started or resumed
    * @return that trainer; this one stays as it is
    */
-  public Trainer budget(Budget budget) {
-    return with(draft -> draft.budget = budget);
+  public Trainer budget(Supplier<Budget> budgets) {
+    return with(draft -> draft.budgets = budgets);
   }
 
   /**

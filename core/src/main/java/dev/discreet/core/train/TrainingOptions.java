@@ -22,6 +22,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Everything that is chosen about a run but its data. {@link Trainer} says what each of it means.
@@ -34,6 +35,7 @@ import java.util.function.Predicate;
  * @param checkpoints the folder that they are kept in
  * @param saveEvery steps between checkpoints; 0 for none
  * @param engine empty for the standard one
+ * @param budgets gives a budget to each session of a run
  * @param use what raw rows and outputs of the model mean
  */
 record TrainingOptions(
@@ -64,7 +66,7 @@ record TrainingOptions(
     Optional<Path> checkpoints,
     long saveEvery,
     Optional<Engine> engine,
-    Budget budget,
+    Supplier<Budget> budgets,
     Optional<ModelUse> use) {
 
   TrainingOptions {
@@ -134,7 +136,7 @@ record TrainingOptions(
     Optional<Path> checkpoints = Optional.empty();
     long saveEvery;
     Optional<Engine> engine = Optional.empty();
-    Budget budget = Budget.unlimited();
+    Supplier<Budget> budgets = Budget::unlimited;
     Optional<ModelUse> use = Optional.empty();
 
     TrainingOptions of(Network network, PrivacyPlan plan) {
@@ -166,7 +168,7 @@ record TrainingOptions(
           checkpoints,
           saveEvery,
           engine,
-          budget,
+          budgets,
           use);
     }
   }

@@ -29,10 +29,11 @@ final class TrainingRun {
   Result train(boolean resumed) {
     try (Evaluator evaluator = new Evaluator(run, announcer, state.theta);
         GradientTransform.Running transform = StepGradients.transform(run);
-        PrivacySession session = RunSession.open(run, resumed)) {
+        RunSession opened = RunSession.open(run, resumed)) {
+      PrivacySession session = opened.session();
       CheckpointFolder checkpoints =
           new CheckpointFolder(run, run.claims().carried(run.claims().mark(session)));
-      Beginning beginning = Beginning.of(run, session, state, checkpoints, resumed);
+      Beginning beginning = Beginning.of(run, opened, state, checkpoints, resumed);
       evaluator.isScored(beginning.scored());
       if (resumed) {
         announcer.announce(new Event.Resumed(state.step, beginning.lost(), evaluator.score(state)));

@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,15 +11,21 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run may spend is asked before it is spent. */
 class BudgetTest {
@@ -62,7 +69,7 @@ class BudgetTest {
   }
 
   private static Trainer trainer(Budget budget) {
-    return Trainer.of(Problems.LINEAR, PLAN).learningRate(1).budget(budget);
+    return Trainer.of(Problems.LINEAR, PLAN).learningRate(1).budget(() -> budget);
   }
 
   private static long total(Ledger ledger) {
@@ -79,9 +86,66 @@ class BudgetTest {
         assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN));
     assertTrue(refused.getMessage().startsWith("epsilon of the run must be"), refused::getMessage);
     assertEquals(List.of(), heard);
-    assertEquals(0, total(Journal.read(journal).ledger()));
+    assertTrue(Files.notExists(journal));
     assertEquals(List.of("settle"), refusing.calls);
     assertEquals(0, total(refusing.settled.get(0)));
+  }
+
+  /** Refused as a whole, or at its first release, when a first checkpoint was written already. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0})
+  void aRefusedRunLeavesNothingBehind(int most, @TempDir Path folder) throws IOException {
+    Path checkpoints = folder.resolve("runs").resolve("first");
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> trainer(new Counting(most)).checkpoints(checkpoints, 1).train(TRAIN));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(List.of(), left.toList());
+    }
+    Path given = Files.createDirectory(folder.resolve("given"));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> trainer(new Counting(most)).checkpoints(given, 1).train(TRAIN));
+    try (Stream<Path> left = Files.list(given)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  /**
+   * What an earlier run left, even one that has charged nothing, is not another run's to delete.
+   */
+  @Test
+  void aRunThatIsRefusedForAnEarlierOneLeavesThatAsItIs(@TempDir Path folder) throws IOException {
+    Path journal = folder.resolve(RunSession.JOURNAL);
+    Journal.file(journal, PLAN.neighbouring(), PLAN.unit()).close();
+    byte[] before = Files.readAllBytes(journal);
+    Trainer trainer = trainer(new Counting(-1)).checkpoints(folder, 1);
+    assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN));
+    assertArrayEquals(before, Files.readAllBytes(journal));
+    assertThrows(IllegalArgumentException.class, () -> trainer.resume(TRAIN, null));
+    assertTrue(Files.exists(journal));
+  }
+
+  @Test
+  void eachStartHasABudgetOfItsOwn() {
+    List<Counting> all = new ArrayList<>();
+    PreparedRun run =
+        Trainer.of(Problems.LINEAR, PLAN)
+            .learningRate(1)
+            .budget(
+                () -> {
+                  all.add(new Counting(12));
+                  return all.get(all.size() - 1);
+                })
+            .prepare(PrivateData.of(TRAIN, Units.each(TRAIN.size())), null);
+    assertEquals(List.of(), all);
+    run.start();
+    run.start();
+    assertEquals(2, all.size());
+    for (Counting each : all) {
+      assertEquals("reserve", each.calls.get(0));
+      assertEquals(12, total(each.settled.get(0)));
+    }
   }
 
   @Test

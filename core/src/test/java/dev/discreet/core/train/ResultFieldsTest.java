@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What may stand in {@code run.json} beside what a result says of itself. */
 class ResultFieldsTest {
   private static final Result UNPROTECTED =
-      Trainer.nonPrivate(
-              Problems.LINEAR, PrivacyPlan.nonPrivate().lotSize(20).steps(1).build())
+      Trainer.nonPrivate(Problems.LINEAR, PrivacyPlan.nonPrivate().lotSize(20).steps(1).build())
           .learningRate(1)
           .train(Problems.classes(40, 1));
 
@@ -29,7 +28,13 @@ class ResultFieldsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "privacy", "steps", "configuration", "epsilon", "delta", "accountant", "heldOutAccuracy"
+        "privacy",
+        "steps",
+        "configuration",
+        "epsilon",
+        "delta",
+        "accountant",
+        "heldOutAccuracy"
       })
   void noOtherFieldTakesTheNameOfOneOfItsOwn(String name) {
     Path folder = place.resolve("run");
