@@ -17,6 +17,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.badexample.BadExample;
 import dev.discreet.core.privacy.PrivacyPlan;
@@ -148,6 +149,8 @@ class RoomRulesTest {
             .callMethod(Journal.class, "start", boolean.class, boolean.class)
             .orShould()
             .callMethod(Journal.class, "charge", Mechanism.class, long.class, long.class)
+            .orShould()
+            .callMethod(Journal.class, "chargeElsewhere", Ledger.class)
             .orShould()
             .callMethod(Journal.class, "use", long.class)
             .orShould()

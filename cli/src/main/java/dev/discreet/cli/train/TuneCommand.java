@@ -2,15 +2,10 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
-import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Threads;
-import dev.discreet.core.privacy.PrivacyUnit;
-import dev.discreet.core.privacy.ResolvedPlan;
-import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
@@ -18,13 +13,10 @@ import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
-import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setting.UnitSettings;
-import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
 import dev.discreet.recipe.tune.TuneSection;
@@ -83,10 +75,10 @@ public final class TuneCommand implements Callable<Integer> {
       folder.checked();
     }
     TunePlan plan = TunePlan.of(recipe, section, preparation(given, err));
-    Guarantee cost = new PldAccountant().epsilon(plan.ledger(), plan.delta());
+    Guarantee cost = plan.cost();
     boolean json = given.has(CallSettings.JSON);
     boolean quiet = given.has(CallSettings.QUIET);
-    TuneTables tables = new TuneTables(plan, cost);
+    TuneTables tables = new TuneTables(plan);
     if (dry && json) {
       out.println(Json.text(tables.fields()));
     } else if (dry || !quiet) {
@@ -99,20 +91,12 @@ public final class TuneCommand implements Callable<Integer> {
     if (!dry) {
       UnfinishedFolder.during(
           folder,
-          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(plan.delta()),
-          plan.delta(),
+          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()),
+          cost.delta(),
           line -> say(err, line),
           journal -> {
-            charge(
-                plan,
-                cost.accountant(),
-                given.get(UnitSettings.DECLARED_UNITS).isPresent(),
-                conditions(
-                    plan.setups().get(0), given.get(UnitSettings.ONE_ROW_EACH).orElse(false)),
-                journal,
-                given.get(PrivacySettings.INSECURE_SEED).isEmpty());
-            TuneRun run = new TuneRun(plan, recipe, quiet ? line -> {} : line -> say(err, line));
-            TuneRun.Done done = searched(run, OutFolder.shown(journal.getParent()), err);
+            TuneRun run = new TuneRun(plan, quiet ? line -> {} : line -> say(err, line));
+            TuneRun.Done done = searched(run, journal, err);
             Path shown =
                 OutFolder.shown(folder.write(new TuneFolder(plan, done, tables, recipe)::writeTo));
             if (json) {
@@ -150,33 +134,9 @@ public final class TuneCommand implements Callable<Integer> {
     };
   }
 
-  /** What was declared and the promise rests on. */
-  private static String[] conditions(TrainingSetup setup, boolean oneRowEach) {
-    String unit = setup.plan().unit();
-    return new String[] {
-      new PrivacyUnit(unit, oneRowEach).declared(), setup.data().train().declared(unit)
-    };
-  }
-
-  /** The whole search, before its first run, and nothing of any run: their number is a secret. */
-  private static void charge(
-      TunePlan plan,
-      String accountant,
-      boolean declared,
-      String[] conditions,
-      Path file,
-      boolean secure) {
-    ResolvedPlan first = plan.setups().get(0).plan();
-    try (Journal journal = Journal.file(file, first.neighbouring(), first.unit())) {
-      journal.intend(
-          new LedgerFile(plan.ledger(), first.unit(), first.publicNumber(), declared, accountant)
-              .on(conditions));
-      journal.chargeElsewhere(plan.ledger(), secure);
-    }
-  }
-
   /** A search that is stopped has no winner to write; whoever stops it hears that. */
-  private static TuneRun.Done searched(TuneRun run, Path left, PrintWriter err) {
+  private static TuneRun.Done searched(TuneRun run, Path journal, PrintWriter err) {
+    Path left = OutFolder.shown(journal.getParent());
     Thread last =
         new Thread(
             () ->
@@ -186,7 +146,7 @@ public final class TuneCommand implements Callable<Integer> {
             "discreet-tune-stop");
     Runtime.getRuntime().addShutdownHook(last);
     try {
-      return run.run();
+      return run.run(journal);
     } finally {
       try {
         Runtime.getRuntime().removeShutdownHook(last);

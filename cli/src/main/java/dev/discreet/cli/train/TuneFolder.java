@@ -39,7 +39,7 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
             new RunFolder(
                 setup,
                 done.winner(),
-                StepCosts.allAtOnce(setup.plan(), tables.cost().epsilon()),
+                StepCosts.allAtOnce(setup.plan(), plan.cost().epsilon()),
                 done.thresholds()),
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))

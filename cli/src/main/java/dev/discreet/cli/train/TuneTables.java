@@ -19,11 +19,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A search in words, before and after. Only public facts, and what the winner released. */
-record TuneTables(TunePlan plan, Guarantee cost) {
+record TuneTables(TunePlan plan) {
+
+  private Guarantee cost() {
+    return plan.cost();
+  }
 
   Map<String, String> before() {
     TrainingSetup first = plan.setups().get(0);
-    Map<String, String> run = PlanTable.rows(first, cost);
+    Map<String, String> run = PlanTable.rows(first, cost());
     Map<String, String> rows = new LinkedHashMap<>();
     for (String key : List.of("data", "will spend", "WEAK", "protects")) {
       if (run.containsKey(key)) {
@@ -41,7 +45,7 @@ record TuneTables(TunePlan plan, Guarantee cost) {
   /** The rows of the winner's plan, at the price of the search. */
   Map<String, String> of(int candidate) {
     Map<String, String> rows = new LinkedHashMap<>();
-    PlanTable.rows(plan.setups().get(candidate), cost)
+    PlanTable.rows(plan.setups().get(candidate), cost())
         .forEach(
             (key, value) -> {
               rows.put(key, value);
@@ -82,7 +86,7 @@ record TuneTables(TunePlan plan, Guarantee cost) {
   }
 
   private Guarantee alone() {
-    return new PldAccountant().epsilon(plan.ledgers().get(0), plan.delta());
+    return new PldAccountant().epsilon(plan.ledgers().get(0), cost().delta());
   }
 
   Map<String, String> after(TuneRun.Done done, Path out) {
@@ -106,12 +110,12 @@ record TuneTables(TunePlan plan, Guarantee cost) {
   /** Of a dry run. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("epsilon", cost.epsilon());
-    fields.put("epsilonLower", cost.epsilonLower());
-    fields.put("delta", cost.delta());
+    fields.put("epsilon", cost().epsilon());
+    fields.put("epsilonLower", cost().epsilonLower());
+    fields.put("delta", cost().delta());
     ResolvedPlan first = plan.setups().get(0).plan();
-    fields.putAll(Costs.weakFields(cost, first.unit(), first.publicNumber()));
-    fields.put("accountant", cost.accountant());
+    fields.putAll(Costs.weakFields(cost(), first.unit(), first.publicNumber()));
+    fields.put("accountant", cost().accountant());
     fields.put("candidates", plan.setups().size());
     fields.put("plan", before());
     return fields;

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.UnfinishedFolder;
@@ -35,8 +38,9 @@ class UnfinishedFolderTest {
   }
 
   private static void charge(Path file) {
-    try (Journal journal = Journal.file(file, Neighbouring.ADD_REMOVE)) {
-      journal.chargeElsewhere(ONE, true);
+    Journal journal = Journal.file(file, Neighbouring.ADD_REMOVE);
+    try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
+      session.chargeElsewhere(new LedgerFile(ONE, "row", 0, false, ""));
     }
   }
 

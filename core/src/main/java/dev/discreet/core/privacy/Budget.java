@@ -42,6 +42,18 @@ public interface Budget {
   void charge(Mechanism mechanism);
 
   /**
+   * The same for several charges of one mechanism at once.
+   *
+   * @param mechanism what is going to be released
+   * @param times how often
+   */
+  default void charge(Mechanism mechanism, long times) {
+    for (long i = 0; i < times; i++) {
+      charge(mechanism);
+    }
+  }
+
+  /**
    * Gives back what was reserved and will not be charged any more.
    *
    * @param charged everything that was charged, in earlier parts of the same run too

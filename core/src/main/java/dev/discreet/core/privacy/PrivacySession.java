@@ -403,6 +403,19 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   /**
+   * Charges at once everything that other sessions are going to release, before the first of them
+   * releases anything: a search pays so for all of its runs. Those sessions must be asked for no
+   * budget of their own.
+   *
+   * @param plan everything that they may release
+   */
+  public void chargeElsewhere(LedgerFile plan) {
+    intend(plan);
+    plan.ledger().totals().forEach(budget::charge);
+    journal.chargeElsewhere(plan.ledger());
+  }
+
+  /**
    * See {@link Journal#condition}.
    *
    * @param sentence what the promise depends on

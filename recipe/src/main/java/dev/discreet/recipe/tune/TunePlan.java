@@ -2,6 +2,7 @@ package dev.discreet.recipe.tune;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
@@ -41,9 +42,10 @@ import java.util.function.DoubleFunction;
  *
  * @param setups one run of each candidate
  * @param ledger of the whole search
+ * @param cost of the whole search
  */
 public record TunePlan(
-    TuneSection section, List<TrainingSetup> setups, Ledger ledger, double delta) {
+    TuneSection section, List<TrainingSetup> setups, Ledger ledger, Guarantee cost) {
   /** Settings that no ledger depends on, besides those of the optimizer. */
   private static final Set<Setting<?>> NEUTRAL =
       Set.of(
@@ -187,7 +189,9 @@ public record TunePlan(
         setups.add(setup(merged.get(i), noise.get(i), once));
       }
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
-      return new TunePlan(section, setups, section.search().ledger(ledgers), probe.delta());
+      Ledger whole = section.search().ledger(ledgers);
+      Guarantee cost = new PldAccountant().epsilon(whole, probe.delta());
+      return new TunePlan(section, setups, whole, cost);
     }
 
     private double epsilon() {

@@ -1,6 +1,8 @@
 package dev.discreet.recipe.tune;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.algorithms.tuning.Search;
@@ -10,16 +12,25 @@ import dev.discreet.algorithms.tuning.Tuner.Winner;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
+import dev.discreet.core.privacy.Budget;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.TrainingSetup;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -29,7 +40,7 @@ import java.util.function.Consumer;
  *
  * @param say hears what may be told while it runs
  */
-public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
+public record TuneRun(TunePlan plan, Consumer<String> say) {
 
   /**
    * @param winner its privacy is that of the whole search
@@ -44,29 +55,69 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
 
   private record Trained(Result result, RunObserver observed) {}
 
-  public Done run() {
-    ResolvedPlan first = plan.setups().get(0).plan();
+  /** A search that no budget limits. */
+  public Done run(Path journal) {
+    return run(journal, Budget.unlimited());
+  }
+
+  /**
+   * Charges the whole search, and then runs it.
+   *
+   * @param journal a new file: when the first run begins, it has the cost of the whole search on
+   *     the disk, and nothing of any run, since their number is a secret
+   * @param budget is asked for that cost before it is charged
+   */
+  public Done run(Path journal, Budget budget) {
+    TrainingSetup setup = plan.setups().get(0);
+    ResolvedPlan first = setup.plan();
     PrivacyStatement statement =
-        PrivacyStatement.of(first.unit(), plan.ledger(), plan.delta()).among(first.publicNumber());
+        PrivacyStatement.of(first.unit(), plan.ledger(), plan.cost(), false)
+            .among(first.publicNumber());
+    charge(setup, journal, budget);
+    Map<Integer, PreparedRun> prepared = new HashMap<>();
     if (plan.section().search() instanceof Search.Random random) {
       say.accept(
           "searching; how many runs there are and how they do is a secret that the cost rests on,"
               + " and is not shown");
-      Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
-      Randomness randomness = seed.map(Randomness::insecure).orElse(Randomness.secure());
       Winner<Trained> winner =
           Tuner.random(
               random.runs(),
               plan.ledgers(),
-              randomness,
-              (candidate, draw) -> train(candidate, draw, line -> {}));
+              randomness(),
+              (candidate, draw) -> train(prepared, candidate, draw, line -> {}));
       winner.output().observed.warnings().forEach(line -> say.accept("of the best run: " + line));
       return done(winner, statement, List.of());
     }
-    List<Scored<Trained>> all = Tuner.grid(plan.ledgers(), this::shown);
+    List<Scored<Trained>> all =
+        Tuner.grid(plan.ledgers(), (candidate, draw) -> shown(prepared, candidate, draw));
     // Not before the last run: they are un-noised, and the search could still be stopped.
     all.forEach(run -> run.output().observed.warnings().forEach(say));
     return done(Tuner.best(all), statement, all);
+  }
+
+  private void charge(TrainingSetup setup, Path file, Budget budget) {
+    ResolvedPlan first = setup.plan();
+    Check.that(Files.notExists(file), "journal", "a new file", file);
+    PrivacyUnit unit = new PrivacyUnit(first.unit(), setup.chosen().has(UnitSettings.ONE_ROW_EACH));
+    Journal journal = Journal.file(file, first.neighbouring(), first.unit());
+    try (PrivacySession session = PrivacySession.open(journal, randomness(), budget)) {
+      session.chargeElsewhere(
+          new LedgerFile(
+                  plan.ledger(),
+                  first.unit(),
+                  first.publicNumber(),
+                  setup.chosen().isSet(UnitSettings.DECLARED_UNITS),
+                  plan.cost().accountant())
+              .on(unit.declared(), setup.data().train().declared(first.unit())));
+    }
+  }
+
+  private Randomness randomness() {
+    return seed().map(Randomness::insecure).orElseGet(Randomness::secure);
+  }
+
+  private Optional<Long> seed() {
+    return plan.setups().get(0).chosen().get(PrivacySettings.INSECURE_SEED);
   }
 
   private Done done(Winner<Trained> winner, PrivacyStatement statement, List<Scored<Trained>> all) {
@@ -78,8 +129,8 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
   }
 
   /** Trains and tells the score: every run of a grid is paid for, and so is its score. */
-  private Scored<Trained> shown(int candidate, long draw) {
-    Scored<Trained> run = train(candidate, draw, say);
+  private Scored<Trained> shown(Map<Integer, PreparedRun> prepared, int candidate, long draw) {
+    Scored<Trained> run = train(prepared, candidate, draw, say);
     say.accept(
         "run "
             + (draw + 1)
@@ -91,22 +142,27 @@ public record TuneRun(TunePlan plan, Recipe given, Consumer<String> say) {
   }
 
   /**
+   * @param prepared the candidates that were drawn before: what one run costs is computed once
    * @param progress hears of a public phase before the run
    */
-  private Scored<Trained> train(int candidate, long draw, Consumer<String> progress) {
+  private Scored<Trained> train(
+      Map<Integer, PreparedRun> prepared, int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
+    PreparedRun run = prepared.computeIfAbsent(candidate, each -> setup.prepared(setup.trainer()));
+    run.cost();
     RunObserver observer = new RunObserver();
-    Trainer trainer = setup.started(setup.trainer(), progress, () -> false);
-    Optional<Long> seed = given.get(PrivacySettings.INSECURE_SEED);
-    if (seed.isPresent()) {
-      // Runs with the same seed would all be the same run.
-      trainer = trainer.insecureSeed(seed.get() + 1 + draw);
-    }
-    Result result = setup.prepared(trainer).start(observer);
+    Result result =
+        run.with(trainer -> drawn(setup.started(trainer, progress, () -> false), draw))
+            .start(observer);
     return new Scored<>(
         new Trained(result, observer),
         score(result),
         ((Privacy.Guaranteed) result.privacy()).ledger());
+  }
+
+  /** Runs with the same seed would all be the same run. */
+  private Trainer drawn(Trainer trainer, long draw) {
+    return seed().map(seed -> trainer.insecureSeed(seed + 1 + draw)).orElse(trainer);
   }
 
   /** The score of a run, made of what it released; larger is better. */

@@ -236,15 +236,10 @@ public final class Journal implements AutoCloseable {
     watched = true;
   }
 
-  /**
-   * Charges at once what other sessions will release, before their first release.
-   *
-   * @param isSecure whether their keys are secret
-   */
-  public synchronized void chargeElsewhere(Ledger ledger, boolean isSecure) {
+  /** Charges at once what other sessions will release, before their first release. */
+  public synchronized void chargeElsewhere(Ledger ledger) {
     refuseBeyondBudget(ledger().plus(ledger));
     fixBudget();
-    start(isSecure, true);
     write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
     ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
   }

@@ -1,0 +1,116 @@
+package dev.discreet.recipe.tune;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.core.model.Privacy;
+import dev.discreet.core.privacy.Budget;
+import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.recipe.Preparation;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.RunFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A search in Java is paid for, on the disk, before its first run. */
+class TuneRunTest {
+  @TempDir private Path folder;
+  private Path journal;
+  private final List<String> said = new ArrayList<>();
+
+  @BeforeEach
+  void place() {
+    journal = folder.resolve("ledger.journal");
+  }
+
+  private TunePlan plan(String search) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("run.yaml"),
+            """
+            data: gaussians
+            model: logistic
+            steps: 2
+            lot-size: 50
+            epsilon: 1
+            tune:
+              search: %s
+              settings:
+                clip: [1, 2]
+            """
+                .formatted(search));
+    RunFile.Document document = RunFile.document(file);
+    return TunePlan.of(
+        Recipe.of(document.given()), TuneSection.read(file, document), Preparation.QUIET);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"random", "grid"})
+  void theWholeSearchIsOnTheDiskBeforeTheFirstRun(String search) throws IOException {
+    TunePlan plan = plan(search);
+    List<Ledger> atFirstWord = new ArrayList<>();
+    TuneRun run = new TuneRun(plan, line -> atFirstWord.add(Journal.read(journal).ledger()));
+    TuneRun.Done done = run.run(journal);
+    assertEquals(plan.ledger().totals(), atFirstWord.get(0).totals());
+    Journal left = Journal.read(journal);
+    assertEquals(plan.ledger().totals(), left.ledger().totals());
+    assertTrue(left.isSecure() && left.isPlanned());
+    Privacy.Guaranteed kept = (Privacy.Guaranteed) done.winner().privacy();
+    assertEquals(plan.cost(), kept.guarantee());
+    assertThrows(IllegalArgumentException.class, () -> run.run(journal));
+  }
+
+  /** Notes what it is asked, and refuses where it is told to. */
+  private record Asked(List<String> asked, boolean refuses) implements Budget {
+    @Override
+    public void reserve(LedgerFile planned, Ledger charged) {
+      asked.add("reserve " + planned.ledger().totals());
+      if (refuses) {
+        throw new IllegalArgumentException("no budget is left");
+      }
+    }
+
+    @Override
+    public void charge(Mechanism mechanism) {
+      asked.add("charge " + mechanism);
+    }
+
+    @Override
+    public void settle(Ledger charged) {
+      asked.add("settle " + charged.totals());
+    }
+  }
+
+  @Test
+  void theBudgetIsAskedOnceForTheWholeSearch() throws IOException {
+    TunePlan plan = plan("random");
+    Asked budget = new Asked(new ArrayList<>(), false);
+    new TuneRun(plan, said::add).run(journal, budget);
+    Mechanism best = plan.ledger().entries().get(0).mechanism();
+    String totals = plan.ledger().totals().toString();
+    assertEquals(List.of("reserve " + totals, "charge " + best, "settle " + totals), budget.asked);
+  }
+
+  @Test
+  void aBudgetThatRefusesKeepsTheSearchFromRunning() throws IOException {
+    TuneRun run = new TuneRun(plan("grid"), said::add);
+    Asked budget = new Asked(new ArrayList<>(), true);
+    assertThrows(IllegalArgumentException.class, () -> run.run(journal, budget));
+    assertEquals(List.of(), said);
+    assertTrue(Journal.read(journal).ledger().entries().isEmpty());
+    assertFalse(budget.asked.stream().anyMatch(line -> line.startsWith("charge")));
+  }
+}
