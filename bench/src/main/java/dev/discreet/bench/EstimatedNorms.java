@@ -1,5 +1,6 @@
 package dev.discreet.bench;
 
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
@@ -155,7 +156,7 @@ public final class EstimatedNorms {
         String.join(" ", Arrays.asList(args).subList(2, args.length)),
         ((Evaluation.Classification) result.evaluation().orElseThrow()).accuracy(),
         result.epsilon(),
-        result.provenance().configuration().get("noiseMultiplier"),
+        Digits.shortest(result.provenance().configuration().plan().noise().at(0)),
         result.steps(),
         (System.nanoTime() - began) * 1e-9);
   }

@@ -4,14 +4,17 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.model.Privacy.Guaranteed;
+import dev.discreet.core.train.Provenance;
 import dev.discreet.core.train.Result;
 import dev.discreet.report.TrainingReport.Misread;
+import dev.discreet.report.TrainingReport.Row;
 import dev.discreet.report.TrainingReport.Score;
 import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link TrainingReport} from top to bottom. */
 final class Page {
@@ -32,7 +35,7 @@ final class Page {
   }
 
   private String unit() {
-    return result.provenance().configuration().getOrDefault("unit", "unit");
+    return result.provenance().configuration().plan().unit();
   }
 
   String html() {
@@ -235,16 +238,7 @@ final class Page {
   }
 
   private String plan() {
-    if (report.plan().isEmpty()) {
-      return "";
-    }
-    StringBuilder body = new StringBuilder("<table class=\"facts\"><tbody>");
-    report
-        .plan()
-        .forEach(
-            row ->
-                body.append("<tr>" + Html.rowHead(row.name()) + Html.cell(row.value()) + "</tr>"));
-    return body.append("</tbody></table>\n").toString();
+    return report.plan().isEmpty() ? "" : facts(report.plan().stream());
   }
 
   private String statement() {
@@ -261,15 +255,19 @@ final class Page {
   }
 
   private String provenance() {
-    StringBuilder body = new StringBuilder("<table class=\"facts\"><tbody>");
-    body.append("<tr>" + Html.rowHead("Discreet") + Html.cell(result.provenance().version()));
-    body.append("</tr><tr>" + Html.rowHead("randomness") + Html.cell(result.provenance().seeds()));
-    body.append("</tr>");
-    for (Map.Entry<String, String> entry : result.provenance().configuration().entrySet()) {
-      String name = entry.getKey().replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
-      body.append("<tr>" + Html.rowHead(name) + Html.cell(entry.getValue()) + "</tr>");
-    }
-    return body.append("</tbody></table>\n").toString();
+    Provenance provenance = result.provenance();
+    return facts(
+        Stream.concat(
+            Stream.of(
+                new Row("Discreet", provenance.version()),
+                new Row("randomness", provenance.seeds().text())),
+            provenance.configuration().lines().stream()
+                .map(line -> new Row(line.heading(), line.text()))));
+  }
+
+  private static String facts(Stream<Row> rows) {
+    return rows.map(row -> "<tr>" + Html.rowHead(row.name()) + Html.cell(row.value()) + "</tr>")
+        .collect(Collectors.joining("", "<table class=\"facts\"><tbody>", "</tbody></table>\n"));
   }
 
   private String reproduce() {

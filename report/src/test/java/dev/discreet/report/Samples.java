@@ -153,12 +153,13 @@ final class Samples {
         score,
         List.of(
             new Row("data", "generated examples, 600 declared"),
-            new Row("model", result.provenance().configuration().get("network")),
+            new Row("model", result.provenance().configuration().texts().get("network")),
             new Row("lot", "100 expected of 600, Poisson"),
             new Row("steps", "60, about 10 epochs"),
             new Row("clipping", "flat, threshold 1"),
             new Row(
-                "noise multiplier", result.provenance().configuration().get("noiseMultiplier"))),
+                "noise multiplier",
+                result.provenance().configuration().texts().get("noiseMultiplier"))),
         new Reproduce(
             "discreet train --data gaussians --epsilon 3 --delta 1e-5 --lot-size 100 --out run",
             "data: gaussians\nmodel: dense(3)\nepsilon: 3\ndelta: 1e-5\nlot-size: 100\nclip: 1\n"));

@@ -92,7 +92,8 @@ class PcaLayerTest {
     assertTrue(
         result.privacy().statement().contains("Principal directions: Before the first step, 2"));
     assertEquals(
-        "pca(k=2, noiseMultiplier=1.0)", result.provenance().configuration().get("firstRelease"));
+        "pca(k=2, noiseMultiplier=1.0)",
+        result.provenance().configuration().texts().get("firstRelease"));
   }
 
   /** Whatever the share, steps and directions together cost no more than the target. */

@@ -68,7 +68,7 @@ class ProjectedGradientsTest {
     assertEquals(List.of(2L, 6L, 10L, 14L, 18L), refreshed);
     assertEquals(
         ((Guaranteed) plain.privacy()).ledger(), ((Guaranteed) projected.privacy()).ledger());
-    String text = projected.provenance().configuration().get("gradientTransform");
+    String text = projected.provenance().configuration().texts().get("gradientTransform");
     assertTrue(text.startsWith("projected(k=3, every=4, from=2, public=20, SHA-256 "), text);
     assertNotEquals(text, ProjectedGradients.of(classes(20, 4), 3).every(4).from(2).toString());
   }

@@ -2,6 +2,7 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.util.Optional;
 
 /**
  * What a model promises about the people in its data.
@@ -27,18 +28,16 @@ public record ModelPrivacy(String line, ProtectedPeople protection) {
   }
 
   /**
-   * The same where the run of the model is stated at another price: that of a search, say.
+   * Of the model of a run.
    *
-   * @param before what the run said
-   * @param after what is said of it now
-   * @return what the model says now
+   * @param run what the run promises
+   * @param start where its initial parameters come from; empty where they were drawn anew
+   * @return what the model promises, which has both in it
    */
-  public ModelPrivacy restated(Privacy before, Privacy after) {
+  public static ModelPrivacy of(Privacy run, Optional<Origin> start) {
     return new ModelPrivacy(
-        after.headline() + line.substring(before.headline().length()),
-        before.protection() == after.protection()
-            ? protection
-            : protection.and(after.protection()));
+        start.map(origin -> origin.after(run.headline())).orElse(run.headline()),
+        start.map(origin -> origin.with(run.protection())).orElse(run.protection()));
   }
 
   /**

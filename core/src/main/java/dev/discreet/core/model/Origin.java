@@ -58,6 +58,17 @@ public record Origin(Standing standing, String provenance, ProtectedPeople prote
   }
 
   /**
+   * What a file of the run says in one line: what it says of itself, and then where its start came
+   * from.
+   *
+   * @param line what it says of itself
+   * @return both
+   */
+  public String after(String line) {
+    return Transfer.sentence(line) + " " + provenance;
+  }
+
+  /**
    * The same start, taken for what it is by a run that is not private because of it.
    *
    * @return that start; this one stays as it is

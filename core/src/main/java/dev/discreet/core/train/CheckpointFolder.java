@@ -27,14 +27,14 @@ final class CheckpointFolder {
     if (file.isEmpty() || !Files.exists(file.get())) {
       return Optional.empty();
     }
-    Checkpoint saved = Checkpoint.read(file.get(), run.configuration());
+    Checkpoint saved = Checkpoint.read(file.get(), run.configuration().texts());
     run.layout().check(saved.theta());
     return Optional.of(saved);
   }
 
   void save(TrainingState state) throws IOException {
     if (file.isPresent()) {
-      state.checkpoint(run.configuration()).write(file.get(), mark);
+      state.checkpoint(run.configuration().texts()).write(file.get(), mark);
     }
   }
 

@@ -7,8 +7,6 @@ import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
-import dev.discreet.core.model.ProtectedPeople;
-import dev.discreet.core.model.Transfer;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
@@ -86,26 +84,15 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */
   String carried(String line) {
-    return options
-        .start()
-        .map(given -> Transfer.sentence(line) + " " + given.origin().provenance())
-        .orElse(line);
+    return options.start().map(given -> given.origin().after(line)).orElse(line);
   }
 
   /** What the model of this run promises, with what it began with. */
   ModelPrivacy promise(Privacy privacy) {
-    ProtectedPeople own = privacy.protection();
-    return new ModelPrivacy(
-        carried(privacy.headline()),
-        options.start().map(given -> given.origin().with(own)).orElse(own));
+    return ModelPrivacy.of(privacy, options.start().map(GivenStart::origin));
   }
 
-  String seeds(PrivacySession session) {
-    if (options.insecureSeed().isPresent()) {
-      return "insecure: lots and noise from seed " + options.insecureSeed().getAsLong();
-    }
-    return session.isSecure()
-        ? "secure: lots and noise from the system's cryptographic generator, nothing saved"
-        : "insecure: an earlier part of this run used a seed";
+  Provenance.Seeds seeds(PrivacySession session) {
+    return new Provenance.Seeds(session.isSecure(), options.insecureSeed());
   }
 }

@@ -2,6 +2,10 @@ package dev.discreet.core.train;
 
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.nn.Shape;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -12,5 +16,26 @@ import java.util.Optional;
 record GivenStart(float[] parameters, Origin origin, Optional<Shape> input) {
   GivenStart {
     parameters = parameters.clone();
+  }
+
+  /** With a hash of what is public or released only: that of private values would tell of them. */
+  InitialParameters.Given described() {
+    boolean hides = origin.standing() == Origin.Standing.NOT_PRIVATE;
+    return new InitialParameters.Given(origin, hides ? Optional.empty() : Optional.of(hash()));
+  }
+
+  private String hash() {
+    ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (int at = 0; at < parameters.length; at += 1 << 14) {
+        int now = Math.min(1 << 14, parameters.length - at);
+        piece.asFloatBuffer().put(parameters, at, now);
+        digest.update(piece.array(), 0, 4 * now);
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java has no SHA-256", e);
+    }
   }
 }

@@ -17,7 +17,6 @@ import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -44,7 +43,7 @@ public final class PreparedRun {
   private final List<ParameterRange> ranges;
   private final UnitRule rule;
   private final Claims claims;
-  private final Map<String, String> configuration;
+  private final Configuration configuration;
   private final Engine engine;
   // Null until it is asked for: it takes the accountant a while.
   private Guarantee cost;
@@ -84,10 +83,7 @@ public final class PreparedRun {
         plan.declaredUnits());
     refusals.beginning(layout);
     claims = new Claims(options, plan, data);
-    configuration = Configuration.of(options, layout, plan, group);
-    if (!claims.declared().isEmpty()) {
-      configuration.put("declared", claims.declared());
-    }
+    configuration = Configuration.of(options, layout, plan, group, claims.declared());
   }
 
   static PreparedRun of(
@@ -286,7 +282,7 @@ public final class PreparedRun {
     return claims;
   }
 
-  Map<String, String> configuration() {
+  Configuration configuration() {
     return configuration;
   }
 

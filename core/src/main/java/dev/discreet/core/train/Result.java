@@ -172,8 +172,8 @@ public record Result(
       }
     }
     fields.put("steps", steps);
-    fields.put("configuration", provenance.configuration());
-    fields.put("seeds", provenance.seeds());
+    fields.put("configuration", provenance.configuration().texts());
+    fields.put("seeds", provenance.seeds().text());
     fields.put("version", provenance.version());
     heldOut.ifPresent(score -> fields.putAll(score.fields()));
     fields.put("evaluations", evaluations.stream().map(Result::fields).toList());

@@ -109,6 +109,13 @@ record TrainingOptions(
     return plan.noise().isPrivate();
   }
 
+  /** What the run begins with. */
+  InitialParameters initialParameters() {
+    return start
+        .<InitialParameters>map(GivenStart::described)
+        .orElseGet(() -> new InitialParameters.Drawn(initialiser, initialSeed));
+  }
+
   /** The choices that were made, one after another, and the default of each that was not. */
   static final class Draft {
     Optional<Schedule> learningRate = Optional.empty();

@@ -129,7 +129,8 @@ class TransferTest {
     assertTrue(result.privacy().headline().endsWith("; the cost of its start comes on top"));
     assertTrue(result.model().privacy().startsWith(result.privacy().headline() + ". Layers"));
     assertTrue(result.model().privacy().endsWith(PRIVATE), result.model().privacy());
-    assertTrue(result.provenance().configuration().get("initialParameters").contains(PRIVATE));
+    assertTrue(
+        result.provenance().configuration().texts().get("initialParameters").contains(PRIVATE));
     // The next in the chain carries both.
     Transfer next = Transfer.headReplaced(result.model(), 2);
     assertTrue(next.privacy().contains(result.privacy().headline()));

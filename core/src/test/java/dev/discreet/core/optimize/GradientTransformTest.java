@@ -106,8 +106,9 @@ class GradientTransformTest {
     assertArrayEquals(plain.model().parameters(), transformed.model().parameters());
     assertEquals(
         ((Guaranteed) plain.privacy()).ledger(), ((Guaranteed) transformed.privacy()).ledger());
-    assertEquals("none", plain.provenance().configuration().get("gradientTransform"));
-    assertEquals("scaled(0.5)", transformed.provenance().configuration().get("gradientTransform"));
+    assertEquals("none", plain.provenance().configuration().texts().get("gradientTransform"));
+    assertEquals(
+        "scaled(0.5)", transformed.provenance().configuration().texts().get("gradientTransform"));
   }
 
   @Test
@@ -151,7 +152,8 @@ class GradientTransformTest {
     assertTrue(
         statement.contains("It was declared that public examples which look like"), statement);
     assertFalse(statement.contains("none of them"), statement);
-    assertTrue(result.provenance().configuration().get("publicRows").startsWith("declared"));
+    assertTrue(
+        result.provenance().configuration().texts().get("publicRows").startsWith("declared"));
   }
 
   @Test

@@ -234,6 +234,7 @@ class AdaptiveClippingTrainingTest {
     assertTrue(
         result.privacy().statement().contains("2 Gaussians on one sample, together of"),
         result.privacy()::statement);
-    assertTrue(result.provenance().configuration().get("adaptiveClipping").contains("quantile"));
+    assertTrue(
+        result.provenance().configuration().texts().get("adaptiveClipping").contains("quantile"));
   }
 }

@@ -73,7 +73,8 @@ class EstimatedNormsTrainingTest {
     assertEquals(Ledger.of(Neighbouring.ADD_REMOVE, entry, 20).totals(), privacy.ledger().totals());
     assertTrue(privacy.statement().contains("norms estimated from 20"), privacy.statement());
     assertTrue(Double.isFinite(privacy.guarantee().epsilon()));
-    assertEquals("Estimated[projections=20]", result.provenance().configuration().get("clipping"));
+    assertEquals(
+        "Estimated[projections=20]", result.provenance().configuration().texts().get("clipping"));
     assertEquals(
         Double.POSITIVE_INFINITY, new RdpAccountant().epsilon(privacy.ledger(), 1e-5).epsilon());
   }

@@ -179,7 +179,7 @@ class LangevinTest {
             .learningRate(0.1)
             .train(Problems.classes(100, 1));
     assertEquals(plan.forUnits(100).ledger(), ((Privacy.Guaranteed) result.privacy()).ledger());
-    assertTrue(result.provenance().configuration().get("optimizer").contains("Langevin"));
+    assertTrue(result.provenance().configuration().texts().get("optimizer").contains("Langevin"));
   }
 
   /** Noise before clipping is free too, and for nothing: the same entries, and another model. */

@@ -60,7 +60,7 @@ class TrainerTest {
     assertEquals(1e-5, privacy.guarantee().delta());
     assertEquals(40, result.steps());
     assertEquals(10, result.evaluations().size());
-    assertEquals("dense(2)", result.provenance().configuration().get("network"));
+    assertEquals("dense(2)", result.provenance().configuration().texts().get("network"));
   }
 
   @Test
@@ -75,7 +75,7 @@ class TrainerTest {
     assertTrue(result.privacy().toString().startsWith("INSECURE"));
     String text = result.toString();
     assertTrue(text.startsWith("Result[privacy=INSECURE"), text);
-    assertTrue(result.provenance().seeds().startsWith("insecure"));
+    assertTrue(result.provenance().seeds().text().startsWith("insecure"));
     assertEquals(Double.POSITIVE_INFINITY, result.epsilon());
   }
 
@@ -246,10 +246,11 @@ class TrainerTest {
     PrivacyPlan plan = noise(1).steps(4).clipGroups(0.5, 2.0).build();
     Trainer trainer = Trainer.of(network, plan).learningRate(1).insecureSeed(3);
     Result result = trainer.train(TRAIN);
-    assertEquals("[0, 0, 1, 1]", result.provenance().configuration().get("clippingGroups"));
+    assertEquals("[0, 0, 1, 1]", result.provenance().configuration().texts().get("clippingGroups"));
     assertEquals(plan.forUnits(400).ledger(), ((Guaranteed) result.privacy()).ledger());
     Result swapped = trainer.clippingGroups(List.of(List.of("2"), List.of("0"))).train(TRAIN);
-    assertEquals("[1, 1, 0, 0]", swapped.provenance().configuration().get("clippingGroups"));
+    assertEquals(
+        "[1, 1, 0, 0]", swapped.provenance().configuration().texts().get("clippingGroups"));
     assertThrows(
         IllegalArgumentException.class,
         () -> trainer.clippingGroups(List.of(List.of("0"))).train(TRAIN));
@@ -528,7 +529,8 @@ class TrainerTest {
     assertTrue(text.contains("200 micro-batches of about 2"), text);
     assertTrue(text.contains("at most twice the threshold"), text);
     assertEquals(
-        "MicroBatches[size=2, units=400]", result.provenance().configuration().get("microBatches"));
+        "MicroBatches[size=2, units=400]",
+        result.provenance().configuration().texts().get("microBatches"));
     PrivacyPlan whole = noise(2).microBatch(2).unit("micro-batch group").build();
     String groups = trainer(whole).train(TRAIN).privacy().statement().replace("\n  ", " ");
     assertTrue(

@@ -161,8 +161,8 @@ public final class EstimatedNorms extends Study {
     @Override
     public Outcome run(Workshop workshop) throws IOException {
       Result result = training.result(workshop);
-      Object noise = result.provenance().configuration().get("noiseMultiplier");
-      return Workshop.outcome(result).with("noise", Double.parseDouble(noise.toString()));
+      double noise = result.provenance().configuration().plan().noise().at(0);
+      return Workshop.outcome(result).with("noise", noise);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.discreet.algorithms.tuning.Tuner.Scored;
 import dev.discreet.algorithms.tuning.Tuner.Winner;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
@@ -192,7 +193,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
             statement,
             notes,
             alone.secure(),
-            false,
+            alone.steered(),
             alone.onTop());
     Model model = result.model();
     return new Result(
@@ -200,7 +201,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
         new Model(
             model.layout(),
             model.parameters(),
-            model.promise().restated(alone, privacy),
+            ModelPrivacy.of(privacy, result.provenance().configuration().start().origin()),
             model.use()),
         result.steps(),
         result.evaluations(),

@@ -62,7 +62,12 @@ public record SpentSoFar(
    * @param at the δ at which it is read
    */
   public String sumHolds(double at) {
-    return at == 0 || !several ? ANYHOW : FIXED;
+    return onlyIfFixed(at) ? FIXED : ANYHOW;
+  }
+
+  /** Whether the sum holds only for releases that were all fixed before the first one. */
+  private boolean onlyIfFixed(double at) {
+    return several && at > 0;
   }
 
   /**
@@ -72,7 +77,7 @@ public record SpentSoFar(
    */
   public String condition(double at) {
     String sum =
-        sumHolds(at).equals(FIXED)
+        onlyIfFixed(at)
             ? "Several releases are in this sum: it holds "
                 + FIXED
                 + (budget.isPresent() ? "." : BEGIN + ".")
@@ -97,6 +102,6 @@ public record SpentSoFar(
     return budget
             .map(each -> spent + " spent in all, of " + Digits.exact(each.epsilon()))
             .orElse(spent + " spent in all")
-        + (holds().equals(FIXED) ? ", " + FIXED + BEGIN : "");
+        + (budget.isEmpty() && onlyIfFixed(delta) ? ", " + FIXED + BEGIN : "");
   }
 }
