@@ -39,8 +39,8 @@ final class SharedData {
     this.options = options;
   }
 
-  DataSet take(String name, long seed) throws IOException {
-    Found found = sets.computeIfAbsent(name + " " + seed, key -> open(name, seed));
+  DataSet take(String name) throws IOException {
+    Found found = sets.computeIfAbsent(name, this::open);
     if (found.set == null) {
       throw new Absent(name, found.why);
     }
@@ -61,6 +61,11 @@ final class SharedData {
     }
   }
 
+  /** Whether the files of a set that are here are copies, and not the official ones. */
+  boolean isCopied(String name) {
+    return NamedSets.isCopied(name, options);
+  }
+
   /** Where the files of a named set are. */
   Path folder(String name) throws IOException {
     try {
@@ -70,11 +75,10 @@ final class SharedData {
     }
   }
 
-  private Found open(String name, long seed) {
+  private Found open(String name) {
     try {
       return new Found(
-          DataSets.open(name, DataOptions.named(options.dataDir(), seed, options.progress())),
-          null);
+          DataSets.open(name, DataOptions.named(options.dataDir(), 0, options.progress())), null);
     } catch (IOException | RuntimeException e) {
       return new Found(null, e);
     }

@@ -2,28 +2,26 @@ package dev.discreet.lab;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
+import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.PreparedRecipe;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** What a trial works with: its share of the machine, the data, and a way to stop. */
 public final class Workshop {
-  private static final double DELTA = 1e-5;
 
   private static final String CHECKPOINT = "checkpoint.safetensors";
 
@@ -60,16 +58,8 @@ public final class Workshop {
 
   /** A named or generated set, read once for all trials. */
   public DataSet data(String name) throws IOException {
-    return noted(shelf.take(name, 0));
-  }
-
-  /** The same, from another seed of its generator. */
-  public DataSet data(String name, long seed) throws IOException {
-    return noted(shelf.take(name, seed));
-  }
-
-  private DataSet noted(DataSet set) {
-    copies |= set.name().endsWith("(" + Outcome.COPIES + ")");
+    DataSet set = shelf.take(name);
+    copies |= shelf.isCopied(name);
     return set;
   }
 
@@ -104,10 +94,38 @@ public final class Workshop {
     watch.progress(label, how);
   }
 
+  /** A run that is prepared, by a recipe or by a trainer of a trial's own. */
+  private interface Prepared {
+    Result run(UnaryOperator<Trainer> change, boolean resumed);
+  }
+
+  private static Prepared run(PreparedRecipe recipe) {
+    return (change, resumed) -> {
+      PreparedRecipe changed = recipe.with(change);
+      return (resumed ? changed.resume() : changed.start()).result();
+    };
+  }
+
+  private static Prepared run(PreparedRun run) {
+    return (change, resumed) -> {
+      PreparedRun changed = run.with(change);
+      return resumed ? changed.resume() : changed.start();
+    };
+  }
+
   /** Trains on this trial's share of the machine; stops when asked to. */
+  public Result train(PreparedRecipe recipe) {
+    return train(run(recipe));
+  }
+
+  /** The same of a trainer of the trial's own. */
   public Result train(Trainer trainer, Examples train, TestSet test) {
-    Reporter reporter = new Reporter();
-    return whole(prepared(trainer, reporter).train(train, test), reporter);
+    return train(run(trainer.prepare(PrivateData.each(train), test)));
+  }
+
+  private Result train(Prepared run) {
+    ProgressListener progress = new ProgressListener();
+    return whole(run.run(onThisShare(progress), false), progress);
   }
 
   /**
@@ -118,32 +136,29 @@ public final class Workshop {
    *
    * @param saveEvery steps between checkpoints
    */
-  public Result trainInParts(Trainer trainer, long saveEvery, Examples train, TestSet test)
-      throws IOException {
+  public Result trainInParts(PreparedRecipe recipe, long saveEvery) throws IOException {
+    return trainInParts(run(recipe), saveEvery);
+  }
+
+  Result trainInParts(PreparedRun run, long saveEvery) throws IOException {
+    return trainInParts(run(run), saveEvery);
+  }
+
+  private Result trainInParts(Prepared run, long saveEvery) throws IOException {
     boolean before = Files.exists(scratch.resolve(CHECKPOINT));
     if (!before) {
       Folders.delete(scratch);
     }
     killed = before && !Files.deleteIfExists(scratch.resolve(STOPPED));
-    EvaluationLog kept = new EvaluationLog(scratch.resolve("evaluations.jsonl"));
-    kept.mend();
-    Reporter reporter = new Reporter();
-    Trainer parts =
-        prepared(trainer, reporter)
-            .checkpoints(scratch, saveEvery)
-            .listener(new Keeping(kept, trainer.evaluateEvery()));
-    Result last = before ? parts.resume(train, test) : parts.train(train, test);
-    if (!killed && last.steps() < reporter.steps) {
+    ProgressListener progress = new ProgressListener();
+    Result last =
+        run.run(
+            trainer -> onThisShare(progress).apply(trainer).checkpoints(scratch, saveEvery),
+            before);
+    if (!killed && last.steps() < progress.steps) {
       Files.createFile(scratch.resolve(STOPPED));
     }
-    whole(last, reporter);
-    return new Result(
-        last.privacy(),
-        last.model(),
-        last.steps(),
-        kept.with(last.evaluations()),
-        last.provenance(),
-        last.heldOut());
+    return whole(last, progress);
   }
 
   /** What came of a training that lost steps, or of copies of a set, says so. */
@@ -152,51 +167,25 @@ public final class Workshop {
     return killed ? marked.with("killed and gone on with", 1) : marked;
   }
 
-  /** A run that was cut short is evaluated where it stopped; that point is not on the curve. */
-  private static final class Keeping implements Listener {
-    private final EvaluationLog log;
-    private final long every;
-    private long epochEnd;
-
-    Keeping(EvaluationLog log, long every) {
-      this.log = log;
-      this.every = every;
-    }
-
-    @Override
-    public void on(Event event) {
-      if (event instanceof Event.EpochDone epoch) {
-        epochEnd = epoch.step();
-      } else if (event instanceof Event.Evaluated done
-          && (every == 0 ? done.step() == epochEnd : done.step() % every == 0)) {
-        try {
-          log.add(done);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
-  }
-
-  private Trainer prepared(Trainer trainer, Reporter reporter) {
-    // What a plan without a target is stated at, whatever the default of today.
-    return trainer
-        .delta(DELTA)
-        .engine(Engine.standard().withThreads(threads))
-        .listener(reporter)
-        .stopWhen(event -> watch.stopped());
+  private UnaryOperator<Trainer> onThisShare(ProgressListener progress) {
+    return trainer ->
+        trainer
+            .engine(Engine.standard().withThreads(threads))
+            .listener(progress)
+            .listener(progress::rememberQuality)
+            .stopWhen(event -> watch.stopped());
   }
 
   /** A run that was asked to stop and had no step left is whole all the same. */
-  private Result whole(Result result, Reporter reporter) {
-    if (result.steps() < reporter.steps) {
+  private Result whole(Result result, ProgressListener progress) {
+    if (result.steps() < progress.steps) {
       throw new Stopped();
     }
     return result;
   }
 
-  /** Tells how far a training is. */
-  private final class Reporter implements Listener {
+  /** Tells the operator after each step how far a training is. */
+  private final class ProgressListener implements Listener {
     private final long began = System.nanoTime();
     private String quality = "";
     private long first = -1;
@@ -204,9 +193,7 @@ public final class Workshop {
 
     @Override
     public void on(Event event) {
-      if (event instanceof Event.Evaluated done) {
-        quality = ", " + words(done.evaluation());
-      } else if (event instanceof Event.StepDone done) {
+      if (event instanceof Event.StepDone done) {
         first = first < 0 ? done.step() - 1 : first;
         steps = done.steps();
         double seconds = (System.nanoTime() - began) * 1e-9;
@@ -217,12 +204,16 @@ public final class Workshop {
             "step " + done.step() + " of " + steps + quality + (when.isEmpty() ? "" : ", " + when));
       }
     }
-  }
 
-  private static String words(Evaluation evaluation) {
-    return evaluation.match(
-        classes -> String.format(Locale.ROOT, "accuracy %.2f%%", 100 * classes.accuracy()),
-        regression -> String.format(Locale.ROOT, "loss %.4g", regression.loss()));
+    void rememberQuality(Event event) {
+      if (event instanceof Event.Evaluated done) {
+        quality =
+            done.evaluation()
+                .match(
+                    classes -> Numbers.format(", accuracy %.2f%%", 100 * classes.accuracy()),
+                    regression -> Numbers.format(", loss %.4g", regression.loss()));
+      }
+    }
   }
 
   /**
@@ -230,30 +221,22 @@ public final class Workshop {
    * evaluation, and {@code epsilon}: what the run cost, or would have with secret keys.
    */
   public static Outcome outcome(Result result) {
-    List<Double> quality = new ArrayList<>();
-    List<Double> loss = new ArrayList<>();
-    boolean classes = false;
-    Set<Long> seen = new HashSet<>();
-    for (Event.Evaluated event : result.evaluations()) {
-      if (!seen.add(event.step())) {
-        continue;
-      }
-      loss.add(event.evaluation().loss());
-      if (event.evaluation() instanceof Evaluation.Classification done) {
-        classes = true;
-        quality.add(100 * done.accuracy());
-      } else {
-        quality.add(((Evaluation.Regression) event.evaluation()).meanSquaredError());
-      }
-    }
+    List<Evaluation> all = result.evaluations().stream().map(Event.Evaluated::evaluation).toList();
+    String quality =
+        result.evaluation().map(each -> each.match(c -> "accuracy", r -> "error")).orElse("error");
     double epsilon =
         result.privacy() instanceof Privacy.Guaranteed kept
             ? kept.guarantee().epsilon()
             : Double.POSITIVE_INFINITY;
     // In this order, so that the kept line of a trial is always the same.
     return new Outcome(Map.of())
-        .with(classes ? "accuracy" : "error", quality)
-        .with("loss", loss)
+        .with(quality, all.stream().map(Workshop::quality).toList())
+        .with("loss", all.stream().map(Evaluation::loss).toList())
         .with("epsilon", epsilon);
+  }
+
+  private static double quality(Evaluation evaluation) {
+    return evaluation.match(
+        classes -> 100 * classes.accuracy(), Evaluation.Regression::meanSquaredError);
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -287,7 +288,7 @@ class LaboratoryTest {
     TestSet test = TestSet.declaredPublic(examples(100, 2));
     return Workshop.outcome(
         inParts
-            ? workshop.trainInParts(trainer, 7, train, test)
+            ? workshop.trainInParts(trainer.prepare(PrivateData.each(train), test), 7)
             : workshop.train(trainer, train, test));
   }
 

@@ -72,6 +72,26 @@ public sealed interface Evaluation {
   }
 
   /**
+   * Reads what {@link #fields} wrote.
+   *
+   * @param fields by name
+   * @return the same evaluation
+   */
+  static Evaluation read(JsonFields fields) {
+    int examples = (int) fields.whole("examples");
+    double loss = fields.real("testLoss");
+    return fields.map().containsKey("confusion")
+        ? new Classification(
+            examples,
+            loss,
+            fields.list("confusion").stream()
+                .map(row -> ((List<?>) row).stream().map(n -> ((Number) n).intValue()).toList())
+                .toList())
+        : new Regression(
+            examples, loss, fields.real("meanSquaredError"), fields.real("labelVariance"));
+  }
+
+  /**
    * How well classes were found.
    *
    * @param examples how many were asked about

@@ -69,6 +69,11 @@ public record JsonFields(String owner, Map<?, ?> map) {
     return ((Number) value).doubleValue();
   }
 
+  /** A number as {@link #number(double)} writes it: also one that is not finite. */
+  public double real(String name) {
+    return get(name) instanceof String text ? Double.parseDouble(text) : number(name);
+  }
+
   public List<?> list(String name) {
     Object value = get(name);
     Check.that(value instanceof List, name + " of " + owner, "a list", value);

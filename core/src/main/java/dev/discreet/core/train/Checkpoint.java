@@ -17,9 +17,10 @@ import java.util.Optional;
 /**
  * What a run needs to go on after a crash, in one file that is replaced whole: parameters,
  * optimizer, average, the thresholds of adaptive clipping, the held-out score of these parameters
- * once it is released, and the configuration, which must be the same. All of it is computed from
- * releases. No key and no generator's state is ever in it: a resumed run draws new keys, and what
- * it may still spend comes from the journal, which counts steps that this file has not seen.
+ * once it is released, the evaluations on the public test set so far, and the configuration, which
+ * must be the same. All of it is computed from releases. No key and no generator's state is ever in
+ * it: a resumed run draws new keys, and what it may still spend comes from the journal, which
+ * counts steps that this file has not seen.
  */
 record Checkpoint(
     Map<String, String> configuration,
@@ -32,7 +33,8 @@ record Checkpoint(
     List<Double> thresholds,
     long averagedSteps,
     float[] average,
-    Optional<NoisyScore> heldOut) {
+    Optional<NoisyScore> heldOut,
+    List<Event.Evaluated> evaluations) {
 
   /**
    * @param privacy what the file says of itself, for whoever finds it alone
@@ -46,6 +48,7 @@ record Checkpoint(
     state.put("thresholds", thresholds);
     state.put("averagedSteps", averagedSteps);
     heldOut.ifPresent(score -> state.put("heldOut", score.fields()));
+    state.put("evaluations", evaluations.stream().map(Event.Evaluated::fields).toList());
     Map<String, Tensor> tensors = new LinkedHashMap<>();
     tensors.put("parameters", tensor(theta));
     tensors.put("first", tensor(first));
@@ -83,7 +86,12 @@ record Checkpoint(
         state.whole("averagedSteps"),
         file.tensor("average").values(),
         Optional.ofNullable(state.map().get("heldOut"))
-            .map(score -> NoisyScore.read(JsonFields.of("heldOut of " + path, score))));
+            .map(score -> NoisyScore.read(JsonFields.of("heldOut of " + path, score))),
+        // Checkpoints of earlier versions have none.
+        (state.map().containsKey("evaluations") ? state.list("evaluations") : List.of())
+            .stream()
+                .map(each -> Event.Evaluated.read(JsonFields.of("evaluation of " + path, each)))
+                .toList());
   }
 
   private static Tensor tensor(float[] values) {

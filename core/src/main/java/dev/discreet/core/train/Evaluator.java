@@ -8,7 +8,6 @@ import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.privacy.PrivacySession;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +18,6 @@ final class Evaluator implements AutoCloseable {
   private final Announcer announcer;
   // Null without a test set.
   private final PublicGradients gradients;
-  private final List<Event.Evaluated> evaluations = new ArrayList<>();
   private boolean scored;
 
   /** A bad row that is public is refused here, before anything is spent or written. */
@@ -59,7 +57,7 @@ final class Evaluator implements AutoCloseable {
     }
     if (isPublic()) {
       Event.Evaluated event = new Event.Evaluated(state.step, evaluation(state.model()));
-      evaluations.add(event);
+      state.add(event);
       announcer.tell(event);
       return;
     }
@@ -118,9 +116,9 @@ final class Evaluator implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** Of the public test set, in order of time. */
-  List<Event.Evaluated> evaluations() {
-    return evaluations;
+  /** In order of time, those of earlier parts of the run included; none unless they are public. */
+  List<Event.Evaluated> evaluations(TrainingState state) {
+    return isPublic() ? state.evaluations : List.of();
   }
 
   @Override

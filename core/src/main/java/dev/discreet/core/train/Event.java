@@ -3,7 +3,10 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.files.JsonFields;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a listener hears. The type says who may see it: {@link Released} holds only what went
@@ -224,6 +227,18 @@ public sealed interface Event {
     @Override
     public void accept(Visitor visitor) {
       visitor.evaluated(this);
+    }
+
+    /** As {@code run.json} and a checkpoint have it. */
+    Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("step", step);
+      fields.putAll(evaluation.fields());
+      return fields;
+    }
+
+    static Evaluated read(JsonFields fields) {
+      return new Evaluated(fields.whole("step"), Evaluation.read(fields));
     }
   }
 

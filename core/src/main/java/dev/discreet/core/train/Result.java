@@ -176,14 +176,7 @@ public record Result(
     fields.put("seeds", provenance.seeds().text());
     fields.put("version", provenance.version());
     heldOut.ifPresent(score -> fields.putAll(score.fields()));
-    fields.put("evaluations", evaluations.stream().map(Result::fields).toList());
-    return fields;
-  }
-
-  private static Map<String, Object> fields(Event.Evaluated event) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("step", event.step());
-    fields.putAll(event.evaluation().fields());
+    fields.put("evaluations", evaluations.stream().map(Event.Evaluated::fields).toList());
     return fields;
   }
 }

@@ -100,10 +100,11 @@ final class TrainingRun {
       }
       checkpoints.saveIfDue(state);
     }
+    // Before the last evaluation: a run that is gone on with has it at its end, and not on its way.
+    checkpoints.save(state);
     if (!evaluated && (evaluator.onTheWay() || isOver())) {
       evaluator.evaluate(state);
     }
-    checkpoints.save(state);
   }
 
   /** How many epochs are whole; one that a rounding keeps a hair below counts. */
@@ -119,7 +120,7 @@ final class TrainingRun {
         privacy,
         new Model(run.layout(), state.model(), claims.promise(privacy), options.use()),
         state.step,
-        evaluator.evaluations(),
+        evaluator.evaluations(state),
         new Provenance(run.configuration(), claims.seeds(session), Provenance.thisVersion()),
         state.heldOut);
   }

@@ -4,6 +4,8 @@ import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.optimize.MovingAverage;
 import dev.discreet.core.optimize.OptimizerState;
 import dev.discreet.core.train.internal.Thresholds;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +19,9 @@ final class TrainingState {
 
   /** Steps taken, or charged and lost. */
   long step;
+
+  /** On the public test set, in order of time, those of earlier parts of the run included. */
+  final List<Event.Evaluated> evaluations = new ArrayList<>();
 
   /** The released score of the model as it is now; empty where it has none. */
   Optional<NoisyScore> heldOut = Optional.empty();
@@ -60,6 +65,12 @@ final class TrainingState {
     }
   }
 
+  /** An evaluation of the model as it is now; a later one of the same step counts. */
+  void add(Event.Evaluated evaluation) {
+    evaluations.removeIf(earlier -> earlier.step() == evaluation.step());
+    evaluations.add(evaluation);
+  }
+
   void restore(Checkpoint saved) {
     System.arraycopy(saved.theta(), 0, theta, 0, theta.length);
     optimizer.restore(saved.optimizerSteps(), saved.first(), saved.second(), saved.noise());
@@ -69,6 +80,7 @@ final class TrainingState {
     thresholds.restore(saved.thresholds());
     step = saved.step();
     heldOut = saved.heldOut();
+    evaluations.addAll(saved.evaluations());
   }
 
   Checkpoint checkpoint(Map<String, String> configuration) {
@@ -83,6 +95,7 @@ final class TrainingState {
         thresholds.moved(),
         average == null ? 0 : average.steps(),
         average == null ? new float[0] : average.mean(),
-        heldOut);
+        heldOut,
+        List.copyOf(evaluations));
   }
 }

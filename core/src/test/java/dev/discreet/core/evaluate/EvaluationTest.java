@@ -8,6 +8,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.Evaluation.Regression;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
@@ -17,6 +18,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EvaluationTest {
+  @Test
+  void whatIsWrittenIsReadToTheBit() {
+    List<Evaluation> all =
+        List.of(
+            new Classification(10, 0.1 + 0.2, List.of(List.of(4, 1), List.of(2, 3))),
+            new Regression(10, Double.NaN, 1e-300, Double.POSITIVE_INFINITY));
+    for (Evaluation each : all) {
+      String json = JsonFields.write(each.fields());
+      assertEquals(each, Evaluation.read(JsonFields.parse("evaluation", json)));
+    }
+  }
+
   @Test
   void countsClassesByTheLargestOutput() {
     Examples set =

@@ -85,6 +85,25 @@ class CheckpointTest {
     assertArrayEquals(whole.model().parameters(), again.model().parameters());
   }
 
+  /** The evaluation where a part was stopped is told, but is none of the whole run. */
+  @Test
+  void aRunInPartsTellsTheEvaluationsOfAllParts() {
+    TestSet test = TestSet.declaredPublic(Problems.classes(200, 2));
+    Trainer trainer = trainer(temp.resolve("parts")).evaluateEvery(40);
+    Result half = trainer.stopWhen(at(113)).train(TRAIN, UNITS, test);
+    assertEquals(List.of(40L, 80L, 113L), steps(half));
+    Result whole = trainer.resume(TRAIN, UNITS, test);
+    assertEquals(List.of(40L, 80L, 120L, 160L, 200L, 240L, 280L, 300L), steps(whole));
+    assertEquals(half.evaluations().subList(0, 2), whole.evaluations().subList(0, 2));
+    // Once more, with no step left.
+    assertEquals(whole.evaluations(), trainer.resume(TRAIN, UNITS, test).evaluations());
+    assertEquals(List.of(), trainer.resume(TRAIN, UNITS, null).evaluations());
+  }
+
+  private static List<Long> steps(Result result) {
+    return result.evaluations().stream().map(Event.Evaluated::step).toList();
+  }
+
   /** New keys draw new groups, and a single example is promised the same in both parts. */
   @Test
   void aRunOfMicroBatchesGoesOn() {

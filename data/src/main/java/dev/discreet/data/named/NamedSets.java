@@ -47,6 +47,12 @@ public final class NamedSets {
     return sets.copies(set).map(copies -> copies.get(0).path().getParent());
   }
 
+  /** Whether the files that are here are JPEG copies, and not the official ones. */
+  public static boolean isCopied(String name, DataOptions options) {
+    NamedSets sets = new NamedSets(options);
+    return find(name).flatMap(sets::copies).filter(NamedSets::isJpeg).isPresent();
+  }
+
   /** Its name in reports, which says where the copy that is here is not the official one. */
   public static String title(NamedSet set, DataOptions options) {
     return new NamedSets(options).copies(set).map(all -> title(set, all)).orElse(set.title());

@@ -117,7 +117,8 @@ public record Training(
   /** A training of which only the model matters. */
   public Result untested(Workshop workshop) throws IOException {
     DataSet data = data(workshop);
-    return workshop.train(prepared(data).setup().trainer(), data.train().examples(), null);
+    return workshop.train(
+        prepared(new DataSet(data.name(), data.task(), data.train(), Optional.empty())));
   }
 
   private UnaryOperator<Trainer> varied(DataSet all) {
@@ -132,13 +133,10 @@ public record Training(
 
   private Result on(DataSet data, Workshop workshop, UnaryOperator<Trainer> more, boolean resumes)
       throws IOException {
-    PreparedRecipe prepared = prepared(data);
-    Trainer trainer = more.apply(prepared.setup().trainer());
-    Examples train = data.train().examples();
-    long epoch = Math.max(1, Math.round(train.size() / prepared.plan().expectedLot()));
-    return resumes
-        ? workshop.trainInParts(trainer, epoch, train, prepared.setup().test())
-        : workshop.train(trainer, train, prepared.setup().test());
+    PreparedRecipe prepared = prepared(data).with(more);
+    int rows = data.train().examples().size();
+    long epoch = Math.max(1, Math.round(rows / prepared.plan().expectedLot()));
+    return resumes ? workshop.trainInParts(prepared, epoch) : workshop.train(prepared);
   }
 
   /** The whole set, with pixels as the recipe has them. */
