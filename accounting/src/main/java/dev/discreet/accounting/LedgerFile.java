@@ -1,5 +1,8 @@
 package dev.discreet.accounting;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * A ledger as a file keeps it: with whom it is of. A cost to a row is no cost to a person, so a
  * ledger alone cannot be read.
@@ -14,7 +17,7 @@ package dev.discreet.accounting;
  * @param units the public number of them; 0 where the file does not say
  * @param declared whether somebody declared that number; if not, it was taken as public
  * @param accountant who accounted for the statement beside the file; empty where it does not say
- * @param conditions what its cost is no promise without, as sentences on one line; empty for none
+ * @param conditions what its cost is no promise without, each a text on one line; empty for none
  */
 @PublicApi
 public record LedgerFile(
@@ -23,7 +26,7 @@ public record LedgerFile(
     long units,
     boolean declared,
     String accountant,
-    String conditions) {
+    List<String> conditions) {
   /**
    * Refuses what is not on one line.
    *
@@ -32,14 +35,17 @@ public record LedgerFile(
    * @param units the public number of them, or 0
    * @param declared whether somebody declared that number
    * @param accountant who accounted for the statement; may be empty
-   * @param conditions sentences on one line; may be empty
+   * @param conditions each on one line; may be empty
    */
   public LedgerFile {
     Check.that(ledger != null, "ledger", "given", null);
     Check.that(Check.oneLine(unit), "unit", "a singular noun on one line", unit);
     Check.that(Check.oneLine(accountant), "accountant", "on one line", accountant);
     Check.that(units >= 0, "units", "at least 0", units);
-    Check.that(Check.oneLine(conditions), "conditions", "on one line", conditions);
+    conditions = List.copyOf(conditions);
+    for (String each : conditions) {
+      Check.that(!each.isBlank() && Check.oneLine(each), "condition", "a text on one line", each);
+    }
   }
 
   /**
@@ -52,23 +58,41 @@ public record LedgerFile(
    * @param accountant who accounted for the statement; may be empty
    */
   public LedgerFile(Ledger ledger, String unit, long units, boolean declared, String accountant) {
-    this(ledger, unit, units, declared, accountant, "");
+    this(ledger, unit, units, declared, accountant, List.of());
   }
 
   /**
    * The same on more conditions. Those that it has, and empty ones, add nothing.
    *
-   * @param more sentences on one line
+   * @param more each on one line
+   * @return the file with all of them
+   */
+  public LedgerFile on(List<String> more) {
+    List<String> all =
+        Stream.concat(conditions.stream(), more.stream())
+            .filter(each -> !each.isBlank())
+            .distinct()
+            .toList();
+    return new LedgerFile(ledger, unit, units, declared, accountant, all);
+  }
+
+  /**
+   * The same on more conditions.
+   *
+   * @param more each on one line
    * @return the file with all of them
    */
   public LedgerFile on(String... more) {
-    StringBuilder all = new StringBuilder(conditions);
-    for (String each : more) {
-      if (!each.isBlank() && all.indexOf(each) < 0) {
-        all.append(all.isEmpty() ? "" : " ").append(each);
-      }
-    }
-    return new LedgerFile(ledger, unit, units, declared, accountant, all.toString());
+    return on(List.of(more));
+  }
+
+  /**
+   * The conditions one after another.
+   *
+   * @return sentences on one line; empty for none
+   */
+  public String conditionsText() {
+    return String.join(" ", conditions);
   }
 
   /**
@@ -113,7 +137,7 @@ public record LedgerFile(
 
   /**
    * Reads what {@link #toJson} wrote. Files that older versions wrote say neither unit nor number
-   * nor accountant nor conditions.
+   * nor accountant nor conditions, or have all conditions in one text.
    *
    * @param json one JSON object
    * @return the file

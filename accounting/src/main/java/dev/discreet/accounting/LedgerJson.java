@@ -103,7 +103,23 @@ final class LedgerJson {
         units,
         are.equals(DECLARED),
         fields.has("accountant") ? fields.text("accountant") : "",
-        fields.has("conditions") ? fields.text("conditions") : "");
+        conditions(fields));
+  }
+
+  /** Older versions wrote them as one text. */
+  private static List<String> conditions(JsonFields fields) {
+    if (!fields.has("conditions")) {
+      return List.of();
+    }
+    if (fields.get("conditions") instanceof String all) {
+      return List.of(all);
+    }
+    List<String> texts = new ArrayList<>();
+    for (Object each : fields.list("conditions")) {
+      Check.that(each instanceof String, "condition of ledger", "a text", each);
+      texts.add((String) each);
+    }
+    return texts;
   }
 
   static List<Ledger.Entry> entries(List<?> items) {

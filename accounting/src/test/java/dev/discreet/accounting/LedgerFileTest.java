@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.statement.PrivacyStatement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A file says whose ledger it is. */
@@ -57,10 +58,28 @@ class LedgerFileTest {
   @Test
   void conditionsStayWithTheLedger() {
     LedgerFile file = FILE.on("One row each.", "", "Public ids.");
-    assertEquals("One row each. Public ids.", file.conditions());
+    assertEquals(List.of("One row each.", "Public ids."), file.conditions());
+    assertEquals("One row each. Public ids.", file.conditionsText());
     assertEquals(file, LedgerFile.parse(file.toJson()));
     assertEquals(file, file.on("Public ids."));
-    assertEquals("One row each. Public ids.", FILE.plus(file).conditions());
+    assertEquals(file.conditions(), FILE.plus(file).conditions());
     assertThrows(IllegalArgumentException.class, () -> FILE.on("One\n\nParagraph: more"));
+  }
+
+  @Test
+  void aConditionThatIsAPartOfAnotherIsKept() {
+    LedgerFile file = FILE.on("Nobody is two patients.", "two patients.");
+    assertEquals(List.of("Nobody is two patients.", "two patients."), file.conditions());
+    assertEquals(file, LedgerFile.parse(file.toJson()));
+  }
+
+  @Test
+  void conditionsThatOlderVersionsWroteAreOneText() {
+    String json = FILE.on("One row each.").toJson();
+    String old = json.replace("[\"One row each.\"]", "\"One row each. Public ids.\"");
+    assertEquals(List.of("One row each. Public ids."), LedgerFile.parse(old).conditions());
+    Expect.refused(
+        "condition of ledger must be a text. Provided value: 3",
+        () -> LedgerFile.parse(json.replace("[\"One row each.\"]", "[3]")));
   }
 }

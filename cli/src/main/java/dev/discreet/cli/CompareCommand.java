@@ -88,7 +88,7 @@ final class CompareCommand implements Callable<Integer> {
       rows.addAll(Comparison.seeds(plan, delta));
     }
     String relation = subject.ledger().neighbouring().label();
-    String conditions = subject.conditions(delta);
+    String conditions = subject.conditionsText(delta);
     String words =
         subject.words()
             + ", "

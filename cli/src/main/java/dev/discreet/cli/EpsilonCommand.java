@@ -199,7 +199,7 @@ final class EpsilonCommand implements Callable<Integer> {
 
   private void print(Subject subject, Cost cost, PrintWriter out) {
     Table table = new Table();
-    String conditions = subject.conditions(cost.delta());
+    String conditions = subject.conditionsText(cost.delta());
     boolean alone = conditions.isEmpty();
     if (epsilon == null) {
       table.row("epsilon", Costs.stated(cost.epsilon(), cost, alone));

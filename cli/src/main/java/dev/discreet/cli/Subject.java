@@ -5,6 +5,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.journal.SpentSoFar;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,17 +27,22 @@ record Subject(
     this(ledger, words, fields, null, Optional.empty());
   }
 
-  /** What a cost at that δ is no promise without, as sentences; empty for nothing. */
-  String conditions(double delta) {
+  /** What a cost at that δ is no promise without. */
+  List<String> conditions(double delta) {
     String chosen = journal.map(each -> SpentSoFar.of(each, delta).condition(delta)).orElse("");
-    return file == null ? "" : file.on(chosen).conditions();
+    return file == null ? List.of() : file.on(chosen).conditions();
+  }
+
+  /** The same as sentences; empty for nothing. */
+  String conditionsText(double delta) {
+    return String.join(" ", conditions(delta));
   }
 
   /** The same for JSON. */
   Map<String, Object> conditionFields(double delta) {
     Map<String, Object> all = new LinkedHashMap<>();
     if (!conditions(delta).isEmpty()) {
-      all.put("conditions", conditions(delta));
+      all.put("conditions", conditionsText(delta));
     }
     journal.ifPresent(
         each -> {

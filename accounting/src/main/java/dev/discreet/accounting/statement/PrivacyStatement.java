@@ -29,8 +29,7 @@ import java.util.List;
  * @param declared whether the ledger says what somebody declares, as opposed to what a session
  *     wrote down while it released
  * @param units the public number of those who are protected; 0 where it is not known
- * @param conditions what the promise does not hold without, as sentences on one line; empty for
- *     none
+ * @param conditions what the promise does not hold without, each a text on one line; empty for none
  */
 @PublicApi
 public record PrivacyStatement(
@@ -40,7 +39,7 @@ public record PrivacyStatement(
     double truePositiveRate,
     boolean declared,
     long units,
-    String conditions) {
+    List<String> conditions) {
 
   /** The share of false accusations at which an attack is stated. */
   public static final double FALSE_POSITIVES = 0.01;
@@ -58,7 +57,7 @@ public record PrivacyStatement(
    * @param truePositiveRate the most that an attacker can reach
    * @param declared whether the ledger says what somebody declares
    * @param units the public number of units, or 0
-   * @param conditions sentences on one line; may be empty
+   * @param conditions each on one line; may be empty
    */
   public PrivacyStatement {
     // Nobody may slip a paragraph of his own into a statement that others sign.
@@ -66,7 +65,10 @@ public record PrivacyStatement(
     Check.that(
         Check.oneLine(guarantee.accountant()), "accountant", "on one line", guarantee.accountant());
     Check.that(Check.oneLine(guarantee.note()), "note", "on one line", guarantee.note());
-    Check.that(Check.oneLine(conditions), "conditions", "on one line", conditions);
+    conditions = List.copyOf(conditions);
+    for (String each : conditions) {
+      Check.that(Check.oneLine(each), "condition", "on one line", each);
+    }
   }
 
   /**
@@ -79,7 +81,7 @@ public record PrivacyStatement(
    */
   public PrivacyStatement(
       String unit, Ledger ledger, Guarantee guarantee, double truePositiveRate) {
-    this(unit, ledger, guarantee, truePositiveRate, false, 0, "");
+    this(unit, ledger, guarantee, truePositiveRate, false, 0, List.of());
   }
 
   /**
@@ -125,7 +127,7 @@ public record PrivacyStatement(
         new TradeOff(new PldAccountant(ATTACK_TOLERANCE), ledger).truePositiveRate(FALSE_POSITIVES),
         declared,
         0,
-        "");
+        List.of());
   }
 
   /**
@@ -142,12 +144,11 @@ public record PrivacyStatement(
   /**
    * The same on other conditions.
    *
-   * @param sentences what the promise does not hold without, on one line; empty for nothing
+   * @param others what the promise does not hold without, each on one line
    * @return the statement with those conditions and no others
    */
-  public PrivacyStatement on(String sentences) {
-    return new PrivacyStatement(
-        unit, ledger, guarantee, truePositiveRate, declared, units, sentences);
+  public PrivacyStatement on(List<String> others) {
+    return new PrivacyStatement(unit, ledger, guarantee, truePositiveRate, declared, units, others);
   }
 
   /**

@@ -52,7 +52,7 @@ final class StatementText {
       add("Covered", "Nothing.");
     }
     if (!statement.conditions().isEmpty()) {
-      add("Conditions", statement.conditions());
+      add("Conditions", String.join(" ", statement.conditions()));
     }
     return List.copyOf(paragraphs);
   }

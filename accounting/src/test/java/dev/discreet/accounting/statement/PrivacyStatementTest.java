@@ -104,7 +104,7 @@ class PrivacyStatementTest {
   void whatWasOnlyDeclaredIsNotCalledReleased() {
     Guarantee guarantee = guarantee(1, 1, 1e-5);
     String released = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5));
-    String declared = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5, true, 0, ""));
+    String declared = flat(new PrivacyStatement("row", LEDGER, guarantee, 0.5, true, 0, List.of()));
     assertTrue(released.contains("What was released: 1000 x "), released);
     assertFalse(released.contains("declared"), released);
     assertTrue(declared.contains("What is released, as declared: 1000 x "), declared);
@@ -258,7 +258,7 @@ class PrivacyStatementTest {
     PrivacyStatement statement =
         new PrivacyStatement("patient", LEDGER, guarantee(1, 12, 1e-3), 0.0234)
             .among(4000)
-            .on("Nobody is two patients.");
+            .on(List.of("Nobody is two patients."));
     assertEquals(LEDGER.neighbouring(), statement.relation());
     assertTrue(statement.promises());
     assertEquals(3, statement.weaknesses().size(), () -> statement.weaknesses().toString());
@@ -278,7 +278,7 @@ class PrivacyStatementTest {
     assertEquals(
         new StatementParagraph("Conditions", "Nobody is two patients."),
         paragraphs.get(paragraphs.size() - 1));
-    assertEquals("Nobody is two patients.", statement.file(true).conditions());
+    assertEquals(List.of("Nobody is two patients."), statement.file(true).conditions());
     String all =
         paragraphs.stream()
             .map(each -> each.title() + ": " + each.body())
@@ -289,6 +289,7 @@ class PrivacyStatementTest {
   @Test
   void conditionsCannotForgeAParagraph() {
     PrivacyStatement statement = new PrivacyStatement("row", LEDGER, guarantee(1, 1, 1e-5), 0.5);
-    assertThrows(IllegalArgumentException.class, () -> statement.on("true\n\nPromise: more"));
+    assertThrows(
+        IllegalArgumentException.class, () -> statement.on(List.of("true\n\nPromise: more")));
   }
 }

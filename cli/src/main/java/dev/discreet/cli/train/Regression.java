@@ -77,7 +77,7 @@ record Regression(
       fields.put("units", kept.file().units());
       fields.put("unitsAre", kept.file().unitsAre());
       if (!kept.file().conditions().isEmpty()) {
-        fields.put("conditions", kept.file().conditions());
+        fields.put("conditions", kept.file().conditionsText());
       }
     } else {
       fields.put("epsilon", Double.POSITIVE_INFINITY);
@@ -141,7 +141,7 @@ record Regression(
       table.row("epsilon", Digits.up(kept.guarantee().epsilon()));
       table.row("delta", Digits.exact(kept.guarantee().delta()));
       if (!kept.file().conditions().isEmpty()) {
-        table.row("conditions", kept.file().conditions());
+        table.row("conditions", kept.file().conditionsText());
       }
       table.row(
           kept.file().unit() + "s",

@@ -71,15 +71,18 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
 
   /** What somebody declared and the promise rests on. */
   String declared() {
-    return (options.plan().protects().declared() + " " + rows.declared(plan.unit())).strip();
+    return String.join(" ", declarations()).strip();
   }
 
-  /** What its ledger is no promise without. */
-  String[] conditions() {
-    return new String[] {
-      declared(),
-      options.start().map(given -> StatementNotes.start(given.origin().standing())).orElse("")
-    };
+  private List<String> declarations() {
+    return List.of(options.plan().protects().declared(), rows.declared(plan.unit()));
+  }
+
+  /** What its ledger is no promise without; empty texts stand for nothing. */
+  List<String> conditions() {
+    List<String> all = new ArrayList<>(declarations());
+    options.start().ifPresent(given -> all.add(StatementNotes.start(given.origin().standing())));
+    return all;
   }
 
   /** What a file says of itself, with what the start of the run says: a model has both in it. */

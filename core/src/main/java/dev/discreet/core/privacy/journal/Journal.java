@@ -177,7 +177,7 @@ public final class Journal implements AutoCloseable {
             plan.declared(),
             plan.accountant(),
             plan.conditions())
-        .on(conditions.toArray(String[]::new))
+        .on(List.copyOf(conditions))
         .on(watched ? WATCHED : "");
   }
 
