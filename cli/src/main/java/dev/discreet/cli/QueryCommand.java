@@ -7,12 +7,13 @@ import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.model.CellNumber;
 import dev.discreet.data.Column;
-import dev.discreet.data.ColumnText;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -66,7 +67,7 @@ final class QueryCommand implements Runnable {
   static final class EdgesConverter implements ITypeConverter<Bins.Edges> {
     @Override
     public Bins.Edges convert(String text) {
-      List<Double> numbers = Arrays.stream(text.split(",", -1)).map(ColumnText::number).toList();
+      List<Double> numbers = Arrays.stream(text.split(",", -1)).map(CellNumber::of).toList();
       Check.that(
           numbers.stream().noneMatch(n -> n.isNaN()),
           "edges",
@@ -197,7 +198,13 @@ final class QueryCommand implements Runnable {
         return options.answer(new Query.Histogram(all), "histogram");
       }
       Query query = new Query.Histogram(new Bins.Categories(categories.names()));
-      return options.answer(query, "histogram", cell -> categories.find(cell).orElse(Double.NaN));
+      return options.answer(
+          query,
+          "histogram",
+          cell -> {
+            OptionalInt found = categories.find(cell);
+            return found.isPresent() ? found.getAsInt() : Double.NaN;
+          });
     }
   }
 
@@ -211,7 +218,7 @@ final class QueryCommand implements Runnable {
     static final class Share implements ITypeConverter<Double> {
       @Override
       public Double convert(String text) {
-        double share = ColumnText.number(text);
+        double share = CellNumber.of(text);
         Check.that(share > 0 && share < 1, "quantile", "in (0, 1)", text);
         return share;
       }

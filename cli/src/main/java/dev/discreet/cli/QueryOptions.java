@@ -13,6 +13,7 @@ import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
@@ -125,7 +126,7 @@ final class QueryOptions {
 
   /** Of a column of numbers. */
   int answer(Query query, String name) throws IOException {
-    return answer(query, name, ColumnText::number);
+    return answer(query, name, CellNumber::of);
   }
 
   /**

@@ -2,15 +2,15 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Task;
+import dev.discreet.core.model.Vocabulary;
 import dev.discreet.data.internal.FileErrors;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -60,9 +60,9 @@ public sealed interface Column {
       long first = Long.parseLong(integers.group(1));
       long last = Long.parseLong(integers.group(2));
       Check.that(
-          first < last && last - first < ColumnText.MOST_CATEGORIES,
+          first < last && last - first < Vocabulary.MOST,
           "integers of column " + name,
-          "rising, at most " + ColumnText.MOST_CATEGORIES,
+          "rising, at most " + Vocabulary.MOST,
           values);
       return new Categories(
           name, LongStream.rangeClosed(first, last).mapToObj(Long::toString).toList());
@@ -144,7 +144,7 @@ public sealed interface Column {
 
     @Override
     public float target(String cell) {
-      double value = ColumnText.number(cell);
+      double value = CellNumber.of(cell);
       if (Double.isNaN(value)) { // first, for messages take longer than all the rest
         Check.that(false, name, "a number", '"' + FileErrors.shown(cell) + '"');
       }
@@ -166,32 +166,11 @@ public sealed interface Column {
   /** One of a declared vocabulary. */
   final class Categories implements Column {
     private final String name;
-    private final List<String> names;
-    private final Map<String, Integer> index = new HashMap<>();
-    private final Map<Double, Integer> byNumber = new HashMap<>();
+    private final Vocabulary vocabulary;
 
     public Categories(String name, List<String> names) {
       this.name = name;
-      this.names = List.copyOf(names);
-      Check.that(
-          names.size() >= 2 && names.size() <= ColumnText.MOST_CATEGORIES,
-          "categories of column " + name,
-          "in [2, " + ColumnText.MOST_CATEGORIES + "]",
-          names.size());
-      for (String category : names) {
-        Check.that(!category.isBlank(), "category of column " + name, "not empty", "nothing");
-        Check.that(
-            index.put(category, index.size()) == null,
-            "categories of column " + name,
-            "distinct",
-            FileErrors.shown(category));
-      }
-      // Other programs write the category 1 as 1.0: the same number is the same category, unless
-      // the vocabulary tells such spellings apart.
-      names.forEach(category -> byNumber.put(ColumnText.number(category), byNumber.size()));
-      if (byNumber.containsKey(Double.NaN) || byNumber.size() < names.size()) {
-        byNumber.clear();
-      }
+      this.vocabulary = new Vocabulary(name, names);
     }
 
     @Override
@@ -200,86 +179,77 @@ public sealed interface Column {
     }
 
     public List<String> names() {
-      return names;
+      return vocabulary.names();
     }
 
     @Override
     public int width() {
-      return names.size();
+      return names().size();
     }
 
     @Override
     public Task task() {
-      return new Task.Classes(names);
+      return new Task.Classes(names());
     }
 
     @Override
     public InputColumn input() {
-      return new InputColumn.Category(name, names);
+      return new InputColumn.Category(name, names());
     }
 
     /** The category's index, for a cell that has one. */
-    public OptionalDouble find(String cell) {
-      String text = cell.strip();
-      Integer found = index.get(text);
-      if (found == null) {
-        found = byNumber.get(ColumnText.number(text));
-      }
-      return found == null ? OptionalDouble.empty() : OptionalDouble.of(found);
+    public OptionalInt find(String cell) {
+      return vocabulary.find(cell);
     }
 
     @Override
     public float target(String cell) {
-      OptionalDouble found = find(cell);
-      if (found.isEmpty()) {
-        Check.that(false, name, allowed(), '"' + FileErrors.shown(cell) + '"');
+      OptionalInt found = find(cell);
+      if (found.isEmpty()) { // first, for messages take longer than all the rest
+        Check.that(false, name, vocabulary.allowed(), '"' + FileErrors.shown(cell) + '"');
       }
-      return (float) found.getAsDouble();
+      return found.getAsInt();
     }
 
     /** Where the names are no numbers, they stand for 0, 1 and so on. */
     @Override
     public float target(double value) {
-      Integer found = byNumber.get(value + 0.0);
-      if (found == null && byNumber.isEmpty() && value >= 0 && value < names.size()) {
-        found = value == (int) value ? (Integer) (int) value : null;
+      boolean numbers = vocabulary.areNumbers();
+      OptionalInt found = vocabulary.find(value);
+      if (!numbers && value >= 0 && value < names().size() && value == (int) value) {
+        found = OptionalInt.of((int) value);
       }
-      if (found == null) {
+      if (found.isEmpty()) {
         Check.that(
             false,
             name,
-            byNumber.isEmpty() ? "an integer in [0, " + (names.size() - 1) + "]" : allowed(),
+            numbers ? vocabulary.allowed() : "an integer in [0, " + (names().size() - 1) + "]",
             value);
       }
-      return found;
+      return found.getAsInt();
     }
 
     @Override
     public void input(String cell, float[] to, int at) {
-      Arrays.fill(to, at, at + names.size(), 0);
+      Arrays.fill(to, at, at + names().size(), 0);
       to[at + (int) target(cell)] = 1;
-    }
-
-    private String allowed() {
-      int shown = Math.min(names.size(), 20);
-      return "one of "
-          + String.join(", ", names.subList(0, shown))
-          + (shown < names.size() ? ", … (" + names.size() + " declared)" : "");
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Categories that && that.name.equals(name) && that.names.equals(names);
+      return other instanceof Categories that
+          && that.name.equals(name)
+          && that.names().equals(names());
     }
 
     @Override
     public int hashCode() {
-      return 31 * name.hashCode() + names.hashCode();
+      return 31 * name.hashCode() + names().hashCode();
     }
 
     @Override
     public String toString() {
-      return name + "=" + String.join("|", names);
+      return name + "=" + String.join("|", names());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.data;
 
+import dev.discreet.core.model.CellNumber;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class UnitMap {
   }
 
   private static int row(String text, int size) {
-    double number = ColumnText.number(text);
+    double number = CellNumber.of(text);
     return number >= 0 && number < size && number == Math.rint(number) ? (int) number : -1;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * A column of raw rows, and which inputs of a network it becomes. Declared, never read off rows.
@@ -99,7 +100,7 @@ public sealed interface InputColumn {
 
     @Override
     public void write(String cell, float[] to, int at) {
-      double value = number(cell);
+      double value = CellNumber.of(cell);
       Check.that(!Double.isNaN(value), name, "a number", cell);
       double inside = Math.min(Math.max(value, low), high);
       // Halves, so that no difference overflows.
@@ -122,60 +123,77 @@ public sealed interface InputColumn {
   }
 
   /**
-   * One of several values; it becomes an input for each, of which one is 1.
-   *
-   * @param name of the column
-   * @param values two or more
+   * One of several values; it becomes an input for each, of which one is 1. A cell that is the same
+   * number as a value is that value, as 1.0 is 1, unless the values tell such spellings apart.
    */
-  record Category(String name, List<String> values) implements InputColumn {
+  final class Category implements InputColumn {
+    private final String name;
+    private final Vocabulary values;
+
     /**
      * Checks the values.
      *
      * @param name of the column
-     * @param values two or more
+     * @param values two or more, all different
      */
-    public Category {
-      values = List.copyOf(values);
-      Check.that(values.size() >= 2, "categories of column " + name, "at least 2", values.size());
+    public Category(String name, List<String> values) {
+      this.name = name;
+      this.values = new Vocabulary(name, values);
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    /** {@return the values, in their order} */
+    public List<String> values() {
+      return values.names();
     }
 
     @Override
     public int width() {
-      return values.size();
+      return values().size();
     }
 
     @Override
     public void write(String cell, float[] to, int at) {
-      int found = values.indexOf(cell.strip());
-      for (int i = 0; found < 0 && i < values.size(); i++) {
-        // Other programs write the category 1 as 1.0.
-        found = !Double.isNaN(number(cell)) && number(values.get(i)) == number(cell) ? i : -1;
+      OptionalInt found = values.find(cell);
+      if (found.isEmpty()) { // first, because the message takes longer than all the rest
+        Check.that(false, name, values.allowed(), cell);
       }
-      Check.that(found >= 0, name, "one of " + String.join(", ", values), cell);
-      Arrays.fill(to, at, at + values.size(), 0);
-      to[at + found] = 1;
+      Arrays.fill(to, at, at + width(), 0);
+      to[at + found.getAsInt()] = 1;
     }
 
     @Override
     public Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
-      fields.put("values", values);
+      fields.put("values", values());
       return fields;
     }
 
     @Override
     public String text() {
-      return name + "=" + String.join("|", values);
+      return name + "=" + String.join("|", values());
     }
-  }
 
-  /** Not a number where the cell is none. */
-  private static double number(String cell) {
-    try {
-      return Double.parseDouble(cell.strip());
-    } catch (NumberFormatException e) {
-      return Double.NaN;
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Category that
+          && that.name.equals(name)
+          && that.values().equals(values());
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * name.hashCode() + values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return text();
     }
   }
 }

@@ -288,12 +288,9 @@ public sealed interface RawInputs {
     return row.stream()
         .mapToDouble(
             cell -> {
-              try {
-                return Double.parseDouble(cell.strip());
-              } catch (NumberFormatException e) {
-                throw new IllegalArgumentException(
-                    "cell of a row must be a number. Provided value: " + cell, e);
-              }
+              double value = CellNumber.of(cell);
+              Check.that(!Double.isNaN(value), "cell of a row", "a number", cell);
+              return value;
             })
         .toArray();
   }

@@ -15,7 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PredictionTest {
   private static final ModelPrivacy NONE = ModelPrivacy.none("NOT PRIVATE: for a test");
@@ -96,6 +99,34 @@ class PredictionTest {
     assertEquals(1f, inputs[1]);
     RawInputs columns = new RawInputs.Columns(List.of(grade));
     assertEquals(1f, columns.inputs(Shape.vector(2), 2)[1]);
+    InputColumn zip = new InputColumn.Category("zip", List.of("02134", "2134"));
+    zip.write(" 2134 ", inputs, 0);
+    assertEquals(1f, inputs[1]);
+    refused(
+        "zip must be one of 02134, 2134. Provided value: 2134.0",
+        () -> zip.write("2134.0", inputs, 0));
+    refused(
+        "categories of column zip must be distinct. Provided value: 1",
+        () -> new InputColumn.Category("zip", List.of("1", "1")));
+  }
+
+  /** As the rows that it was trained on were read. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0x1p3", "1d", "NaN", "Infinity", "1e999", "", "1,5"})
+  void whatOnlyJavaTakesForANumberIsRefused(String cell) {
+    float[] inputs = new float[2];
+    InputColumn age = new InputColumn.Number("age", 0, 120);
+    refused("age must be a number. Provided value: " + cell, () -> age.write(cell, inputs, 0));
+    refused(
+        "cell of a row must be a number. Provided value: " + cell,
+        () -> new RawInputs.AsTheyAre().inputs(Shape.vector(1), List.of(cell)));
+    InputColumn grade = new InputColumn.Category("grade", List.of("1", "8"));
+    refused(
+        "grade must be one of 1, 8. Provided value: " + cell, () -> grade.write(cell, inputs, 0));
+  }
+
+  private static void refused(String message, Executable what) {
+    assertEquals(message, assertThrows(IllegalArgumentException.class, what).getMessage());
   }
 
   @Test
