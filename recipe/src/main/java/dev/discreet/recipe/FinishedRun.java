@@ -7,6 +7,7 @@ import dev.discreet.core.train.Result;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A run that is done.
@@ -19,9 +20,16 @@ import java.nio.file.Path;
  * @param prepared what was run
  * @param result the model, and what it cost
  * @param observed what it told its operator on the way
+ * @param folder where its files are; empty where the recipe set no {@code out}
  */
 @PublicApi
-public record FinishedRun(PreparedRecipe prepared, Result result, RunObserver observed) {
+public record FinishedRun(
+    PreparedRecipe prepared, Result result, RunObserver observed, Optional<Path> folder) {
+
+  /** This run with its files in a folder. */
+  FinishedRun in(Path written) {
+    return new FinishedRun(prepared, result, observed, Optional.of(written));
+  }
 
   /** {@return the trained model} */
   public Model model() {

@@ -10,9 +10,12 @@ import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setup.RunStart;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -133,7 +136,10 @@ public final class PreparedRecipe {
   }
 
   /**
-   * Trains.
+   * Trains. Where the recipe sets {@code out}, the run leaves that folder, as {@code discreet
+   * train} does but for the report: what it charges is on the disk before it is released, in {@code
+   * OUT.unfinished} until the files are written. Where it sets {@code checkpoints}, the journal is
+   * kept there. With neither, the ledger is in memory, and a crash takes it along.
    *
    * @param listeners are told what happens
    * @return the trained model and its files
@@ -153,9 +159,30 @@ public final class PreparedRecipe {
   }
 
   private FinishedRun run(boolean resume, Listener... listeners) {
+    Path out = setup.chosen().get(RunSettings.OUT).orElse(null);
+    if (out == null) {
+      return trained(resume, listeners);
+    }
+    try {
+      OutFolder folder = new OutFolder(out, resume).checked();
+      setup
+          .chosen()
+          .get(RunSettings.CHECKPOINTS)
+          .ifPresent(each -> folder.apartFrom("checkpoints", each));
+      if (resume) {
+        Resumption.checkPlace(out, this);
+      }
+      return new RunToFolder(this, folder, resume, RunToFolder.Output.FILES).done(listeners);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Trains, and writes nothing but what the trainer itself keeps. */
+  FinishedRun trained(boolean resume, Listener... listeners) {
     RunObserver observed = new RunObserver();
     PreparedRun told = ready(line -> {}, () -> false).run.with(each -> each.listener(observed));
     Result result = resume ? told.resume(listeners) : told.start(listeners);
-    return new FinishedRun(this, result, observed);
+    return new FinishedRun(this, result, observed, Optional.empty());
   }
 }

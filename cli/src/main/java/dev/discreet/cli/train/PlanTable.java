@@ -18,6 +18,7 @@ import dev.discreet.core.train.Estimate;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
 import dev.discreet.recipe.PreparedRecipe;
+import dev.discreet.recipe.RunToFolder;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.ModelSettings;
@@ -58,9 +59,7 @@ final class PlanTable {
     if (cost == null) {
       rows.put("privacy", "NONE: this run is non-private by request and protects no one");
     } else {
-      rows.put(
-          "will spend",
-          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()));
+      rows.put("will spend", RunToFolder.words(cost));
       weak(rows, cost, plan);
       rows.put(
           "protects",

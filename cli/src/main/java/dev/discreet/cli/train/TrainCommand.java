@@ -13,7 +13,7 @@ import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.Resumption;
-import dev.discreet.recipe.RunObserver;
+import dev.discreet.recipe.RunToFolder;
 import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -207,38 +207,37 @@ public final class TrainCommand implements Callable<Integer> {
     boolean quiet = given.has(CallSettings.QUIET);
     TrainingSetup setup = prepared.setup();
     Progress progress = new Progress(spec.commandLine().getErr(), setup.plan().expectedUnits());
-    RunObserver observer = new RunObserver();
-    Listener[] listeners = quiet ? new Listener[] {observer} : new Listener[] {observer, progress};
+    Listener[] listeners = quiet ? new Listener[0] : new Listener[] {progress};
     try {
       PreparedRecipe ready = prepared.ready(quiet ? line -> {} : this::say, stop::asked);
       if (stop.asked()) {
         warn("stopped before the first step: nothing is spent or written");
         return;
       }
-      UnfinishedFolder.Work<Summary> work =
-          journal -> {
-            PreparedRecipe run =
-                ready.with(
-                    trainer ->
-                        (journal == null ? trainer : trainer.journal(journal))
-                            .stopWhen(event -> stop.asked()));
-            FinishedRun done =
-                given.isSet(CallSettings.RESUME) ? run.resume(listeners) : run.start(listeners);
-            progress.end();
-            observer.warnings().forEach(this::warn);
-            Path written = folder.write(new RunReport(done.files(), plan)::writeTo);
-            return new Summary(
-                setup, done.result(), observer, done.spending(), OutFolder.shown(written));
+      RunToFolder.Output output =
+          new RunToFolder.Output() {
+            @Override
+            public void write(FinishedRun done, Path inside) throws IOException {
+              progress.end();
+              done.observed().warnings().forEach(TrainCommand.this::warn);
+              new RunReport(done.files(), plan).writeTo(inside);
+            }
+
+            @Override
+            public void warning(String line) {
+              warn(line);
+            }
           };
+      PreparedRecipe run = ready.with(trainer -> trainer.stopWhen(event -> stop.asked()));
+      FinishedRun done =
+          new RunToFolder(run, folder, given.isSet(CallSettings.RESUME), output).done(listeners);
       Summary summary =
-          setup.chosen().isSet(RunSettings.CHECKPOINTS)
-              ? work.with(null)
-              : UnfinishedFolder.during(
-                  folder,
-                  plan.getOrDefault("will spend", "nothing is protected"),
-                  setup.delta(),
-                  this::warn,
-                  work);
+          new Summary(
+              setup,
+              done.result(),
+              done.observed(),
+              done.spending(),
+              OutFolder.shown(done.folder().orElseThrow()));
       if (given.has(CallSettings.JSON)) {
         out.println(Json.text(summary.fields()));
       } else {

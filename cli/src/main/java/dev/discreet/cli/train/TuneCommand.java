@@ -1,7 +1,5 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Digits;
-import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
@@ -9,6 +7,7 @@ import dev.discreet.cli.console.Threads;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.RunToFolder;
 import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.Choices;
@@ -75,7 +74,6 @@ public final class TuneCommand implements Callable<Integer> {
       folder.checked();
     }
     TunePlan plan = TunePlan.of(recipe, section, preparation(given, err));
-    Guarantee cost = plan.cost();
     boolean json = given.has(CallSettings.JSON);
     boolean quiet = given.has(CallSettings.QUIET);
     TuneTables tables = new TuneTables(plan);
@@ -91,8 +89,8 @@ public final class TuneCommand implements Callable<Integer> {
     if (!dry) {
       UnfinishedFolder.during(
           folder,
-          "epsilon " + Digits.up(cost.epsilon()) + " at delta " + Digits.exact(cost.delta()),
-          cost.delta(),
+          RunToFolder.words(plan.cost()),
+          plan.cost().delta(),
           line -> say(err, line),
           journal -> {
             TuneRun run = new TuneRun(plan, quiet ? line -> {} : line -> say(err, line));

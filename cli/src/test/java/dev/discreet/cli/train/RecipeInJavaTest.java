@@ -2,9 +2,11 @@ package dev.discreet.cli.train;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Run;
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.train.Event;
 import dev.discreet.recipe.FinishedRun;
 import dev.discreet.recipe.PreparedRecipe;
@@ -12,7 +14,9 @@ import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +66,58 @@ class RecipeInJavaTest {
       assertArrayEquals(
           Files.readAllBytes(typed.resolve(name)), Files.readAllBytes(saved.resolve(name)), name);
     }
+  }
+
+  @Test
+  void aRecipeWithAnOutputLeavesTheFolderThatTheCommandLeaves() throws IOException {
+    Path file = runFile("noise-multiplier: 1\nheld-out: none");
+    Path typed = folder.resolve("typed");
+    Run.of("train", file.toString(), "--quiet", "--out", typed.toString()).done();
+    Path out = folder.resolve("java");
+    Recipe recipe = Recipe.read(file).with("out", out.toString());
+    Path unfinished = folder.resolve("java.unfinished");
+    List<Long> charged = new ArrayList<>();
+    FinishedRun run =
+        recipe
+            .prepare()
+            .start(
+                event ->
+                    charged.add(
+                        Journal.read(unfinished.resolve("ledger.journal"))
+                            .ledger()
+                            .entries()
+                            .get(0)
+                            .count()));
+    assertTrue(charged.get(0) >= 1, "charges are on the disk before the first step is told");
+    assertEquals(Optional.of(out), run.folder());
+    assertTrue(Files.notExists(unfinished));
+    List<String> names = Small.names(out);
+    assertEquals(
+        Small.names(typed).stream().filter(name -> !name.equals("report.html")).toList(), names);
+    for (String name : names) {
+      assertArrayEquals(
+          Files.readAllBytes(typed.resolve(name)), Files.readAllBytes(out.resolve(name)), name);
+    }
+    PreparedRecipe again = recipe.prepare();
+    assertThrows(IllegalArgumentException.class, again::start, "the folder is there already");
+  }
+
+  /** What was spent by a run that fails stays on the disk. */
+  @Test
+  void aRunThatFailsLeavesItsJournal() throws IOException {
+    PreparedRecipe prepared =
+        Recipe.read(runFile("noise-multiplier: 1"))
+            .with("out", folder.resolve("java").toString())
+            .prepare();
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            prepared.start(
+                event -> {
+                  throw new IllegalStateException("the listener fails");
+                }));
+    assertTrue(Files.exists(folder.resolve("java.unfinished/ledger.journal")));
+    assertTrue(Files.notExists(folder.resolve("java")));
   }
 
   /** What Java saved, the command line reads. */

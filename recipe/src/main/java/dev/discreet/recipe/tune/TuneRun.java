@@ -150,7 +150,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
       Map<Integer, PreparedRun> prepared, int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
     PreparedRun run = prepared.computeIfAbsent(candidate, each -> setup.prepared(setup.trainer()));
-    run.cost();
+    run.planCost();
     RunObserver observer = new RunObserver();
     Result result =
         run.with(trainer -> drawn(setup.started(trainer, progress, () -> false), draw))
