@@ -139,6 +139,15 @@ class RoomRulesTest {
             .should()
             .dependOnClassesThat()
             .haveFullyQualifiedName("dev.discreet.core.privacy.Noise"));
+    // Other rooms throw the dice that they are given, and score what the session chooses from.
+    rules.put(
+        "only the session's package draws from key streams",
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.discreet.core.privacy..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("dev\\.discreet\\.core\\.privacy\\.draws\\.(?!Dice$|Scores$).*"));
     rules.put(
         "only the session charges a journal",
         noClasses()
@@ -235,6 +244,7 @@ class RoomRulesTest {
         Arguments.of("accounting throws no dice", "UsesThreadLocalRandom"),
         Arguments.of("only one class asks for secret keys", "UsesSecureRandom"),
         Arguments.of("only the session charges a journal", "ChargesAJournal"),
+        Arguments.of("only the session's package draws from key streams", "DrawsFromAKeyStream"),
         Arguments.of("only cli writes to standard out", "PrintsToStandardOut"),
         Arguments.of("the noise of a run is looked for once", "ResolvesAPlan"),
         Arguments.of("an engine is found by its name", "UsesTheCpuEngine"),

@@ -79,6 +79,13 @@ public final class BadExample {
     static int count = 0;
   }
 
+  /** A class that makes random numbers of its own, out of the session's sight. */
+  static final class DrawsFromAKeyStream {
+    Class<?> stream() {
+      return dev.discreet.core.privacy.draws.KeyStream.class;
+    }
+  }
+
   static final class ChargesAJournal {
     void take(Journal journal) {
       journal.use(journal.nextId());
