@@ -55,6 +55,18 @@ class RecipeOnGivenDataTest {
     RECIPE.prepare(new DataSet("open", both.task(), part(0, 200, true), both.test()));
   }
 
+  /** A run that failed at its first step would have been charged for it. */
+  @Test
+  void unitsWithoutTheirExamplesAreRefused() {
+    DataSet.Part rows = part(0, 200, false);
+    DataSet data =
+        new DataSet("people", GENERATED.task(), rows.with(Units.each(201)), Optional.empty());
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RECIPE.prepare(data));
+    assertEquals(
+        "examples of the units must be below the number there is, 200. Provided value: 200",
+        e.getMessage());
+  }
+
   @Test
   void manyMisfitsAreRefused() throws IOException {
     BitSet three = new BitSet();

@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Layout;
@@ -11,12 +12,15 @@ import dev.discreet.core.privacy.ResolvedPlan;
 record Refusals(TrainingOptions options, ResolvedPlan plan) {
 
   /**
-   * Data that do not keep the plan's promise, or rows to test on that are others than those to
-   * train on.
+   * Data whose units have examples that are not there, data that do not keep the plan's promise, or
+   * rows to test on that are of another shape than those to train on.
    *
    * @param test null for none
    */
   static void people(TrainingOptions options, PrivateData data, TestSet test) {
+    if (data instanceof LocalData local) {
+      local.units().check(local.examples().size());
+    }
     if (options.isPrivate()) {
       data.check(options.plan().neighbouring());
       options.plan().protects().check(data.rowsAreUnits());
