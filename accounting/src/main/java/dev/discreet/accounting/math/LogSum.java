@@ -4,6 +4,9 @@ package dev.discreet.accounting.math;
  * A sum of non-negative terms kept by its logarithm, so that neither e^20000 nor e^−20000 is lost.
  */
 public final class LogSum {
+  // e^−38 is below half of the last digit of 1: the sum stays what it is, and needs no exponential.
+  private static final double INVISIBLE = 38;
+
   private double max = Double.NEGATIVE_INFINITY;
   private double scaled;
 
@@ -18,7 +21,7 @@ public final class LogSum {
     } else if (logTerm > max) {
       scaled = scaled * Math.exp(max - logTerm) + weight;
       max = logTerm;
-    } else if (logTerm > max - 800) {
+    } else if (logTerm > max - (scaled >= weight ? INVISIBLE : 800)) {
       scaled += weight * Math.exp(logTerm - max);
     }
   }

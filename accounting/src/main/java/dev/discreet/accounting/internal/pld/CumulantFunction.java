@@ -212,14 +212,18 @@ final class CumulantFunction {
       best /= 16;
       value = f.applyAsDouble(best);
     }
+    // The way that led here is not gone back: that place was worse.
+    int way = 0;
     while (step > 1.01) {
       boolean moved = false;
-      for (double next : new double[] {best * step, best / step}) {
-        if (next >= low && next <= high) {
-          double at = f.applyAsDouble(next);
+      for (int next : new int[] {1, -1}) {
+        double place = next > 0 ? best * step : best / step;
+        if (next != -way && place >= low && place <= high) {
+          double at = f.applyAsDouble(place);
           if (at < value) {
-            best = next;
+            best = place;
             value = at;
+            way = next;
             moved = true;
             break;
           }
@@ -227,6 +231,7 @@ final class CumulantFunction {
       }
       if (!moved) {
         step = Math.sqrt(step);
+        way = 0;
       }
     }
     return best;

@@ -128,6 +128,9 @@ public final class LossComposition {
     List<GridComposition> look =
         List.of(new GridComposition(terms, cumulant, window, new Fft(rough)));
     Bracket bracket = question.answer(look, new Bracket(0, 1), 0);
+    if (bracket.within(tolerance)) {
+      return bracket;
+    }
     if (bracket.upper() > infinity) {
       window = LossWindow.forBoth(cumulant, epsilon, Math.log(bracket.upper()));
     }
