@@ -151,7 +151,9 @@ abstract class CountChecks extends EngineChecks {
   /** A run whose threshold fell far below its largest keeps its noise, and the bound is exact. */
   @Test
   void roundsLittleAtSmallThresholds() {
-    Layout layout = Network.parse("dense(400) tanh dense(100)").on(Shape.vector(50));
+    Layout layout =
+        Network.parse(isThorough() ? "dense(400) tanh dense(100)" : "dense(80) tanh dense(20)")
+            .on(Shape.vector(50));
     UnitRule flat = UnitRule.flat(layout);
     UnitRule rule = new UnitRule(flat.clipping(), flat.group(), 0, flat.decayed(), true);
     Grid wide = Grid.of(20, 8, 1e6);
