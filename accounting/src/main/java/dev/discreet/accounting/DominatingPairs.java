@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
  */
 record DominatingPairs(
     Neighbouring relation, int sensitivity, int group, UnaryOperator<LossPair> sampling)
-    implements Mechanism.Visitor<PairBounds> {
+    implements MechanismVisitor<PairBounds> {
 
   static PairBounds of(Mechanism mechanism, Neighbouring relation) {
     return mechanism.accept(

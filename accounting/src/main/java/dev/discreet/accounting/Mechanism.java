@@ -26,7 +26,7 @@ public sealed interface Mechanism
    * @param visitor has an answer for each kind
    * @return the answer for this kind
    */
-  <R> R accept(Visitor<R> visitor);
+  <R> R accept(MechanismVisitor<R> visitor);
 
   /**
    * What runs on the lot.
@@ -35,110 +35,6 @@ public sealed interface Mechanism
    */
   default Mechanism unsampled() {
     return this instanceof Sampled sampled ? sampled.inner() : this;
-  }
-
-  /**
-   * One answer for each kind of mechanism. There are no defaults: whoever adds a kind is told by
-   * the compiler what does not know it yet.
-   *
-   * @param <R> what is answered
-   */
-  interface Visitor<R> {
-    /**
-     * Of Gaussian noise.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(Gaussian mechanism);
-
-    /**
-     * Of several Gaussians on one sample.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(JointGaussian mechanism);
-
-    /**
-     * Of Gaussian noise on members clipped by an estimated norm.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(EstimatedNormGaussian mechanism);
-
-    /**
-     * Of Laplace noise.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(Laplace mechanism);
-
-    /**
-     * Of randomised response.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(RandomizedResponse mechanism);
-
-    /**
-     * Of the exponential mechanism.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(Exponential mechanism);
-
-    /**
-     * Of a stated ε.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(PureDp mechanism);
-
-    /**
-     * Of a stated (ε, δ).
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(ApproximateDp mechanism);
-
-    /**
-     * Of stated Rényi divergences.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(RenyiCurve mechanism);
-
-    /**
-     * Of a mechanism on a Poisson sample.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(PoissonSampled mechanism);
-
-    /**
-     * Of a mechanism on a sample of fixed size.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(FixedSizeSampled mechanism);
-
-    /**
-     * Of the best of a random number of runs.
-     *
-     * @param mechanism of this kind
-     * @return the answer
-     */
-    R visit(BestOf mechanism);
   }
 
   /** What may run on a sampled lot. */
@@ -220,7 +116,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -266,7 +162,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -314,7 +210,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -351,7 +247,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -392,7 +288,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -415,7 +311,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -436,7 +332,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -460,7 +356,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -501,7 +397,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -525,7 +421,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -558,7 +454,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }
@@ -597,7 +493,7 @@ public sealed interface Mechanism
     }
 
     @Override
-    public <R> R accept(Visitor<R> visitor) {
+    public <R> R accept(MechanismVisitor<R> visitor) {
       return visitor.visit(this);
     }
   }

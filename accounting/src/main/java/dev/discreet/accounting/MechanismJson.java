@@ -122,7 +122,7 @@ final class MechanismJson {
   /** One JSON object; {@link #read} reads it back. */
   static Map<String, Object> write(Mechanism mechanism) {
     return mechanism.accept(
-        new Mechanism.Visitor<>() {
+        new MechanismVisitor<>() {
           @Override
           public Map<String, Object> visit(Gaussian m) {
             return GAUSSIAN.write(m);

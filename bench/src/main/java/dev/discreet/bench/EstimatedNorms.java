@@ -18,6 +18,7 @@ import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.train.Result;
@@ -133,7 +134,7 @@ public final class EstimatedNorms {
     int projections = Integer.parseInt(args[2]);
     double clip = Double.parseDouble(args[6]);
     double noise = Double.parseDouble(args[9]);
-    PrivacyPlan.Builder plan =
+    PrivacyPlanBuilder plan =
         (noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.target(3, 1e-5))
             .lotSize(Double.parseDouble(args[3]))
             .epochs(Double.parseDouble(args[4]))

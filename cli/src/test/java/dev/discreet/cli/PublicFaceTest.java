@@ -111,6 +111,7 @@ class PublicFaceTest {
               "core.privacy.Sampler"),
           "for whoever writes an algorithm",
           Set.of(
+              "accounting.MechanismVisitor",
               "core.optimize.GradientTransform",
               "core.privacy.BoundedValue",
               "core.privacy.Noisy",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.format.Csv;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class RowsTrainingTest {
         unit);
   }
 
-  private static PrivacyPlan.Builder plan(String unit) {
+  private static PrivacyPlanBuilder plan(String unit) {
     return PrivacyPlan.noise(2).unit(unit).lotSize(5).steps(2).clip(1);
   }
 

@@ -10,6 +10,7 @@ import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
@@ -171,7 +172,7 @@ class SplitNeighboursTest {
   }
 
   private static ResolvedPlan plan(Sampling sampler, Neighbouring relation, long units) {
-    PrivacyPlan.Builder plan = PrivacyPlan.noise(1).clip(1).steps(12).neighbouring(relation);
+    PrivacyPlanBuilder plan = PrivacyPlan.noise(1).clip(1).steps(12).neighbouring(relation);
     return (sampler == Sampling.FULL_BATCH ? plan : plan.lotSize(10))
         .sampling(sampler)
         .build()

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures.
@@ -36,8 +37,10 @@ record FindingPage(
 
   /** Whether a folder has the page of a run that was not shortened. */
   static boolean ofFullRun(Path folder, Experiment experiment) throws IOException {
-    Path page = folder.resolve(experiment.name() + ".md");
-    return Files.exists(page) && !Files.readString(page).contains(QUICK);
+    Path rows = folder.resolve(experiment.name() + ".json");
+    return Files.exists(rows)
+        && JSON.std.listFrom(Files.readString(rows)).stream()
+            .noneMatch(row -> row instanceof Map<?, ?> fields && fields.containsKey("quick"));
   }
 
   void write(Path folder) throws IOException {

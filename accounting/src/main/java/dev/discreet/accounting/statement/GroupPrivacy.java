@@ -6,6 +6,7 @@ import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismVisitor;
 import dev.discreet.accounting.PublicApi;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +135,7 @@ public final class GroupPrivacy {
   }
 
   /** What costs one unit as much as the mechanism costs so many; empty where that is not known. */
-  private record ForGroup(int units) implements Mechanism.Visitor<Optional<Mechanism>> {
+  private record ForGroup(int units) implements MechanismVisitor<Optional<Mechanism>> {
     @Override
     public Optional<Mechanism> visit(Mechanism.Gaussian gaussian) {
       return Optional.of(new Mechanism.Gaussian(gaussian.noiseMultiplier() / units));

@@ -3,10 +3,11 @@ package dev.discreet.accounting.statement;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.MechanismVisitor;
 import java.util.stream.Collectors;
 
 /** Mechanisms in plain words. */
-final class MechanismWords implements Mechanism.Visitor<String> {
+final class MechanismWords implements MechanismVisitor<String> {
   private static final MechanismWords WORDS = new MechanismWords();
 
   private MechanismWords() {}

@@ -6,7 +6,7 @@
  * <p>{@link dev.discreet.core.privacy.PrivacyPlan} says what a run shall be, and {@link
  * dev.discreet.core.privacy.ResolvedPlan} what it is. {@link
  * dev.discreet.core.privacy.PrivacySession} releases its steps and keeps the ledger in a {@link
- * dev.discreet.core.privacy.journal.Journal}. Noise is made by a class that only this package sees
- * and only the session calls.
+ * dev.discreet.core.privacy.journal.Journal}; a {@link dev.discreet.core.privacy.Budget} may refuse
+ * them first. Noise is made by a class that only this package sees and only the session calls.
  */
 package dev.discreet.core.privacy;

@@ -1,6 +1,9 @@
 package dev.discreet.core.train;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.model.Origin;
+import dev.discreet.core.model.Transfer;
+import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -16,6 +19,16 @@ import java.util.Optional;
 record GivenStart(float[] parameters, Origin origin, Optional<Shape> input) {
   GivenStart {
     parameters = parameters.clone();
+  }
+
+  /** What another model has learned, for a run that trains this network. */
+  static GivenStart of(Transfer transfer, Origin origin, Network network) {
+    Check.that(
+        network.equals(transfer.network()),
+        "network",
+        "that of the transfer, " + transfer.network(),
+        network);
+    return new GivenStart(transfer.start(), origin, Optional.of(transfer.input()));
   }
 
   /** With a hash of what is public or released only: that of private values would tell of them. */

@@ -49,23 +49,14 @@ import java.util.stream.Stream;
  */
 @PublicApi
 public final class Trainer {
-  private final Network network;
-  private final PrivacyPlan plan;
-  // What was chosen, in order: the options are made of all of it each time, and never copied.
-  private final List<Consumer<Draft>> choices;
   private final TrainingOptions options;
 
-  private Trainer(Network network, PrivacyPlan plan, List<Consumer<Draft>> choices) {
-    this.network = network;
-    this.plan = plan;
-    this.choices = choices;
-    Draft draft = new Draft();
-    choices.forEach(choice -> choice.accept(draft));
-    this.options = draft.of(network, plan);
+  private Trainer(TrainingOptions options) {
+    this.options = options;
   }
 
   private Trainer with(Consumer<Draft> choice) {
-    return new Trainer(network, plan, Stream.concat(choices.stream(), Stream.of(choice)).toList());
+    return new Trainer(options.with(choice));
   }
 
   TrainingOptions options() {
@@ -85,7 +76,7 @@ public final class Trainer {
         "plan",
         "private (a run without noise is asked for by name: Trainer.nonPrivate)",
         "a plan without noise");
-    return new Trainer(network, plan, List.of());
+    return new Trainer(TrainingOptions.of(network, plan));
   }
 
   /**
@@ -101,7 +92,7 @@ public final class Trainer {
         "plan of a non-private run",
         "without noise (PrivacyPlan.nonPrivate)",
         "a private plan");
-    return new Trainer(network, plan, List.of());
+    return new Trainer(TrainingOptions.of(network, plan));
   }
 
   /**
@@ -162,8 +153,7 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer freeze(String... layers) {
-    List<String> names = List.of(layers);
-    return with(draft -> draft.frozen = names);
+    return with(draft -> draft.frozen = List.of(layers));
   }
 
   /**
@@ -174,8 +164,7 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer clippingGroups(List<List<String>> layers) {
-    List<List<String>> groups = layers.stream().map(List::copyOf).toList();
-    return with(draft -> draft.clippingGroups = groups);
+    return with(draft -> draft.clippingGroups = layers);
   }
 
   /**
@@ -220,7 +209,7 @@ public final class Trainer {
         "private too, or declared public (Transfer.declaredPublic), or taken by name for what it is"
             + " (Trainer.startFromNotPrivate)",
         transfer.privacy());
-    return startFrom(transfer, transfer.origin());
+    return start(GivenStart.of(transfer, transfer.origin(), options.network()));
   }
 
   /**
@@ -231,16 +220,7 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer startFromNotPrivate(Transfer transfer) {
-    return startFrom(transfer, transfer.origin().notPrivate());
-  }
-
-  private Trainer startFrom(Transfer transfer, Origin origin) {
-    Check.that(
-        network.equals(transfer.network()),
-        "network",
-        "that of the transfer, " + transfer.network(),
-        network);
-    return start(new GivenStart(transfer.start(), origin, Optional.of(transfer.input())));
+    return start(GivenStart.of(transfer, transfer.origin().notPrivate(), options.network()));
   }
 
   private Trainer start(GivenStart given) {
@@ -256,8 +236,7 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer rateFactors(Map<String, Double> factors) {
-    Map<String, Double> given = Map.copyOf(factors);
-    return with(draft -> draft.rateFactors = given);
+    return with(draft -> draft.rateFactors = factors);
   }
 
   /**
@@ -366,7 +345,10 @@ public final class Trainer {
    * @return that trainer; this one stays as it is
    */
   public Trainer listener(Listener listener) {
-    return with(draft -> draft.listeners.add(listener));
+    return with(
+        draft ->
+            draft.listeners =
+                Stream.concat(draft.listeners.stream(), Stream.of(listener)).toList());
   }
 
   /**

@@ -13,7 +13,6 @@ import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.schedule.Schedule;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -116,8 +116,49 @@ record TrainingOptions(
         .orElseGet(() -> new InitialParameters.Drawn(initialiser, initialSeed));
   }
 
-  /** The choices that were made, one after another, and the default of each that was not. */
+  /** All defaults. */
+  static TrainingOptions of(Network network, PrivacyPlan plan) {
+    return new Draft(network, plan).options();
+  }
+
+  /** These options with another choice; they stay as they are. */
+  TrainingOptions with(Consumer<Draft> choice) {
+    Draft draft = new Draft(network, plan);
+    draft.learningRate = learningRate;
+    draft.rateFactors = rateFactors;
+    draft.optimizer = optimizer;
+    draft.weightDecay = weightDecay;
+    draft.average = average;
+    draft.noiseBeforeClipping = noiseBeforeClipping;
+    draft.transform = transform;
+    draft.initialiser = initialiser;
+    draft.initialSeed = initialSeed;
+    draft.start = start;
+    draft.first = first;
+    draft.frozen = frozen;
+    draft.clippingGroups = clippingGroups;
+    draft.delta = delta;
+    draft.declaredUnits = declaredUnits;
+    draft.insecureSeed = insecureSeed;
+    draft.otherPeople = otherPeople;
+    draft.evaluateEvery = evaluateEvery;
+    draft.listeners = listeners;
+    draft.watchPrivate = watchPrivate;
+    draft.stop = stop;
+    draft.journal = journal;
+    draft.checkpoints = checkpoints;
+    draft.saveEvery = saveEvery;
+    draft.engine = engine;
+    draft.budgets = budgets;
+    draft.use = use;
+    choice.accept(draft);
+    return draft.options();
+  }
+
+  /** Options that can be changed, beginning with the default of each. */
   static final class Draft {
+    private final Network network;
+    private final PrivacyPlan plan;
     Optional<Schedule> learningRate = Optional.empty();
     Map<String, Double> rateFactors = Map.of();
     Optimizer optimizer = new Optimizer.Sgd();
@@ -136,7 +177,7 @@ record TrainingOptions(
     OptionalLong insecureSeed = OptionalLong.empty();
     boolean otherPeople;
     long evaluateEvery;
-    final List<Listener> listeners = new ArrayList<>();
+    List<Listener> listeners = List.of();
     boolean watchPrivate;
     Predicate<Event.Released> stop = event -> false;
     Optional<Path> journal = Optional.empty();
@@ -146,7 +187,12 @@ record TrainingOptions(
     Supplier<Budget> budgets = Budget::unlimited;
     Optional<ModelUse> use = Optional.empty();
 
-    TrainingOptions of(Network network, PrivacyPlan plan) {
+    private Draft(Network network, PrivacyPlan plan) {
+      this.network = network;
+      this.plan = plan;
+    }
+
+    private TrainingOptions options() {
       return new TrainingOptions(
           network,
           plan,

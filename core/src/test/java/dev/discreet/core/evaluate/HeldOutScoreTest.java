@@ -16,6 +16,7 @@ import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
@@ -43,7 +44,7 @@ class HeldOutScoreTest {
   /**
    * All units at each step: what Gaussian noise alone costs has a closed form, and takes no time.
    */
-  private static PrivacyPlan.Builder noise() {
+  private static PrivacyPlanBuilder noise() {
     return PrivacyPlan.noise(1).sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(8).clip(1);
   }
 

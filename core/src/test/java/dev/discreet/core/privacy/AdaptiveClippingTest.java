@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdaptiveClippingTest {
   private static final AdaptiveClipping MEDIAN = AdaptiveClipping.quantile(0.5);
 
-  private static PrivacyPlan.Builder plan(double noise) {
+  private static PrivacyPlanBuilder plan(double noise) {
     return PrivacyPlan.noise(noise).lotSize(100).steps(50).clip(1);
   }
 
@@ -82,7 +82,7 @@ class AdaptiveClippingTest {
     "FULL_BATCH, REPLACE_ONE"
   })
   void aCountIsOneGroupMoreUnderEveryRelation(Sampling sampling, Neighbouring relation) {
-    PrivacyPlan.Builder builder = plan(1).steps(10).neighbouring(relation).sampling(sampling);
+    PrivacyPlanBuilder builder = plan(1).steps(10).neighbouring(relation).sampling(sampling);
     ResolvedPlan fixed = builder.build().forUnits(1000);
     ResolvedPlan adaptive = builder.adaptiveClipping(MEDIAN).build().forUnits(1000);
     PldAccountant pld = new PldAccountant();

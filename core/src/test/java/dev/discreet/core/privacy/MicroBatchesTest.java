@@ -20,7 +20,7 @@ import org.junit.jupiter.api.function.Executable;
 class MicroBatchesTest {
   private static final SamplingKey KEY = SamplingKey.insecure(3);
 
-  private static PrivacyPlan.Builder plan() {
+  private static PrivacyPlanBuilder plan() {
     return PrivacyPlan.noise(2).lotSize(100).steps(50).clip(1);
   }
 

@@ -54,7 +54,7 @@ class PrivacyPlanTest {
     assertTrue(resolved.epsilon(1e-5).epsilon() <= 3);
   }
 
-  static Stream<PrivacyPlan.Builder> targets() {
+  static Stream<PrivacyPlanBuilder> targets() {
     return Stream.of(
         PrivacyPlan.target(2, 1e-6).lotSize(50).steps(40).clip(0.1),
         PrivacyPlan.target(2, 1e-6).lotSize(50).steps(40).clipGroups(0.1, 3, 0.7),
@@ -75,7 +75,7 @@ class PrivacyPlanTest {
 
   @ParameterizedTest
   @MethodSource("targets")
-  void calibrationIsOnTheSafeSideAndClose(PrivacyPlan.Builder builder) {
+  void calibrationIsOnTheSafeSideAndClose(PrivacyPlanBuilder builder) {
     assertFits(builder.build().forUnits(1000), 2, 1e-6);
   }
 
@@ -84,7 +84,7 @@ class PrivacyPlanTest {
       value = Sampling.class,
       names = {"POISSON", "FIXED_SIZE"})
   void whatIsReleasedBesidesTheStepsComesOutOfTheSameTarget(Sampling sampling) {
-    PrivacyPlan.Builder builder =
+    PrivacyPlanBuilder builder =
         PrivacyPlan.target(2, 1e-6).sampling(sampling).lotSize(50).steps(40).clip(0.1);
     double before = builder.build().forUnits(1000).multiplier(0);
     Mechanism besides = new Mechanism.Gaussian(5);
@@ -110,7 +110,7 @@ class PrivacyPlanTest {
 
   @ParameterizedTest
   @MethodSource("targets")
-  void thePrefixesLedgerGrowsToTheWhole(PrivacyPlan.Builder builder) {
+  void thePrefixesLedgerGrowsToTheWhole(PrivacyPlanBuilder builder) {
     ResolvedPlan plan = builder.build().forUnits(1000);
     assertEquals(Ledger.empty(plan.neighbouring()), plan.ledger(0));
     long together = plan.sampler().stepsPerCharge();

@@ -16,6 +16,7 @@ import dev.discreet.core.files.Safetensors;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.schedule.Schedule;
@@ -195,7 +196,7 @@ class CheckpointTest {
   /** A group of one part of a run is scattered over those of the next. */
   @Test
   void groupsOfEachPartsOwnAreNoUnit() {
-    PrivacyPlan.Builder plan = PrivacyPlan.noise(1).lotSize(20).steps(3).clip(1).microBatch(2);
+    PrivacyPlanBuilder plan = PrivacyPlan.noise(1).lotSize(20).steps(3).clip(1).microBatch(2);
     Path folder = temp.resolve("groups");
     Trainer whole =
         Trainer.of(Problems.LINEAR, plan.unit("micro-batch group").build())

@@ -28,6 +28,7 @@ import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -50,7 +51,7 @@ class EstimatedNormsTrainingTest {
   private static final Examples TRAIN = Problems.classes(400, 1);
   private static final TestSet TEST = TestSet.declaredPublic(Problems.classes(200, 2));
 
-  private static PrivacyPlan.Builder noise(double multiplier) {
+  private static PrivacyPlanBuilder noise(double multiplier) {
     return PrivacyPlan.noise(multiplier).lotSize(100).steps(40).clip(1).estimatedNorms(20);
   }
 
@@ -82,7 +83,7 @@ class EstimatedNormsTrainingTest {
   /** A target asks this of every noise that it tries; calibrating takes tens of seconds. */
   @Test
   void costsMoreThanExactNormsDo() {
-    PrivacyPlan.Builder builder = PrivacyPlan.noise(0.8928).lotSize(600).epochs(5).clip(1);
+    PrivacyPlanBuilder builder = PrivacyPlan.noise(0.8928).lotSize(600).epochs(5).clip(1);
     double exact = builder.build().forUnits(60_000).epsilon(1e-5).epsilon();
     double estimated = builder.estimatedNorms(30).build().forUnits(60_000).epsilon(1e-5).epsilon();
     assertEquals(3, estimated, 0.01);

@@ -11,6 +11,7 @@ import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Picture;
@@ -169,7 +170,7 @@ public final class ConvergenceTable extends Study {
           clipping.layers
               ? tangent.clippedByLayer(rule, clipping.threshold)
               : tangent.clipped(rule, clipping.threshold);
-      PrivacyPlan.Builder plan = PrivacyPlan.nonPrivate().steps(steps);
+      PrivacyPlanBuilder plan = PrivacyPlan.nonPrivate().steps(steps);
       if (clipping.rule != Rule.NONE) {
         if (clipping.layers) {
           plan.clipEvenly(clipping.threshold, 2);

@@ -10,6 +10,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Workshop;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ record TinyFit(String network, long seed) {
 
   /** The loss on its own examples: before the first step, and then looked at so often. */
   List<Double> losses(
-      Workshop workshop, PrivacyPlan.Builder plan, Optimizer optimizer, double rate, long every) {
+      Workshop workshop, PrivacyPlanBuilder plan, Optimizer optimizer, double rate, long every) {
     Examples examples = examples();
     Trainer trainer =
         Trainer.nonPrivate(

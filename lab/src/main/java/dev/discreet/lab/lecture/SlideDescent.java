@@ -4,6 +4,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Numbers;
 import dev.discreet.lab.Outcome;
@@ -56,7 +57,7 @@ record SlideDescent(
     for (int i = 0; i < size; i++) {
       targets[i] = samples.get(i % samples.size()).floatValue();
     }
-    PrivacyPlan.Builder plan = noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.nonPrivate();
+    PrivacyPlanBuilder plan = noise > 0 ? PrivacyPlan.noise(noise) : PrivacyPlan.nonPrivate();
     plan.sampling(PrivacyPlan.Sampling.FULL_BATCH).steps(steps);
     if (clip > 0) {
       plan.clip(clip);

@@ -8,6 +8,7 @@ import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -56,7 +57,7 @@ final class PlanChoices {
   }
 
   PrivacyPlan plan(long steps) {
-    PrivacyPlan.Builder plan = sized(noise(steps));
+    PrivacyPlanBuilder plan = sized(noise(steps));
     clip(plan, steps);
     choices
         .get(PrivacySettings.NOISE_WEIGHTS)
@@ -66,7 +67,7 @@ final class PlanChoices {
     return plan.build();
   }
 
-  private PrivacyPlan.Builder noise(long steps) {
+  private PrivacyPlanBuilder noise(long steps) {
     Optional<Double> multiplier = choices.get(PrivacySettings.NOISE_MULTIPLIER);
     if (!defaults.isPrivate()) {
       choices.get(PrivacySettings.NON_PRIVATE);
@@ -118,7 +119,7 @@ final class PlanChoices {
     }
   }
 
-  private PrivacyPlan.Builder sized(PrivacyPlan.Builder plan) {
+  private PrivacyPlanBuilder sized(PrivacyPlanBuilder plan) {
     PrivacyPlan.Sampling sampler = choices.or(LotSettings.SAMPLER);
     int averaged = Math.toIntExact(choices.or(ClippingSettings.MICRO_BATCH));
     PrivacyUnit unit = unit(averaged);
@@ -139,7 +140,7 @@ final class PlanChoices {
         : plan.epochs(choices.or(LotSettings.EPOCHS, defaults.epochs()));
   }
 
-  private void clip(PrivacyPlan.Builder plan, long steps) {
+  private void clip(PrivacyPlanBuilder plan, long steps) {
     boolean asked =
         choices.isGiven(ClippingSettings.CLIP)
             || choices.isGiven(ClippingSettings.CLIP_PER_LAYER)
@@ -160,7 +161,7 @@ final class PlanChoices {
     plan.clipping(rule());
   }
 
-  private void adapt(PrivacyPlan.Builder plan) {
+  private void adapt(PrivacyPlanBuilder plan) {
     Optional<Double> quantile = choices.get(ClippingSettings.CLIP_QUANTILE);
     if (quantile.isEmpty()) {
       choices.refuse(

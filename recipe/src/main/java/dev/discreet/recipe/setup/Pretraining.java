@@ -12,6 +12,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
+import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
@@ -58,7 +59,7 @@ record Pretraining(
     DataChoices.refuseOverlap(choices, examples, set.task(), data);
     Layout layout = headed(into, set.task());
     double epochs = choices.or(PretrainSettings.PRETRAIN_EPOCHS);
-    PrivacyPlan.Builder builder =
+    PrivacyPlanBuilder builder =
         PrivacyPlan.nonPrivate()
             .lotSize(
                 choices.or(
