@@ -5,6 +5,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.nn.LayerName;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
@@ -94,15 +95,14 @@ public final class TangentKernel {
   /** Where each layer's parameters begin and end. */
   private static List<int[]> layers(Layout layout) {
     List<int[]> layers = new ArrayList<>();
-    String last = null;
+    LayerName last = null;
     for (Layout.Slice slice : layout.slices()) {
-      String layer = slice.name().substring(0, slice.name().lastIndexOf('.'));
-      if (layer.equals(last)) {
+      if (slice.layer().equals(last)) {
         layers.get(layers.size() - 1)[1] = slice.end();
       } else {
         layers.add(new int[] {slice.offset(), slice.end()});
       }
-      last = layer;
+      last = slice.layer();
     }
     return layers;
   }

@@ -136,9 +136,9 @@ public record Transfer(
     List<String> kept = new ArrayList<>();
     List<String> fresh = new ArrayList<>();
     for (Slice slice : to.slices()) {
-      String layer = slice.name().substring(0, slice.name().indexOf('.'));
-      boolean keeps = Integer.parseInt(layer) < same;
+      boolean keeps = slice.layer().place() < same;
       List<String> names = keeps ? kept : fresh;
+      String layer = Integer.toString(slice.layer().place());
       if (!names.contains(layer)) {
         names.add(layer);
       }

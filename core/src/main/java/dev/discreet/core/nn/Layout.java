@@ -6,6 +6,7 @@ import dev.discreet.core.nn.Layer.Residual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -48,11 +49,16 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
   /**
    * Where a parameter lives.
    *
-   * @param name the name of its layer and its own, such as {@code 3.weight}
+   * @param layer whose parameter it is
    * @param parameter what lives there
    * @param offset its first index in the flat vector
    */
-  public record Slice(String name, Parameter parameter, int offset) {
+  public record Slice(LayerName layer, Parameter parameter, int offset) {
+    /** {@return the name of its layer and its own, such as {@code 3.weight}} */
+    public String name() {
+      return layer + "." + parameter.name();
+    }
+
     /** {@return how many numbers it has} */
     public int size() {
       return parameter.size();
@@ -70,16 +76,17 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
   }
 
   static Layout of(Network network, Shape input) {
-    List<Node> nodes = nodes("", network.layers(), input, 0);
+    List<Node> nodes = nodes(LayerName::of, network.layers(), input, 0);
     return new Layout(network, input, nodes);
   }
 
-  private static List<Node> nodes(String prefix, List<Layer> layers, Shape input, int offset) {
+  private static List<Node> nodes(
+      IntFunction<LayerName> names, List<Layer> layers, Shape input, int offset) {
     List<Node> nodes = new ArrayList<>();
     Shape shape = input;
     int next = offset;
     for (int i = 0; i < layers.size(); i++) {
-      Node node = node(prefix + i, layers.get(i), shape, next);
+      Node node = node(names.apply(i), layers.get(i), shape, next);
       nodes.add(node);
       next = Math.max(next, end(List.of(node)));
       shape = node.output();
@@ -87,18 +94,18 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     return nodes;
   }
 
-  private static Node node(String name, Layer layer, Shape input, int offset) {
+  private static Node node(LayerName name, Layer layer, Shape input, int offset) {
     // The body first, so that an error inside it names the inner layer.
     List<Node> body =
         layer instanceof Residual residual
-            ? nodes(name + ".body.", residual.body(), input, offset)
+            ? nodes(name::body, residual.body(), input, offset)
             : List.of();
     Shape output;
     try {
       output = layer.output(input);
       if (layer instanceof Embedding) {
         Check.that(
-            name.equals("0"),
+            name.equals(LayerName.of(0)),
             layer.toString(),
             "the first layer, for it reads tokens",
             "layer " + name);
@@ -110,17 +117,17 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
       Node projection =
           residual.projected()
               ? node(
-                  name + ".projection",
+                  name.projection(),
                   residual.projection(input, output),
                   input,
                   Math.max(offset, end(body)))
               : null;
-      return new Node(name, layer, input, output, List.of(), body, projection);
+      return new Node(name.toString(), layer, input, output, List.of(), body, projection);
     }
     List<Slice> slices = new ArrayList<>();
     int next = offset;
     for (Parameter parameter : layer.parameters(input)) {
-      Slice slice = new Slice(name + "." + parameter.name(), parameter, next);
+      Slice slice = new Slice(name, parameter, next);
       slices.add(slice);
       try {
         next = Math.addExact(next, slice.size());
@@ -135,7 +142,7 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
             e);
       }
     }
-    return new Node(name, layer, input, output, slices, List.of(), null);
+    return new Node(name.toString(), layer, input, output, slices, List.of(), null);
   }
 
   /** {@return every node, those inside of residual blocks too} */

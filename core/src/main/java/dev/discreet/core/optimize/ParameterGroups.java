@@ -1,6 +1,7 @@
 package dev.discreet.core.optimize;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.nn.LayerName;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
 import java.util.Arrays;
@@ -85,11 +86,10 @@ public final class ParameterGroups {
 
   private static void byLayer(List<Slice> slices, int[] group) {
     int next = -1;
-    String last = null;
+    LayerName last = null;
     for (int i = 0; i < group.length; i++) {
       if (group[i] >= 0) {
-        String name = slices.get(i).name();
-        String layer = name.substring(0, name.lastIndexOf('.'));
+        LayerName layer = slices.get(i).layer();
         next += layer.equals(last) ? 0 : 1;
         last = layer;
         group[i] = next;
@@ -100,7 +100,7 @@ public final class ParameterGroups {
   private static void mark(List<Slice> slices, String layer, int value, int[] group) {
     boolean any = false;
     for (int i = 0; i < group.length; i++) {
-      if (slices.get(i).name().startsWith(layer + ".")) {
+      if (slices.get(i).layer().isIn(layer)) {
         group[i] = value;
         any = true;
       }

@@ -1,7 +1,9 @@
 package dev.discreet.core.nn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,5 +92,26 @@ class LayoutTest {
             .getMessage());
     // Side by side is not inside.
     Network.parse((deepest + " ").repeat(3) + "dense(1)").on(IMAGE);
+  }
+
+  /** A name is in a layer as a whole word: 1 is not in 10, nor 10 in 1. */
+  @Test
+  void aParameterKnowsItsLayer() {
+    Layout layout =
+        Network.parse("conv(4,3,pad=1) projected(conv(8,3,pad=1)) flatten dense(2)").on(IMAGE);
+    List<LayerName> layers = layout.slices().stream().map(Layout.Slice::layer).distinct().toList();
+    assertEquals(
+        List.of("0", "1.body.0", "1.projection", "3"),
+        layers.stream().map(LayerName::toString).toList());
+    assertEquals(List.of(0, 1, 1, 3), layers.stream().map(LayerName::place).toList());
+    LayerName inner = layers.get(1);
+    for (String layer : List.of("1", "1.body", "1.body.0")) {
+      assertTrue(inner.isIn(layer), layer);
+    }
+    for (String layer : List.of("", "0", "1.bod", "1.projection", "1.body.0.weight")) {
+      assertFalse(inner.isIn(layer), layer);
+    }
+    assertFalse(LayerName.of(10).isIn("1"));
+    assertFalse(LayerName.of(1).isIn("10"));
   }
 }

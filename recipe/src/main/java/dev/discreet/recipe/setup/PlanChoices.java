@@ -22,10 +22,8 @@ import dev.discreet.recipe.setting.ScheduleShape;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The plan that settings ask for. */
 final class PlanChoices {
@@ -211,13 +209,13 @@ final class PlanChoices {
   }
 
   private int trainableLayers() {
-    Set<String> layers = new LinkedHashSet<>();
-    for (Layout.Slice slice : layout.slices()) {
-      if (frozen.stream().noneMatch(layer -> slice.name().startsWith(layer + "."))) {
-        layers.add(slice.name().substring(0, slice.name().lastIndexOf('.')));
-      }
-    }
-    return Math.max(1, layers.size());
+    long layers =
+        layout.slices().stream()
+            .map(Layout.Slice::layer)
+            .filter(layer -> frozen.stream().noneMatch(layer::isIn))
+            .distinct()
+            .count();
+    return Math.max(1, (int) layers);
   }
 
   private ClippingRule rule() {

@@ -115,8 +115,7 @@ public record PublicProjection(
   public ProjectedGradients transform(Layout layout, List<String> frozen) {
     int free =
         layout.slices().stream()
-            .filter(
-                slice -> frozen.stream().noneMatch(layer -> slice.name().startsWith(layer + ".")))
+            .filter(slice -> frozen.stream().noneMatch(slice.layer()::isIn))
             .mapToInt(Layout.Slice::size)
             .sum();
     Check.that(

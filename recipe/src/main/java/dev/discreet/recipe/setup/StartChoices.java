@@ -159,11 +159,11 @@ record StartChoices(
 
   /** Refuses an unknown layer before the plan is shown; the trainer would refuse it only later. */
   static void checkLayer(Layout layout, String layer) {
-    List<String> names = layout.slices().stream().map(Layout.Slice::name).toList();
     Check.that(
-        names.stream().anyMatch(name -> name.startsWith(layer + ".")),
+        layout.slices().stream().anyMatch(slice -> slice.layer().isIn(layer)),
         "layer",
-        "the name of one with parameters, as in " + names,
+        "the name of one with parameters, as in "
+            + layout.slices().stream().map(Layout.Slice::name).toList(),
         layer);
   }
 }

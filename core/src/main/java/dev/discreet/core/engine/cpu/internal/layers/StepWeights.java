@@ -11,7 +11,8 @@ import java.util.Map;
 /** The parameters of the current step in every form that a kernel reads; shared by all workers. */
 public final class StepWeights {
   private final Map<String, LayerWeights> weights = new HashMap<>();
-  private final Map<String, Double> squares = new HashMap<>();
+  // By the offsets of slices.
+  private final Map<Integer, Double> squares = new HashMap<>();
   private final List<Slice> slices;
   private float[] parameters;
 
@@ -53,7 +54,7 @@ public final class StepWeights {
     parameters = theta;
     team.run(part -> weights.values().forEach(each -> each.load(theta, part, team.size())));
     if (decays) {
-      slices.forEach(slice -> squares.put(slice.name(), squareOf(theta, slice)));
+      slices.forEach(slice -> squares.put(slice.offset(), squareOf(theta, slice)));
     }
   }
 
@@ -65,7 +66,7 @@ public final class StepWeights {
 
   /** ‖θ‖² over a slice. */
   public double square(Slice slice) {
-    return squares.get(slice.name());
+    return squares.get(slice.offset());
   }
 
   private static double squareOf(float[] theta, Slice slice) {
