@@ -37,20 +37,17 @@ public sealed interface Optimizer {
    *
    * @return λ; 0 for none
    */
-  default double ownDecay() {
-    return 0;
-  }
+  double ownDecay();
 
   /**
-   * What it remembers of how much noise went into a second moment, with that of one more update.
+   * What it remembers of how much noise went into a second moment, with that of one more update;
+   * what it remembered before, where it does not ask.
    *
    * @param before what it remembered so far
    * @param variance of the noise in a coordinate of the gradient
    * @return what it remembers now
    */
-  default double rememberedNoise(double before, double variance) {
-    return before;
-  }
+  double rememberedNoise(double before, double variance);
 
   /**
    * Refuses what it cannot go with, before anything is spent.
@@ -59,16 +56,14 @@ public sealed interface Optimizer {
    * @param decay the weight decay of the run
    * @param transformed whether gradients are changed after their release
    */
-  default void check(long steps, WeightDecay decay, boolean transformed) {}
+  void check(long steps, WeightDecay decay, boolean transformed);
 
   /**
    * What a privacy statement must say of it; empty for nothing.
    *
    * @return a paragraph, or nothing
    */
-  default Optional<StatementParagraph> statement() {
-    return Optional.empty();
-  }
+  Optional<StatementParagraph> statement();
 
   /** θ ← θ − ηg. */
   record Sgd() implements Optimizer {
@@ -80,6 +75,24 @@ public sealed interface Optimizer {
     @Override
     public void move(UpdateBlock block) {
       block.sgd();
+    }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {}
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
     }
   }
 
@@ -103,6 +116,24 @@ public sealed interface Optimizer {
     public void move(UpdateBlock block) {
       block.momentum(momentum);
     }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {}
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -124,6 +155,24 @@ public sealed interface Optimizer {
     @Override
     public void move(UpdateBlock block) {
       block.nesterov(momentum);
+    }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {}
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
     }
   }
 
@@ -156,6 +205,24 @@ public sealed interface Optimizer {
     @Override
     public void move(UpdateBlock block) {
       block.adam(beta1, beta2, epsilon);
+    }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
+    }
+
+    @Override
+    public void check(long steps, WeightDecay decay, boolean transformed) {}
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
     }
   }
 
@@ -209,6 +276,16 @@ public sealed interface Optimizer {
           "adamw's own",
           other);
     }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
+    }
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -260,6 +337,16 @@ public sealed interface Optimizer {
           "optimizer beside a gradient transform",
           "another than dpadam, which takes the noise of an untouched gradient off",
           this);
+    }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public Optional<StatementParagraph> statement() {
+      return Optional.empty();
     }
   }
 
@@ -365,6 +452,16 @@ public sealed interface Optimizer {
               "Langevin",
               "The optimizer adds noise from a public seed to what was released. It protects no"
                   + " one, and nothing above counts it."));
+    }
+
+    @Override
+    public double ownDecay() {
+      return 0;
+    }
+
+    @Override
+    public double rememberedNoise(double before, double variance) {
+      return before;
     }
   }
 
