@@ -1,6 +1,7 @@
 package dev.discreet.recipe;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
@@ -13,6 +14,7 @@ import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
@@ -119,6 +121,11 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
             .with(DataSettings.INPUT, model.layout().input())
             .with(DataSettings.CLASSES, classes.names())
         : others;
+  }
+
+  /** The engine that the run names, or the standard one. */
+  public Engine engine() {
+    return Engine.named(recipe.values().orDefault(RunSettings.ENGINE));
   }
 
   /** Data of the kind that the model knows. */

@@ -3,7 +3,6 @@ package dev.discreet.cli.train;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
@@ -63,7 +62,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();
     Evaluation evaluation;
-    try (PublicGradients engine = Engine.standard().open(model.layout(), part.examples())) {
+    try (PublicGradients engine = saved.engine().open(model.layout(), part.examples())) {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
     LabelUnit label = Summary.label(saved.task());

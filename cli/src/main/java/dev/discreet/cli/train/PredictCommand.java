@@ -3,7 +3,6 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.cli.console.SettingOptions;
-import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Predictions;
 import dev.discreet.core.model.Task;
@@ -109,7 +108,7 @@ public final class PredictCommand implements Callable<Integer> {
     classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
     to.write(header.append('\n').toString());
     Predictions.of(
-        Engine.standard(),
+        saved.engine(),
         saved.model(),
         examples,
         (example, values) -> {

@@ -66,6 +66,20 @@ class EvaluateAndPredictTest {
     assertTrue(own.number("examples") < 150 && own.number("examples") > 30, own.out());
   }
 
+  /** A run that names its engine is evaluated and asked on that one. */
+  @Test
+  void theEngineIsTheOneOfTheRun() throws IOException {
+    Path run = folder.resolve("run");
+    Small.run(Small.table(folder, 400, 1), run, "--engine", "counted", "--quiet").done();
+    assertTrue(CountedEngine.SOURCES.get() > 0);
+    assertTrue(Files.readString(run.resolve("run.yaml")).contains("engine: counted"));
+    for (String verb : List.of("evaluate", "predict")) {
+      int before = CountedEngine.OPENED.get();
+      Run.of(verb, "--run", run.toString()).done();
+      assertEquals(before + 1, CountedEngine.OPENED.get(), verb);
+    }
+  }
+
   /** A program trains and saves a model, and the command reads it, and a raw row is one to both. */
   @Test
   void aFolderThatJavaSavedIsReadAndSaysTheSame() throws IOException {
