@@ -15,8 +15,9 @@ final class DeltaOption {
       converter = Quantity.Delta.class,
       description =
           "Failure probability that goes with epsilon, in [0, 1). Where the number of units is"
-              + " known it may be left out: the largest power of ten that is at most 1/(10 * units)"
-              + " and at most 1e-5.")
+              + " known it may be left out: "
+              + DefaultDelta.WORDS
+              + ".")
   private Double delta;
 
   /** Null where it is missing. */

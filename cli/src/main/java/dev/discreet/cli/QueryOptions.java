@@ -134,7 +134,7 @@ final class QueryOptions {
    */
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
     SettingValues given = SettingOptions.given(verb).checked();
-    neighbouring = given.orDefault(PrivacySettings.NEIGHBOURING);
+    neighbouring = given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE);
     unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
     oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
     Protection protection = protection(query);

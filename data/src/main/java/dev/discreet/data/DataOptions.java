@@ -71,6 +71,9 @@ public record DataOptions(
     boolean testFolder,
     String asIn) {
 
+  /** How much of a private file is held out unless told otherwise. */
+  public static final double TEST_SHARE = 0.2;
+
   /** Copies the lists, and refuses what does not go together. */
   public DataOptions {
     columns = List.copyOf(columns);
@@ -207,7 +210,7 @@ public record DataOptions(
     private List<Double> mean = List.of();
     private List<Double> deviation = List.of();
     private Optional<Path> publicTest = Optional.empty();
-    private double testShare = 0.2;
+    private double testShare = TEST_SHARE;
     private Optional<Path> dataDir = Optional.empty();
     private long seed;
     private Consumer<String> progress = line -> {};

@@ -1,6 +1,7 @@
 package dev.discreet.recipe;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.RunFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -13,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -24,24 +24,6 @@ import java.util.stream.Stream;
  * @param replace whether it may replace the folder of an earlier run; no other folder is replaced
  */
 public record OutFolder(Path path, boolean replace) {
-  /** The file by which the folder of a run is known. */
-  private static final String MARK = "run.json";
-
-  /** What the folder of a run may hold. One that holds anything else is not replaced. */
-  private static final Set<String> OURS =
-      Set.of(
-          MARK,
-          "candidates",
-          "ledger.json",
-          "metrics.csv",
-          "model.json",
-          "model.safetensors",
-          "privacy.txt",
-          "report.html",
-          "run.yaml",
-          "scores.csv",
-          "tune.yaml");
-
   public interface Body {
     void writeTo(Path folder) throws IOException;
   }
@@ -88,15 +70,15 @@ public record OutFolder(Path path, boolean replace) {
       Check.that(
           empty || replace, "out", "a new folder (or --force replaces an earlier run)", path);
       Check.that(
-          empty || inside.contains(MARK),
+          empty || inside.contains(RunFiles.RESULT),
           "out",
-          "a new folder, or that of an earlier run: this one has no " + MARK,
+          "a new folder, or that of an earlier run: this one has no " + RunFiles.RESULT,
           path);
       Check.that(
-          OURS.containsAll(inside),
+          RunFiles.ALL.containsAll(inside),
           "out",
           "a new folder, or one that holds an earlier run only: --force would delete "
-              + inside.stream().filter(name -> !OURS.contains(name)).findFirst().orElse(""),
+              + inside.stream().filter(name -> !RunFiles.ALL.contains(name)).findFirst().orElse(""),
           path);
     }
     Path near = path;

@@ -2,6 +2,7 @@ package dev.discreet.recipe;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.recipe.setting.RunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ public final class Resumption {
   /** The recipe of a run whose checkpoints are in a folder, with that folder as theirs. */
   public static Recipe of(Recipe recipe, Path folder) {
     Check.that(
-        Files.exists(folder.resolve("ledger.journal")),
+        Files.exists(folder.resolve(RunFiles.JOURNAL)),
         "resume",
         "the --checkpoints folder of an earlier run",
         folder);
@@ -36,7 +37,7 @@ public final class Resumption {
 
   /** Refuses to replace the folder of another run; that of the stopped run itself is replaced. */
   public static void checkPlace(Path out, PreparedRecipe run) throws IOException {
-    Path before = out.resolve("run.json");
+    Path before = out.resolve(RunFiles.RESULT);
     if (Files.exists(before)) {
       Object settings = JSON.std.mapFrom(Files.readString(before)).get("settings");
       Check.that(

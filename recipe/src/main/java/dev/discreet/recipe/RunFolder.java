@@ -2,6 +2,7 @@ package dev.discreet.recipe;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
@@ -42,8 +43,8 @@ public record RunFolder(
 
   public void writeTo(Path folder) throws IOException {
     result.save(folder, described());
-    Files.writeString(folder.resolve("run.yaml"), runYaml());
-    Files.writeString(folder.resolve("metrics.csv"), metrics());
+    Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
+    Files.writeString(folder.resolve(RunFiles.METRICS), metrics());
   }
 
   /** The settings without places on this machine: whoever repeats the run has other ones. */

@@ -3,6 +3,7 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataOptions;
@@ -47,7 +48,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
 
   public static SavedRun read(Path folder) throws IOException {
     ModelFolder saved = ModelFolder.read(folder);
-    Path file = folder.resolve("run.yaml");
+    Path file = folder.resolve(RunFiles.RECIPE);
     // A folder that Java saved has no recipe, but its model knows what was declared of its rows.
     Recipe recipe =
         Files.exists(file) ? Recipe.read(file) : Recipe.of(UseChoices.settings(saved.model()));

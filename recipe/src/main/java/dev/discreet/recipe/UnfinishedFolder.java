@@ -3,6 +3,7 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.MadeFolders;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -123,7 +124,7 @@ public final class UnfinishedFolder {
   }
 
   private Path journal() {
-    return folder.resolve("ledger.journal");
+    return folder.resolve(RunFiles.JOURNAL);
   }
 
   /** Whether something was charged. */

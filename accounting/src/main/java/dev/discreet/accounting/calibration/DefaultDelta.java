@@ -16,6 +16,10 @@ public final class DefaultDelta {
   /** Where the number of units is not known, and at most. */
   public static final double MOST = 1e-5;
 
+  /** The default in words, for help. */
+  public static final String WORDS =
+      "the largest power of ten that is at most 1/(10 * units) and at most 1e-5";
+
   private DefaultDelta() {}
 
   /**

@@ -1,5 +1,6 @@
 package dev.discreet.cli.console;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -82,7 +83,7 @@ public final class SettingOptions {
       return addGivenData(
           spec,
           Group.PRIVACY.heading(),
-          PrivacySettings.NEIGHBOURING,
+          PrivacySettings.NEIGHBOURING.derived(Neighbouring.ADD_REMOVE.label()),
           UnitSettings.DECLARED_UNITS,
           UnitSettings.UNIT,
           UnitSettings.ONE_ROW_EACH);
@@ -97,7 +98,7 @@ public final class SettingOptions {
           spec,
           Group.PRIVACY.heading(),
           List.of(
-              PrivacySettings.NEIGHBOURING,
+              PrivacySettings.NEIGHBOURING.derived(Neighbouring.ADD_REMOVE.label()),
               UnitSettings.UNIT_COLUMN,
               UnitSettings.UNIT.derived("example; unit with --unit-column"),
               UnitSettings.ONE_ROW_EACH),

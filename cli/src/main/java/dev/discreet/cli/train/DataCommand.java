@@ -140,9 +140,7 @@ public final class DataCommand implements Runnable {
         names = "--delta",
         paramLabel = "D",
         converter = Quantity.Delta.class,
-        description =
-            "Failure probability beside --spend. Default: the largest power of ten that is at most"
-                + " 1/(10 * units) and at most 1e-5.")
+        description = "Failure probability beside --spend. Default: " + DefaultDelta.WORDS + ".")
     private Double delta;
 
     @Option(

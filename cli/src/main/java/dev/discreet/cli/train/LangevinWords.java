@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setup.TrainingSetup;
@@ -13,7 +14,8 @@ final class LangevinWords {
   private LangevinWords() {}
 
   static Optional<String> words(TrainingSetup setup) {
-    boolean sampled = setup.chosen().text(OptimizerSettings.OPTIMIZER).equals("langevin");
+    boolean sampled =
+        setup.chosen().get(OptimizerSettings.OPTIMIZER).orElseThrow() == OptimizerKind.LANGEVIN;
     String byTemperature = setup.chosen().text(PrivacySettings.NOISE_TEMPERATURE);
     if (!byTemperature.isEmpty()) {
       return Optional.of(
@@ -21,11 +23,10 @@ final class LangevinWords {
     } else if (!sampled) {
       return Optional.empty();
     }
-    String schedule = setup.chosen().text(OptimizerSettings.TEMPERATURE_SCHEDULE);
     return Optional.of(
         "temperature "
             + setup.chosen().text(OptimizerSettings.TEMPERATURE)
-            + (schedule.equals("constant") ? "" : " " + schedule)
+            + PlanTable.changing(setup, OptimizerSettings.TEMPERATURE_SCHEDULE)
             + (setup.isPrivate()
                 ? "; its noise protects no one and is on no ledger. It comes on top of the private"
                     + " noise, which alone is that of temperature "
@@ -36,7 +37,7 @@ final class LangevinWords {
   /** At the first step. */
   private static double alone(TrainingSetup setup) {
     ResolvedPlan plan = setup.plan();
-    double rate = Double.parseDouble(setup.chosen().text(OptimizerSettings.LEARNING_RATE));
+    double rate = setup.chosen().get(OptimizerSettings.LEARNING_RATE).orElseThrow();
     double squares = 0;
     for (double threshold : plan.thresholds(0)) {
       squares += threshold * threshold;

@@ -11,6 +11,7 @@ import dev.discreet.core.evaluate.ScoreNoise;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.privacy.AdaptiveClipping;
+import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
@@ -25,6 +26,8 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.ScheduleShape;
+import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
@@ -92,7 +95,7 @@ final class PlanTable {
     rows.put("optimizer", optimizer(setup));
     LangevinWords.words(setup).ifPresent(words -> rows.put("langevin", words));
     setup.projection().ifPresent(each -> rows.put("projected", each.words()));
-    if (!setup.chosen().text(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).isEmpty()) {
+    if (setup.chosen().has(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE)) {
       rows.put("public rows", "declared to be other people's; not compared with the private ones");
     }
     rows.put("test", test(setup));
@@ -133,7 +136,7 @@ final class PlanTable {
 
   /** What the promise rests on besides. */
   private static String declared(TrainingSetup setup) {
-    boolean each = setup.chosen().text(UnitSettings.ONE_ROW_EACH).equals("true");
+    boolean each = setup.chosen().has(UnitSettings.ONE_ROW_EACH);
     DataSet.Part train = setup.data().train();
     return (each ? "; it was declared that each has one row" : "")
         + (train.by() == Split.By.PUBLIC_ID ? "; the set of their ids was declared public" : "")
@@ -188,12 +191,13 @@ final class PlanTable {
       return "";
     }
     double[] thresholds = plan.thresholds(0);
-    String rule = setup.chosen().text(ClippingSettings.CLIPPING);
-    String before = setup.chosen().text(ClippingSettings.NOISE_BEFORE_CLIPPING);
+    boolean flat =
+        plan.clipping().equals(new ClippingRule.Flat()) || plan.clipping().estimated().isPresent();
+    double before = setup.chosen().get(ClippingSettings.NOISE_BEFORE_CLIPPING).orElse(0.0);
     return "; gradients "
-        + (before.equals("0") ? "" : "get noise of deviation " + before + " and are ")
+        + (before == 0 ? "" : "get noise of deviation " + Digits.exact(before) + " and are ")
         + "clipped"
-        + (rule.equals("flat") || rule.isEmpty() ? "" : " by the rule " + rule)
+        + (flat ? "" : " by the rule " + setup.chosen().text(ClippingSettings.CLIPPING))
         + " to "
         + (thresholds.length == 1
             ? Digits.plain(thresholds[0])
@@ -229,11 +233,20 @@ final class PlanTable {
         setup.chosen().text(OptimizerSettings.OPTIMIZER)
             + ", learning rate "
             + setup.chosen().text(OptimizerSettings.LEARNING_RATE);
-    String schedule = setup.chosen().text(OptimizerSettings.SCHEDULE);
-    String ema = setup.chosen().text(ModelSettings.EMA);
+    double ema = setup.chosen().get(ModelSettings.EMA).orElse(0.0);
     return text
-        + (schedule.equals("constant") ? "" : " " + schedule)
-        + (ema.equals("0") ? "" : ", moving average " + ema);
+        + changing(setup, OptimizerSettings.SCHEDULE)
+        + (ema == 0 ? "" : ", moving average " + Digits.exact(ema));
+  }
+
+  /** How something changes over the steps; empty where it does not. */
+  static String changing(TrainingSetup setup, Setting<ScheduleShape> schedule) {
+    return setup
+        .chosen()
+        .get(schedule)
+        .filter(shape -> !shape.equals(ScheduleShape.CONSTANT))
+        .map(shape -> " " + shape.text())
+        .orElse("");
   }
 
   private static String test(TrainingSetup setup) {

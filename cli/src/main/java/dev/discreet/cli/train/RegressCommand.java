@@ -88,8 +88,7 @@ public final class RegressCommand implements Callable<Integer> {
       paramLabel = "D",
       converter = Quantity.Delta.class,
       description =
-          "Failure probability beside Gaussian noise. Default: the largest power of ten that is at"
-              + " most 1/(10 * units) and at most 1e-5.")
+          "Failure probability beside Gaussian noise. Default: " + DefaultDelta.WORDS + ".")
   private Double delta;
 
   @Option(
@@ -152,7 +151,7 @@ public final class RegressCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Choices choices = new Choices(SettingOptions.given(spec).checked());
-    neighbours = choices.or(PrivacySettings.NEIGHBOURING);
+    neighbours = choices.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
     declaredUnits = choices.get(UnitSettings.DECLARED_UNITS).orElse(null);
     checkOptions(choices);
     PrintWriter err = spec.commandLine().getErr();

@@ -8,6 +8,7 @@ import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
@@ -108,10 +109,10 @@ record Regression(
   }
 
   void writeTo(Path folder) throws IOException {
-    Files.writeString(folder.resolve("run.json"), Json.text(fields()) + "\n");
-    Files.writeString(folder.resolve("privacy.txt"), result.privacy().statement());
+    Files.writeString(folder.resolve(RunFiles.RESULT), Json.text(fields()) + "\n");
+    Files.writeString(folder.resolve(RunFiles.STATEMENT), result.privacy().statement());
     if (result.privacy() instanceof Privacy.Guaranteed kept) {
-      Files.writeString(folder.resolve("ledger.json"), kept.file().toJson() + "\n");
+      Files.writeString(folder.resolve(RunFiles.LEDGER), kept.file().toJson() + "\n");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.RunFolder;
@@ -29,7 +30,7 @@ record RunReport(
 
   void writeTo(Path folder) throws IOException {
     files.writeTo(folder);
-    Files.writeString(folder.resolve("report.html"), report().html());
+    Files.writeString(folder.resolve(RunFiles.REPORT), report().html());
   }
 
   private TrainingReport report() {

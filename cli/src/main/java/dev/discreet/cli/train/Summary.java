@@ -8,6 +8,7 @@ import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.train.Result;
@@ -99,7 +100,7 @@ record Summary(
         String.format(
             Locale.ROOT, "%.1f s, %,.0f examples/s", heard.seconds(), examplesPerSecond()));
     table.row("files", out.toString());
-    table.row("report", out.resolve("report.html").toString());
+    table.row("report", out.resolve(RunFiles.REPORT).toString());
     return table;
   }
 

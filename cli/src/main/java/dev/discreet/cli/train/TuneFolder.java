@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunFolder;
@@ -44,11 +45,14 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
         .writeTo(folder);
-    Files.writeString(folder.resolve("tune.yaml"), again);
+    Files.writeString(folder.resolve(RunFiles.SEARCH), again);
     if (!done.all().isEmpty()) {
-      Files.writeString(folder.resolve("scores.csv"), scores());
+      Files.writeString(folder.resolve(RunFiles.SCORES), scores());
       for (int i = 0; i < done.all().size(); i++) {
-        done.all().get(i).save(Files.createDirectories(folder.resolve("candidates/" + (i + 1))));
+        done.all()
+            .get(i)
+            .save(
+                Files.createDirectories(folder.resolve(RunFiles.CANDIDATES).resolve("" + (i + 1))));
       }
     }
   }

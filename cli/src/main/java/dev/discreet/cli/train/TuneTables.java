@@ -5,6 +5,7 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.cli.console.Costs;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Result;
@@ -103,7 +104,7 @@ record TuneTables(TunePlan plan) {
     rows.put("delta", Digits.exact(kept.guarantee().delta()));
     PlanTable.weak(rows, kept.guarantee(), plan.setups().get(0).plan());
     rows.put("files", out.toString());
-    rows.put("report", out.resolve("report.html").toString());
+    rows.put("report", out.resolve(RunFiles.REPORT).toString());
     return rows;
   }
 

@@ -70,6 +70,9 @@ public sealed interface TestSet {
       OptionalLong declared,
       boolean follows)
       implements TestSet {
+    /** The noise multiplier of the score in a plan without a target, unless told otherwise. */
+    public static final double NOISE = 20;
+
     /** Refuses a share, noise or number of units that cannot be. */
     public Released {
       units.check(examples.size());
@@ -87,7 +90,7 @@ public sealed interface TestSet {
      * @param share of a plan's target, in (0, 0.5]
      */
     public Released(Examples examples, Units units, double share) {
-      this(examples, units, share, 20, OptionalLong.empty(), false);
+      this(examples, units, share, NOISE, OptionalLong.empty(), false);
     }
 
     /**

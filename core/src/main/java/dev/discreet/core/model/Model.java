@@ -6,6 +6,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.files.Safetensors;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
@@ -48,8 +49,6 @@ public record Model(
   public static final String PRIVACY = "privacy";
 
   private static final String PROTECTS = "protects";
-  private static final String WEIGHTS = "model.safetensors";
-  private static final String DESCRIPTION = "model.json";
 
   /**
    * Checks that the parts fit each other.
@@ -208,7 +207,7 @@ public record Model(
     String format = torch.isPresent() ? "pt" : "discreet";
     String protects = promise.protection().label();
     new Safetensors(tensors, Map.of(PRIVACY, privacy(), PROTECTS, protects, "format", format))
-        .write(folder.resolve(WEIGHTS));
+        .write(folder.resolve(RunFiles.WEIGHTS));
     Shape input = layout.input();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(PRIVACY, privacy());
@@ -216,7 +215,7 @@ public record Model(
     fields.put("network", layout.network().toString());
     fields.put("input", List.of(input.height(), input.width(), input.channels()));
     use.ifPresent(known -> fields.put("use", known.fields()));
-    AtomicFile.write(folder.resolve(DESCRIPTION), JsonFields.write(fields));
+    AtomicFile.write(folder.resolve(RunFiles.MODEL), JsonFields.write(fields));
   }
 
   /**
@@ -227,13 +226,13 @@ public record Model(
    * @throws IOException where they cannot be read
    */
   public static Model load(Path folder) throws IOException {
-    Path description = folder.resolve(DESCRIPTION);
+    Path description = folder.resolve(RunFiles.MODEL);
     JsonFields fields = JsonFields.parse(description.toString(), Files.readString(description));
     int[] shape = fields.smalls("input");
     Check.that(shape.length == 3, "input of " + description, "3 numbers", shape.length);
     Layout layout =
         Network.parse(fields.text("network")).on(new Shape(shape[0], shape[1], shape[2]));
-    Path weights = folder.resolve(WEIGHTS);
+    Path weights = folder.resolve(RunFiles.WEIGHTS);
     Safetensors file = Safetensors.read(weights);
     ModelPrivacy promise = promise(fields.text(PRIVACY), fields.map().get(PROTECTS));
     String carried = file.metadata().get(PRIVACY);

@@ -34,6 +34,9 @@ public enum Initialiser {
   /** All weights 0: for models with one layer, where it is as good a start as any. */
   ZEROS;
 
+  /** What holds unless told otherwise. */
+  public static final Initialiser STANDARD = PYTORCH_UNIFORM;
+
   /**
    * The initialiser of a name, such as {@code he-normal}.
    *

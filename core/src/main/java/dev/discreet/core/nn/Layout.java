@@ -145,6 +145,11 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
     return new Node(name.toString(), layer, input, output, slices, List.of(), null);
   }
 
+  /** {@return whether a layer drops some of its inputs at random} */
+  public boolean hasDropout() {
+    return allNodes().stream().anyMatch(node -> node.layer() instanceof Layer.Dropout);
+  }
+
   /** {@return every node, those inside of residual blocks too} */
   public List<Node> allNodes() {
     return nodes.stream().flatMap(Layout::withInner).toList();

@@ -42,6 +42,9 @@ import java.util.OptionalDouble;
 @PublicApi
 public record AdaptiveClipping(
     double quantile, double rate, OptionalDouble countNoise, double least, double most) {
+  /** The rate of the paper, which holds unless told otherwise. */
+  public static final double RATE = 0.2;
+
   /** Room for the rounding of the split, so that a step never costs more than its multiplier. */
   private static final double ROOM = 1 + 0x1p-40;
 
@@ -70,7 +73,7 @@ public record AdaptiveClipping(
    * @return that rule
    */
   public static AdaptiveClipping quantile(double quantile) {
-    return new AdaptiveClipping(quantile, 0.2, OptionalDouble.empty(), 1e-6, 1e6);
+    return new AdaptiveClipping(quantile, RATE, OptionalDouble.empty(), 1e-6, 1e6);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
@@ -18,7 +19,7 @@ import java.util.function.Supplier;
 /** What a run says of itself: its promise, and what that rests on. */
 record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
   private static final String IN_JOURNAL =
-      "Private: at the cost of its whole plan, which is in its journal, " + RunSession.JOURNAL;
+      "Private: at the cost of its whole plan, which is in its journal, " + RunFiles.JOURNAL;
 
   /**
    * @param whole the statement of the whole plan, whenever the run stopped: the moment may depend

@@ -6,6 +6,7 @@ import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Privacy.Guaranteed;
@@ -137,14 +138,14 @@ public record Result(
     }
     fields.putAll(more);
     model.save(folder);
-    Path ledger = folder.resolve("ledger.json");
+    Path ledger = folder.resolve(RunFiles.LEDGER);
     if (privacy.paid().isPresent()) {
       AtomicFile.write(ledger, privacy.paid().get().toJson() + "\n");
     } else {
       Files.deleteIfExists(ledger);
     }
-    AtomicFile.write(folder.resolve("privacy.txt"), privacy.statement());
-    AtomicFile.write(folder.resolve("run.json"), JsonFields.write(fields));
+    AtomicFile.write(folder.resolve(RunFiles.STATEMENT), privacy.statement());
+    AtomicFile.write(folder.resolve(RunFiles.RESULT), JsonFields.write(fields));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.files.MadeFolders;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -18,8 +19,6 @@ import java.util.List;
  * before it has charged anything, because its budget refuses it for example, leaves no file behind.
  */
 final class RunSession implements AutoCloseable {
-  static final String JOURNAL = "ledger.journal";
-
   private final PreparedRun run;
   private final PrivacySession session;
   // What to delete of a run that has charged nothing: nothing of a resumed one.
@@ -39,7 +38,7 @@ final class RunSession implements AutoCloseable {
     ResolvedPlan plan = run.plan();
     if (options.checkpoints().isPresent()) {
       Path folder = options.checkpoints().get();
-      Path path = folder.resolve(JOURNAL);
+      Path path = folder.resolve(RunFiles.JOURNAL);
       Check.that(
           Files.exists(path) == resumed,
           "checkpoint folder",

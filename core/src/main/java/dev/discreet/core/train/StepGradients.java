@@ -5,7 +5,6 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
-import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.core.privacy.PrivacySession;
@@ -15,7 +14,6 @@ import dev.discreet.core.train.internal.PlainGradients;
 import dev.discreet.core.train.internal.PrivateGradients;
 import dev.discreet.core.train.internal.Thresholds;
 import java.util.Arrays;
-import java.util.List;
 
 /** Opens where the gradients of a run's steps come from, and what changes them afterwards. */
 final class StepGradients {
@@ -26,7 +24,7 @@ final class StepGradients {
     Layout layout = run.layout();
     if (run.isPlain()) {
       Check.that(
-          !hasDropout(layout.nodes()),
+          !layout.hasDropout(),
           "network of a run without clipping",
           "without dropout (or give the plan a threshold)",
           layout.network());
@@ -55,11 +53,6 @@ final class StepGradients {
         run.options().noiseBeforeClipping(),
         thresholds,
         run.ranges().stream().mapToInt(range -> range.to() - range.from()).sum());
-  }
-
-  private static boolean hasDropout(List<Layout.Node> nodes) {
-    return nodes.stream()
-        .anyMatch(node -> node.layer() instanceof Layer.Dropout || hasDropout(node.body()));
   }
 
   /** Null for none. What it refuses it refuses before anything is spent or written. */

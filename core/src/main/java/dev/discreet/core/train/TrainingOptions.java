@@ -166,7 +166,7 @@ record TrainingOptions(
     OptionalDouble average = OptionalDouble.empty();
     double noiseBeforeClipping;
     Optional<GradientTransform> transform = Optional.empty();
-    Initialiser initialiser = Initialiser.PYTORCH_UNIFORM;
+    Initialiser initialiser = Initialiser.STANDARD;
     long initialSeed;
     Optional<GivenStart> start = Optional.empty();
     Optional<FirstRelease> first = Optional.empty();

@@ -12,6 +12,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
@@ -116,7 +117,7 @@ class BudgetTest {
    */
   @Test
   void aRunThatIsRefusedForAnEarlierOneLeavesThatAsItIs(@TempDir Path folder) throws IOException {
-    Path journal = folder.resolve(RunSession.JOURNAL);
+    Path journal = folder.resolve(RunFiles.JOURNAL);
     Journal.file(journal, PLAN.neighbouring(), PLAN.unit()).close();
     byte[] before = Files.readAllBytes(journal);
     Trainer trainer = trainer(new Counting(-1)).checkpoints(folder, 1);

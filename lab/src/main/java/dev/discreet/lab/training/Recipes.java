@@ -2,6 +2,7 @@ package dev.discreet.lab.training;
 
 import dev.discreet.lab.Numbers;
 import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.OptimizerSettings;
 
 /** Recipes as experiments write them. */
@@ -40,7 +41,8 @@ public final class Recipes {
 
   /** With start, lots and all noise from a seed. */
   static Recipe seeded(Recipe recipe, long seed) {
-    boolean noisy = recipe.get(OptimizerSettings.OPTIMIZER).filter("langevin"::equals).isPresent();
+    boolean noisy =
+        recipe.get(OptimizerSettings.OPTIMIZER).filter(OptimizerKind.LANGEVIN::equals).isPresent();
     Recipe drawn = with(recipe, "initial-seed=%s insecure-seed=%s", seed, seed);
     return noisy ? with(drawn, "langevin-seed=%s", seed) : drawn;
   }

@@ -1,5 +1,6 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.core.privacy.AdaptiveClipping;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class ClippingSettings {
               "clip-quantile-rate",
               ValueType.positive("R"),
               "Of --clip-quantile: a step moves the threshold by at most about e^R.")
-          .otherwise(0.2)
+          .otherwise(AdaptiveClipping.RATE)
           .called("clipping rate");
   public static final Setting<Double> COUNT_NOISE =
       setting(

@@ -3,6 +3,7 @@ package dev.discreet.recipe.setting;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.DataOptions;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -84,7 +85,7 @@ public final class DataSettings {
               "test-share",
               ValueType.share("S"),
               "How much of a private file is held out to test on.")
-          .otherwise(0.2);
+          .otherwise(DataOptions.TEST_SHARE);
   public static final Setting<Path> DATA_DIR =
       setting("data-dir", ValueType.path("DIR"), "Where named sets lie.")
           .derived("the environment's DISCREET_DATA, else a cache folder");

@@ -25,7 +25,7 @@ public final class ModelSettings {
           .derived("inputs as they are");
   public static final Setting<Initialiser> INITIALISER =
       setting("initialiser", INITIALISERS, "How parameters begin: " + INITIALISERS.words() + ".")
-          .otherwise(Initialiser.PYTORCH_UNIFORM);
+          .otherwise(Initialiser.STANDARD);
   public static final Setting<Long> INITIAL_SEED =
       setting(
               "initial-seed",

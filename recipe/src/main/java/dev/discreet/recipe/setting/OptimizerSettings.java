@@ -1,18 +1,24 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.accounting.Digits;
+import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.recipe.setting.Setting.Group;
+import java.util.List;
 
 /** How released gradients move a model. */
 public final class OptimizerSettings {
+  /** The default weight decay of adamw, which is PyTorch's. */
+  static final double ADAMW_DECAY = 0.01;
+
+  private static final Optimizer.Adam ADAM = new Optimizer.Adam();
   private static final ValueType<ScheduleShape> SHAPE =
       ValueType.of("SHAPE", ScheduleShape::parse, ScheduleShape::text);
-  public static final Setting<String> OPTIMIZER =
+  public static final Setting<OptimizerKind> OPTIMIZER =
       setting(
               "optimizer",
-              ValueType.oneOf(
-                  "NAME", "sgd", "momentum", "nesterov", "adam", "adamw", "dp-adam", "langevin"),
+              ValueType.oneOf("NAME", List.of(OptimizerKind.values()), OptimizerKind::label),
               "")
-          .otherwise("sgd");
+          .otherwise(OptimizerKind.SGD);
   public static final Setting<Double> LEARNING_RATE =
       setting("learning-rate", ValueType.nonNegative("R"), "")
           .derived("by lot size, noise and clipping threshold");
@@ -34,11 +40,12 @@ public final class OptimizerSettings {
   public static final Setting<Double> MOMENTUM =
       setting("momentum", ValueType.share("M"), "Of momentum and nesterov.").otherwise(0.9);
   public static final Setting<Double> BETA1 =
-      setting("beta1", ValueType.share("B"), "Of the adams.").otherwise(0.9);
+      setting("beta1", ValueType.share("B"), "Of the adams.").otherwise(ADAM.beta1());
   public static final Setting<Double> BETA2 =
-      setting("beta2", ValueType.share("B"), "Of the adams.").otherwise(0.999);
+      setting("beta2", ValueType.share("B"), "Of the adams.").otherwise(ADAM.beta2());
   public static final Setting<Double> ADAM_EPSILON =
-      setting("adam-epsilon", ValueType.nonNegative("E"), "Of adam and adamw.").otherwise(1e-8);
+      setting("adam-epsilon", ValueType.nonNegative("E"), "Of adam and adamw.")
+          .otherwise(ADAM.epsilon());
   public static final Setting<Double> ADAM_FLOOR =
       setting("adam-floor", ValueType.positive("G"), "Of dp-adam: the least second moment.")
           .otherwise(1e-8);
@@ -104,7 +111,7 @@ public final class OptimizerSettings {
               "weight-decay",
               ValueType.nonNegative("L"),
               "How strongly parameters are pulled to zero.")
-          .otherwise(0.0);
+          .derived("0; " + Digits.exact(ADAMW_DECAY) + " of adamw");
   public static final Setting<String> WEIGHT_DECAY_MODE =
       setting(
               "weight-decay-mode",

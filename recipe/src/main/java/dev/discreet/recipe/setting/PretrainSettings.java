@@ -35,12 +35,12 @@ public final class PretrainSettings {
   public static final Setting<Double> PRETRAIN_LOT_SIZE =
       setting("pretrain-lot-size", ValueType.positive("L"), "Examples in a lot, on average.")
           .derived(MOST_IN_A_LOT + ", or all where there are fewer");
-  public static final Setting<String> PRETRAIN_OPTIMIZER =
+  public static final Setting<OptimizerKind> PRETRAIN_OPTIMIZER =
       setting(
               "pretrain-optimizer",
-              ValueType.oneOf("NAME", "sgd", "momentum", "nesterov", "adam"),
+              ValueType.oneOf("NAME", OptimizerKind.ofPublicPhase(), OptimizerKind::label),
               "")
-          .otherwise("adam");
+          .otherwise(OptimizerKind.ADAM);
   public static final Setting<Double> PRETRAIN_LEARNING_RATE =
       setting("pretrain-learning-rate", ValueType.positive("R"), "")
           .derived(ADAM_RATE + " for adam, else " + PLAIN_RATE);

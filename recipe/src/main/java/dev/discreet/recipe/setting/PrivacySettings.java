@@ -2,6 +2,8 @@ package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.util.List;
 
@@ -46,13 +48,17 @@ public final class PrivacySettings {
               "delta",
               ValueType.real("D", "in (0, 1)", value -> value > 0 && value < 1),
               "Failure probability that goes with epsilon.")
-          .derived("the largest power of ten that is at most 1/(10 * units) and at most 1e-5");
+          .derived(DefaultDelta.WORDS);
   public static final Setting<Neighbouring> NEIGHBOURING =
       setting(
               "neighbouring",
               ValueType.oneOf("RELATION", List.of(Neighbouring.values()), Neighbouring::label),
               "")
-          .otherwise(Neighbouring.ADD_REMOVE);
+          .derived(
+              Neighbouring.ADD_REMOVE.label()
+                  + "; "
+                  + Neighbouring.REPLACE_ONE.label()
+                  + " with --micro-batch, unless whole groups are protected");
   public static final Setting<ScheduleShape> NOISE_SCHEDULE =
       setting("noise-schedule", SHAPE, "How the noise of steps compares, as --schedule.")
           .otherwise(ScheduleShape.CONSTANT);
@@ -92,7 +98,7 @@ public final class PrivacySettings {
               ValueType.positive("S"),
               "In place of --metric-share, beside --noise-multiplier: the released metric's"
                   + " own noise multiplier.")
-          .otherwise(20.0)
+          .otherwise(TestSet.Released.NOISE)
           .rivals("metric");
   public static final Setting<Double> PCA_SHARE =
       setting(

@@ -25,6 +25,15 @@ public record ScheduleShape(String kind, double factor, long steps) {
   private static final Function<String, Double> FACTOR =
       NumberText.real("share of a schedule", "in [0, infinity)", v -> v >= 0 && v < 1e300);
 
+  /** Refuses a kind that is none of those in {@link #parse}. */
+  public ScheduleShape {
+    Check.that(
+        List.of("constant", "linear", "cosine", "step").contains(kind),
+        "kind of schedule",
+        "one of constant, linear, cosine, step",
+        kind);
+  }
+
   public static ScheduleShape parse(String text) {
     Matcher call = TEXT.matcher(text);
     String kind = call.matches() ? call.group(1) : text;
@@ -66,7 +75,8 @@ public record ScheduleShape(String kind, double factor, long steps) {
       case "linear" -> Schedule.linear(start, factor * start, until);
       case "cosine" -> Schedule.cosine(start, factor * start, until);
       case "step" -> Schedule.stepDecay(start, factor, until);
-      default -> Schedule.constant(start);
+      case "constant" -> Schedule.constant(start);
+      default -> throw new IllegalStateException("no schedule for " + kind);
     };
   }
 }

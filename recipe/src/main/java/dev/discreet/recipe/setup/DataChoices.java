@@ -3,6 +3,7 @@ package dev.discreet.recipe.setup;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.Overlap;
@@ -56,26 +57,28 @@ public final class DataChoices {
       input = Optional.of(choices.or(DataSettings.INPUT, kind.input()));
       classes = choices.or(DataSettings.CLASSES, kind.classes().names());
     }
-    return new DataOptions(
-        choices.get(DataSettings.LABELS),
-        choices.get(DataSettings.LABEL),
-        choices.get(DataSettings.COLUMN).orElse(List.of()),
-        choices.get(UnitSettings.UNIT_COLUMN),
-        choices.get(UnitSettings.UNIT_MAP),
-        choices.get(DataSettings.BOUNDS),
-        input,
-        classes,
-        choices.get(DataSettings.MEAN).orElse(List.of()),
-        choices.get(DataSettings.DEVIATION).orElse(List.of()),
-        choices.get(DataSettings.PUBLIC_TEST),
-        choices.or(DataSettings.TEST_SHARE),
-        choices.get(DataSettings.DATA_DIR),
-        choices.or(DataSettings.DATA_SEED),
-        progress,
-        PlanChoices.relation(choices),
-        choices.get(UnitSettings.PUBLIC_IDS).orElse(false),
-        choices.get(DataSettings.TEST_FOLDER).orElse(false),
-        other.map(AsIn::from).orElse(""));
+    DataOptions.Builder options =
+        DataOptions.builder()
+            .classes(classes)
+            .testShare(choices.or(DataSettings.TEST_SHARE))
+            .seed(choices.or(DataSettings.DATA_SEED))
+            .progress(progress)
+            .relation(PlanChoices.relation(choices))
+            .asIn(other.map(AsIn::from).orElse(""));
+    input.ifPresent(options::input);
+    choices.get(DataSettings.LABELS).ifPresent(options::labels);
+    choices.get(DataSettings.LABEL).ifPresent(options::label);
+    choices.get(DataSettings.COLUMN).ifPresent(options::columns);
+    choices.get(UnitSettings.UNIT_COLUMN).ifPresent(options::unit);
+    choices.get(UnitSettings.UNIT_MAP).ifPresent(options::unitMap);
+    choices.get(DataSettings.BOUNDS).ifPresent(options::bounds);
+    choices.get(DataSettings.MEAN).ifPresent(options::mean);
+    choices.get(DataSettings.DEVIATION).ifPresent(options::deviation);
+    choices.get(DataSettings.PUBLIC_TEST).ifPresent(options::publicTest);
+    choices.get(DataSettings.DATA_DIR).ifPresent(options::dataDir);
+    choices.get(UnitSettings.PUBLIC_IDS).ifPresent(options::publicIds);
+    choices.get(DataSettings.TEST_FOLDER).ifPresent(options::testFolder);
+    return options.build();
   }
 
   /**
@@ -91,7 +94,7 @@ public final class DataChoices {
     }
     choices.refuse("is taken from --as-in", DataSettings.INPUT, DataSettings.CLASSES);
     Check.that(Files.exists(path), "as in", "a folder or zip that exists", path);
-    if (!Files.exists(path.resolve("run.json"))) {
+    if (!Files.exists(path.resolve(RunFiles.RESULT))) {
       String data = choices.given().orDefault(DataSettings.DATA);
       // A slip here would put the size and the classes of private images into every file.
       Check.that(

@@ -3,6 +3,7 @@ package dev.discreet.recipe.setup;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
 import java.io.IOException;
@@ -17,7 +18,7 @@ public record ModelFolder(Model model, Task task) {
   /** Of a folder that {@code discreet train} or a Java program saved. */
   public static ModelFolder read(Path folder) throws IOException {
     Check.that(
-        Files.exists(folder.resolve("model.json")),
+        Files.exists(folder.resolve(RunFiles.MODEL)),
         "run",
         "a folder that discreet train wrote, or that Java saved a model to",
         folder);
@@ -26,7 +27,7 @@ public record ModelFolder(Model model, Task task) {
       return new ModelFolder(model, model.task());
     }
     // What an older version wrote has it in another file.
-    Path json = folder.resolve("run.json");
+    Path json = folder.resolve(RunFiles.RESULT);
     Check.that(Files.exists(json), "run", "a folder that says what its model predicts", folder);
     try {
       Object data = JSON.std.mapFrom(Files.readString(json)).get("data");

@@ -10,7 +10,6 @@ import dev.discreet.core.model.Task;
 import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
-import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Event;
@@ -19,6 +18,7 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.PretrainSettings;
 import java.io.IOException;
 import java.util.Locale;
@@ -67,19 +67,19 @@ record Pretraining(
                     (double) Math.min(PretrainSettings.MOST_IN_A_LOT, examples.size())))
             .epochs(epochs);
     // Only steps with a threshold draw dropout masks by example. This threshold is never reached.
-    boolean drops = layout.network().toString().contains("dropout(");
-    PrivacyPlan plan = (drops ? builder.clip(1e6) : builder).build();
+    PrivacyPlan plan = (layout.hasDropout() ? builder.clip(1e6) : builder).build();
     plan.forUnits(examples.size());
-    String optimizer = choices.or(PretrainSettings.PRETRAIN_OPTIMIZER);
-    boolean adam = optimizer.equals("adam");
+    OptimizerKind optimizer = choices.or(PretrainSettings.PRETRAIN_OPTIMIZER);
     Trainer trainer =
         Trainer.nonPrivate(layout.network(), plan)
             .engine(engine)
-            .optimizer(optimizer(optimizer))
+            .optimizer(optimizer.make())
             .learningRate(
                 choices.or(
                     PretrainSettings.PRETRAIN_LEARNING_RATE,
-                    adam ? PretrainSettings.ADAM_RATE : PretrainSettings.PLAIN_RATE))
+                    optimizer.adaptive()
+                        ? PretrainSettings.ADAM_RATE
+                        : PretrainSettings.PLAIN_RATE))
             .initialiser(into.initialiser(), into.seed())
             .insecureSeed(seed);
     boolean generated = GeneratedSets.names().contains(name);
@@ -100,15 +100,6 @@ record Pretraining(
     Layout headed = network.on(layout.input());
     ModelChoices.check(headed, task);
     return headed;
-  }
-
-  private static Optimizer optimizer(String name) {
-    return switch (name) {
-      case "sgd" -> new Optimizer.Sgd();
-      case "momentum" -> new Optimizer.Momentum(0.9);
-      case "nesterov" -> new Optimizer.Nesterov(0.9);
-      default -> new Optimizer.Adam();
-    };
   }
 
   @Override

@@ -1,0 +1,48 @@
+package dev.discreet.core.files;
+
+import java.util.Set;
+
+/**
+ * The names of the files in a run's folder: whoever writes or reads one takes its name from here.
+ */
+public final class RunFiles {
+  /** The result, and by this file the folder of a run is known. */
+  public static final String RESULT = "run.json";
+
+  public static final String RECIPE = "run.yaml";
+  public static final String LEDGER = "ledger.json";
+  public static final String STATEMENT = "privacy.txt";
+  public static final String MODEL = "model.json";
+  public static final String WEIGHTS = "model.safetensors";
+  public static final String METRICS = "metrics.csv";
+  public static final String REPORT = "report.html";
+
+  /** Of a search: the file to search again. */
+  public static final String SEARCH = "tune.yaml";
+
+  /** Of a grid: the scores of all runs. */
+  public static final String SCORES = "scores.csv";
+
+  /** Of a grid: the folder of all runs. */
+  public static final String CANDIDATES = "candidates";
+
+  /** What the folder of a run may hold. */
+  public static final Set<String> ALL =
+      Set.of(
+          RESULT,
+          RECIPE,
+          LEDGER,
+          STATEMENT,
+          MODEL,
+          WEIGHTS,
+          METRICS,
+          REPORT,
+          SEARCH,
+          SCORES,
+          CANDIDATES);
+
+  /** Beside checkpoints and unfinished runs: what was charged, before it was released. */
+  public static final String JOURNAL = "ledger.journal";
+
+  private RunFiles() {}
+}
