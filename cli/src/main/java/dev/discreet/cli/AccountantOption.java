@@ -3,7 +3,7 @@ package dev.discreet.cli;
 import dev.discreet.accounting.Accountant;
 import picocli.CommandLine.Option;
 
-/** By which accountant. */
+/** The option that chooses the accountant. */
 final class AccountantOption {
   static final String NAME = "--accountant";
 

@@ -138,7 +138,9 @@ final class BenchCommand implements Runnable {
 
     @Spec private CommandSpec spec;
 
-    /** With ten classes where a name that classifies does not say. */
+    /**
+     * The network of this name; one that classifies has ten classes unless the name says how many.
+     */
     private static Network network(String model) {
       return model.startsWith("linear") || model.contains("classes=")
           ? Network.named(model)

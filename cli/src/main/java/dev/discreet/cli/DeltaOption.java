@@ -26,7 +26,8 @@ final class DeltaOption {
   }
 
   /**
-   * Where δ is missing, the default for the public number of units; null where that is 0, unknown.
+   * δ, or where it is missing the default for the public number of units. Null where that number is
+   * 0, which stands for unknown.
    */
   Double delta(long units) {
     return delta == null && units > 0 ? Double.valueOf(DefaultDelta.of(units)) : delta;

@@ -47,7 +47,8 @@ import picocli.CommandLine.Spec;
 
 /** What every question has: a column, a price, who is protected, a ledger. */
 final class QueryOptions {
-  // Not required by picocli: it would hide what is said of a table without --data before it.
+  // Not marked as required: picocli would then complain of this first, and hide the hint for a
+  // table that was written without --data.
   @Option(
       names = "--data",
       paramLabel = "TABLE",
@@ -215,7 +216,8 @@ final class QueryOptions {
             file,
             columns,
             cells -> {
-              // A row that is no one's counts for no one; garbled names may be those of several.
+              // A row without an owner counts for no one. Nor does one with a garbled owner:
+              // several people may have the same garbled name.
               String owner = unitColumn == null ? "row" : cells.get(1);
               boolean owned = !owner.isEmpty() && owner.indexOf(ColumnText.GARBLED) < 0;
               double value = owned ? number.applyAsDouble(cells.get(0)) : Double.NaN;

@@ -17,7 +17,7 @@ public final class DataFormats {
           .map(ServiceLoader.Provider::get)
           .toList();
 
-  /** Tables in other programs' formats, which can export them. */
+  /** How the names of tables end that other programs can export as CSV. */
   private static final String EXPORTED =
       ".*\\.(xlsx?|ods|parquet|feather|arrow|orc|json|jsonl|sav|dta|rds|sas7bdat)";
 

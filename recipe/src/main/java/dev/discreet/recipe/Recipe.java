@@ -136,7 +136,8 @@ public final class Recipe {
   }
 
   /**
-   * Another recipe with these settings over it: each replaces its namesake and its rivals.
+   * Both recipes in one. Where both set the same, or what cannot stand side by side, this one
+   * counts.
    *
    * @param other whose settings count where this one sets nothing
    * @return both in one

@@ -147,7 +147,10 @@ public record RunFolder(
         + "\n";
   }
 
-  /** What the steps so far cost. Where that was not computed, the next computed cost: no less. */
+  /**
+   * What the steps so far cost. Where that was not computed, it is the cost of the next step for
+   * which it was, which is no less.
+   */
   private String epsilon(long step) {
     return isKept() ? Digits.exact(spending.atMost(step)) : "Infinity";
   }

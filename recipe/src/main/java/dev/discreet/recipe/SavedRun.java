@@ -77,7 +77,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
     }
     kept = images(kept, data == null ? recipe.get(DataSettings.DATA).orElse("") : data, options);
     if (data != null && !options.isSet(DataSettings.TEST_SHARE)) {
-      // Of other data all rows are wanted.
+      // Where other data are given, all of their rows are wanted.
       kept = kept.with(DataSettings.TEST_SHARE, 0.0);
     }
     return new Choices(options.over(kept).checked());

@@ -31,8 +31,8 @@ public final class StepCosts {
   }
 
   /**
-   * For a run that was chosen by its result, or whose end was chosen: already its first step tells
-   * of that choice, so it costs the whole.
+   * For a run that was chosen by its result, or whose end was chosen: even its first step tells of
+   * that choice, so every step costs as much as the whole run.
    */
   public static StepCosts allAtOnce(ResolvedPlan plan, double epsilon) {
     return new StepCosts(plan, List.of(), Double.NaN, epsilon);

@@ -27,7 +27,7 @@ final class Attack {
   // Steeper lines than e^8 are not told from the edge of the picture.
   private static final double STEEPEST = 8;
 
-  // As certified as a narrower one.
+  // A wide bracket is as certified as a narrow one.
   private static final PldAccountant ACCOUNTANT = new PldAccountant(1e-2);
 
   private final List<Guarantee> lines = new ArrayList<>();

@@ -35,7 +35,7 @@ record Axis(
     return upTo(to, step(to), label, text);
   }
 
-  /** Of steps, which are whole. */
+  /** An axis of steps, which are whole numbers. */
   static Axis steps(double last) {
     double to = Math.max(1, last);
     return upTo(to, Math.max(1, step(to)), "step", Axis::label);
@@ -50,7 +50,7 @@ record Axis(
     return shares(new double[] {0, 1}, label);
   }
 
-  /** Around values that are in [0, 1], in percent. */
+  /** An axis around values in [0, 1], in percent. */
   static Axis shares(double[] values, String label) {
     double least = DoubleStream.of(values).min().orElse(0);
     double most = DoubleStream.of(values).max().orElse(1);

@@ -55,7 +55,7 @@ final class Confusion {
     return counts.stream().mapToLong(row -> row.get(taken)).sum();
   }
 
-  /** Of the examples of a class; 0 where there is none. */
+  /** The share of the examples of a class; 0 where the class has none. */
   private double share(int truth, int taken) {
     return (double) count(truth, taken) / Math.max(1, ofClass(truth));
   }
@@ -64,7 +64,7 @@ final class Confusion {
     return names.isEmpty() ? Integer.toString(index) : names.get(index);
   }
 
-  /** A name of any length would leave no room for the table. */
+  /** A name, cut where it is so long that it would leave no room for the table. */
   private String shortName(int index) {
     String name = name(index);
     boolean fits = name.codePointCount(0, name.length()) <= LONGEST_NAME;

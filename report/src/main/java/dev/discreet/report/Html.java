@@ -72,7 +72,7 @@ final class Html {
     return "<td class=\"n\">" + escape(text) + "</td>";
   }
 
-  /** A head cell of its row. */
+  /** The head cell of a row. */
   static String rowHead(String text) {
     return "<th scope=\"row\">" + escape(text) + "</th>";
   }

@@ -67,7 +67,7 @@ final class Quality {
         "Test " + headline.name(), Html.escape(headline.figure()), Html.escape(detail));
   }
 
-  /** Wilson's: it stays within 0 and 1, and is right for accuracies near 1. */
+  /** Wilson's interval: it stays within 0 and 1, and is right for accuracies near 1. */
   static String interval(double share, int examples) {
     double z = 1.959964;
     double n = examples;

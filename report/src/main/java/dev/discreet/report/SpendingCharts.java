@@ -18,7 +18,8 @@ final class SpendingCharts {
   private final List<Event.Evaluated> evaluations;
 
   /**
-   * @param kept if its keys were not secret, ε is what it would be if they had been
+   * @param kept what the run promises; if its keys were not secret, ε is what it would be if they
+   *     had been
    */
   SpendingCharts(TrainingReport report, Guaranteed kept) {
     this.report = report;
@@ -41,7 +42,10 @@ final class SpendingCharts {
     return secure ? "epsilon" : "epsilon with secret keys";
   }
 
-  /** What was released until a step costs no more than the whole, so that bounds it too. */
+  /**
+   * What was released up to a step costs no more than the whole, so the whole cost is a bound as
+   * well.
+   */
   private List<Spent> finite() {
     return report.spent().stream()
         .map(spent -> new Spent(spent.step(), Math.min(spent.epsilon(), whole)))
@@ -73,7 +77,9 @@ final class SpendingCharts {
     return "step " + Html.count(spent.step()) + ": ε ≤ " + Digits.up(spent.epsilon());
   }
 
-  /** Of the first known point that is not before the step: ε never falls, so this is a bound. */
+  /**
+   * The ε of the first known point that is not before the step: ε never falls, so this is a bound.
+   */
   private OptionalDouble epsilonAt(long step) {
     return finite().stream()
         .filter(spent -> spent.step() >= step)

@@ -86,7 +86,7 @@ public final class Costs {
     weak(cost, unit, units).ifPresent(words -> table.row("WEAK", words));
   }
 
-  /** Before anything is spent on a promise of that much. */
+  /** Warns of a weak promise before anything is spent on it. */
   public static void warn(PrintWriter err, double epsilon, double delta, String unit, long units) {
     Guarantee asked = Guarantee.epsilonAt(delta, epsilon, epsilon, "", "");
     weak(asked, unit, units).ifPresent(words -> err.println("WEAK: " + words));

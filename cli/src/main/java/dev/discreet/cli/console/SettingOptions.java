@@ -28,7 +28,7 @@ public final class SettingOptions {
 
   private SettingOptions() {}
 
-  /** Of a verb that takes all of them. */
+  /** The options of a verb that takes all settings. */
   public static final class All implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -36,9 +36,9 @@ public final class SettingOptions {
     }
   }
 
-  /** Of a verb that looks at the gradients of a small network. */
+  /** The options of a verb that looks at the gradients of a small network. */
   public static final class OfGeometry implements IModelTransformer {
-    /** The data where none are given. */
+    /** The name of the data where none are given. */
     public static final String DATA = "gaussians";
 
     @Override
@@ -55,7 +55,7 @@ public final class SettingOptions {
     }
   }
 
-  /** Of one that makes sure that data are there. */
+  /** The options of a verb that makes sure that data are there. */
   public static final class OfFetching implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -63,7 +63,7 @@ public final class SettingOptions {
     }
   }
 
-  /** Of one that asks for its data by name, and counts them. */
+  /** The options of a verb that must be given data, and counts them. */
   public static final class OfCounts implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -76,7 +76,7 @@ public final class SettingOptions {
     }
   }
 
-  /** Of one that asks for its data by name, and fits a model to them. */
+  /** The options of a verb that must be given data, and fits a model to them. */
   public static final class OfFit implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -90,7 +90,7 @@ public final class SettingOptions {
     }
   }
 
-  /** Of a question about a column of a table. */
+  /** The options of a question about a column of a table. */
   public static final class OfQuestion implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -123,14 +123,14 @@ public final class SettingOptions {
     return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
   }
 
-  /** The data of such a verb. */
+  /** The name or path of data that must be given. */
   public static String data(SettingValues given) {
     Usage.needed(
         given.get(DataSettings.DATA).isPresent() ? List.of() : List.of("--data NAME|PATH"));
     return given.get(DataSettings.DATA).orElseThrow();
   }
 
-  /** Of a verb that reads data for a run that is there, and has data of its own. */
+  /** The options of a verb that reads data for a saved run, which has data of its own. */
   public static final class OfRun implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -178,7 +178,7 @@ public final class SettingOptions {
         OptionSpec.builder(setting.option())
             .userObject(setting)
             .order(order)
-            // Help takes % for itself.
+            // In help texts, % has a meaning of its own and must be doubled.
             .description(setting.description().replace("%", "%%"));
     if (setting.type().form() == Form.FLAG) {
       return option.type(boolean.class).arity("0").build();

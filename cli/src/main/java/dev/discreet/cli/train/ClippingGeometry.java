@@ -23,7 +23,7 @@ record ClippingGeometry(GradientCloud cloud, TangentKernel kernel, double thresh
   private static final int BINS = 20;
   private static final int DRAWN = 2_000;
 
-  /** A line of a table: its name and its figures by theirs. */
+  /** A line of a table: its name, and its figures by their names. */
   record Row(String name, Map<String, Double> figures) {
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();

@@ -64,7 +64,10 @@ final class ConfidentMistakes {
     return shown;
   }
 
-  /** From its darkest value to its lightest: normalisation is undone without being known. */
+  /**
+   * The pixels, from the darkest value to the lightest. That undoes a normalisation that is not
+   * known here.
+   */
   private static byte[] pixels(Examples examples, int example) {
     float[] values = new float[examples.input().size()];
     examples.input(example, values, 0);

@@ -34,7 +34,7 @@ final class LangevinWords {
                 : "; its noise protects no one"));
   }
 
-  /** At the first step. */
+  /** The temperature that the privacy noise alone gives the first step. */
   private static double alone(TrainingSetup setup) {
     ResolvedPlan plan = setup.plan();
     double rate = setup.chosen().get(OptimizerSettings.LEARNING_RATE).orElseThrow();

@@ -143,7 +143,7 @@ final class PlanTable {
         + (train.taken().isEmpty() ? "" : ". " + train.taken());
   }
 
-  /** Before anything is spent, and again after it. */
+  /** Adds a row on what is weak about the promise: before anything is spent, and again after it. */
   static void weak(Map<String, String> rows, Guarantee cost, ResolvedPlan plan) {
     Costs.weak(cost, plan.unit(), plan.publicNumber()).ifPresent(words -> rows.put("WEAK", words));
   }
@@ -166,7 +166,7 @@ final class PlanTable {
         .orElse("");
   }
 
-  /** Those that do not move as the others do. */
+  /** The layers that do not move as the others do. */
   private static String layers(TrainingSetup setup) {
     List<String> said = new ArrayList<>();
     if (!setup.frozen().isEmpty()) {
@@ -219,7 +219,7 @@ final class PlanTable {
         + ")";
   }
 
-  /** Of groups: what they are as one. */
+  /** The noise multiplier of one Gaussian that stands for all groups together. */
   private static double together(double[] multipliers) {
     double sum = 0;
     for (double each : multipliers) {

@@ -301,7 +301,7 @@ public final class RegressCommand implements Callable<Integer> {
     }
   }
 
-  /** Of units: public, for it is declared or taken so. */
+  /** The number of units, which is public: it was declared, or it is taken as public. */
   private long number(DataSet data) {
     return declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;
   }

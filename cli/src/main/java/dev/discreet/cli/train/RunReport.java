@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files of a run with its report among them, which has no more in it than they have.
+ * The files of a run, and its report. The report tells nothing that is not in the other files.
  *
  * @param plan the rows of the plan table
  * @param reproduce how the run is repeated, where it is not by its run file

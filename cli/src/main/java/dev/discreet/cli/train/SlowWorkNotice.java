@@ -6,7 +6,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Says what is being done before a run begins, where that takes a person's patience. */
+/**
+ * Says what is being done before a run begins, where it takes so long that a person would wonder.
+ */
 final class SlowWorkNotice implements AutoCloseable {
   private static final long PATIENCE =
       TimeUnit.SECONDS.toNanos(Long.getLong("discreet.patience", 2));

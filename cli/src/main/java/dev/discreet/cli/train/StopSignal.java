@@ -16,7 +16,7 @@ public final class StopSignal implements AutoCloseable {
   private boolean begun;
 
   /**
-   * Of something that has begun.
+   * The signal of work that has begun.
    *
    * @param say hears that stopping was asked for
    */
@@ -46,7 +46,7 @@ public final class StopSignal implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Of something that is still planned. */
+  /** The signal of work that is still being planned. */
   static StopSignal planning(Consumer<String> say) {
     return new StopSignal(say, false);
   }
@@ -99,7 +99,7 @@ public final class StopSignal implements AutoCloseable {
           .getMethod("handle", signal, handler)
           .invoke(null, signal.getConstructor(String.class).newInstance(name), ending);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
-      // As said.
+      // Then the second Ctrl-C does nothing, as said above.
     }
   }
 }

@@ -34,7 +34,10 @@ record Summary(
     return heard.examplesPerSecond(setup.plan().expectedUnits());
   }
 
-  /** What is released needs no second figure beside it. */
+  /**
+   * The figure that only the console shows; null where a figure is released, which needs no second
+   * one beside it.
+   */
   private Evaluation heldOut() {
     return setup.heldOut() == TrainingSetup.HeldOut.CONSOLE ? heard.heldOut() : null;
   }

@@ -178,7 +178,7 @@ public final class TrainCommand implements Callable<Integer> {
     to.flush();
   }
 
-  /** Where what is charged is on the disk before it is released. */
+  /** Says where charges are on the disk before anything is released. */
   private static String journal(Recipe recipe, OutFolder folder) {
     return recipe
         .get(RunSettings.CHECKPOINTS)

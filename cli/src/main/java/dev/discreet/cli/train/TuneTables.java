@@ -108,7 +108,7 @@ record TuneTables(TunePlan plan) {
     return rows;
   }
 
-  /** Of a dry run. */
+  /** The rows of a dry run. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("epsilon", cost().epsilon());
@@ -122,7 +122,9 @@ record TuneTables(TunePlan plan) {
     return fields;
   }
 
-  /** No time: it would tell how many runs there were. */
+  /**
+   * What JSON says of a finished search, without the time: it would tell how many runs there were.
+   */
   Map<String, Object> fields(TuneRun.Done done, Path out) {
     TrainingSetup setup = plan.setups().get(done.candidate());
     Map<String, Object> fields =

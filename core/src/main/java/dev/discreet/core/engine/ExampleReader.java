@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Reads private examples for a network, and tells those that it cannot use (see {@link Examples}).
- * One thread's own.
+ * Each thread has one of its own.
  */
 public final class ExampleReader {
   private static final int INFINITE = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
@@ -18,7 +18,7 @@ public final class ExampleReader {
   private final int outputs;
   private final Loss loss;
 
-  /** What tokens are below; 0 where the inputs are none. */
+  /** What every token is below; 0 where inputs are no tokens. */
   private final int vocabulary;
 
   private final float[] read;

@@ -17,9 +17,9 @@ import dev.discreet.core.nn.Shape;
  * so with infinite ones too, and look at no more of an example than they use.
  *
  * <p>That is about rows. A schema that fits none of them is refused before anything is spent;
- * {@link Error}s go their way; and a unit whose gradient overflows is refused whole, for of that it
- * cannot be said which example did it. Public examples ({@link PublicGradients}) are refused with
- * an exception: whoever brought them can mend them.
+ * {@link Error}s are passed on; and a unit whose gradient overflows is refused whole, because
+ * nobody can say which of its examples did it. Public examples ({@link PublicGradients}) are
+ * refused with an exception: whoever brought them can mend them.
  *
  * <pre>{@code
  * float[] pixels = new float[100 * 784];

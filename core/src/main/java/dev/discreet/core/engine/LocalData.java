@@ -71,7 +71,7 @@ public interface LocalData extends PrivateData {
 
   /**
    * These rows with other units. What was declared of the rows, and which relations they keep,
-   * holds on.
+   * still holds.
    *
    * @param others of the same examples
    * @return those rows; these stay as they are

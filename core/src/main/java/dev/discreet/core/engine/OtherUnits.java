@@ -3,7 +3,9 @@ package dev.discreet.core.engine;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Units;
 
-/** Rows with other units. What the rows were declared to be, and what they keep, holds on. */
+/**
+ * Rows with other units. What was declared of the rows, and which relations they keep, still holds.
+ */
 record OtherUnits(LocalData rows, Units units, boolean rowsAreUnits) implements LocalData {
   @Override
   public Examples examples() {

@@ -28,7 +28,7 @@ public record ModelPrivacy(String line, ProtectedPeople protection) {
   }
 
   /**
-   * Of the model of a run.
+   * What the model of a run promises.
    *
    * @param run what the run promises
    * @param start where its initial parameters come from; empty where they were drawn anew
@@ -41,7 +41,7 @@ public record ModelPrivacy(String line, ProtectedPeople protection) {
   }
 
   /**
-   * Of a model that protects no one.
+   * What a model says that protects no one.
    *
    * @param line what it says
    * @return that
@@ -51,7 +51,8 @@ public record ModelPrivacy(String line, ProtectedPeople protection) {
   }
 
   /**
-   * Of a file that has no more than a line: an older version's, or somebody else's.
+   * What is known of a model whose file has only a line: an older version's file, or somebody
+   * else's.
    *
    * @param line what it says
    * @return that, with what the line lets one conclude

@@ -25,7 +25,8 @@ import java.util.stream.IntStream;
 public record ModelUse(RawInputs inputs, Task task) {
 
   /**
-   * Of a model that nobody described: it takes inputs as they are, and its classes are numbered.
+   * The use of a model that nobody described: it takes inputs as they are, and its classes are
+   * numbered.
    */
   static ModelUse plain(Layout layout) {
     int classes =

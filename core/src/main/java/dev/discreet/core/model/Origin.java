@@ -5,7 +5,7 @@ import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.statement.StatementParagraph;
 
 /**
- * What a run begins with that does not begin anew, and whom that protects.
+ * What a run begins with where it does not begin anew, and whom that protects.
  *
  * <pre>{@code
  * Origin origin = transfer.origin();
@@ -48,7 +48,7 @@ public record Origin(Standing standing, String provenance, ProtectedPeople prote
   }
 
   /**
-   * Whom a model protects that began with this, and whose own run protects those.
+   * Whom a model protects that began with this.
    *
    * @param run whom the run itself protects
    * @return whom both protect

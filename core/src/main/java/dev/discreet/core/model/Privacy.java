@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 @PublicApi
 public sealed interface Privacy {
-  /** What comes before the line of a model that another began with. */
+  /** What stands before the line of the model that another one began with. */
   String SAYS = "says of itself: ";
 
   /** The start of the line of a run that promises something. */
@@ -108,7 +108,7 @@ public sealed interface Privacy {
     }
 
     /**
-     * Of a run from scratch whose length was fixed, or chosen by released values only.
+     * The promise of a run from scratch whose length was fixed, or chosen by released values only.
      *
      * @param file the ledger
      * @param stated what it promises
@@ -207,7 +207,7 @@ public sealed interface Privacy {
     }
 
     /**
-     * By request.
+     * A run that was asked for as non-private.
      *
      * @param secure whether all keys were secret
      */

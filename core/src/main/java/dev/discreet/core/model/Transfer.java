@@ -16,10 +16,10 @@ import java.util.List;
  * parameters, those after it begin anew.
  *
  * <p><b>Formal guarantee.</b> None of its own: a run accounts what its own data gives away. The
- * start is a function of other data, whose price is the line that its model carries, and that line
- * goes on with every model made of it. It is called public only where a caller declares so, and
- * never where the model was itself trained privately: such a model protects someone. One that is
- * neither makes no private run: it is refused, or the run is called not private.
+ * start is a function of other data, whose price is told by the line that its model carries. Every
+ * model that is made of it carries that line on. It is called public only where a caller declares
+ * so, and never where the model was itself trained privately: such a model protects someone. One
+ * that is neither makes no private run: it is refused, or the run is called not private.
  *
  * <pre>{@code
  * Transfer transfer =
@@ -194,7 +194,7 @@ public record Transfer(
   }
 
   /**
-   * What a run says of it that begins with it.
+   * What a run that begins with it says of it.
    *
    * @return the origin
    */

@@ -4,8 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Who listens to a run, and when. Whoever sees un-noised values can let them decide when it stops,
- * and no ledger has that: so they are held back until nothing is left to decide.
+ * Who listens to a run, and when. Someone who sees values without noise could stop the run because
+ * of them, and no ledger accounts for that. So such values are held back until nothing is left to
+ * decide.
  */
 final class Announcer {
   private final TrainingOptions options;
@@ -30,7 +31,7 @@ final class Announcer {
     return stopped;
   }
 
-  /** Tells what nobody can stop at: it was before. */
+  /** Tells what happened before this part of the run. Nobody is asked whether to stop at it. */
   void announce(Event.Resumed event) {
     hear(event);
   }
@@ -48,7 +49,10 @@ final class Announcer {
     }
   }
 
-  /** The run is over: tells what was held back, the last of each kind, and all time together. */
+  /**
+   * Tells, when the run is over, what was held back: the last event of each kind, and the time of
+   * all steps together.
+   */
   void end() {
     held.values().forEach(this::hear);
     held.clear();

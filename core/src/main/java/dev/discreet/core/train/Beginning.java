@@ -31,7 +31,8 @@ record Beginning(long lost, boolean scored) {
     opened.intend();
     PrivacySession session = opened.session();
     Ledger once = releaseFirst(run, session, state, saved.isPresent());
-    // What was charged is spent, taken or not; and an epoch once begun is not gone on with.
+    // A step that was charged is spent, whether it was taken or not, and an epoch that was cut
+    // short is not continued.
     ResolvedPlan plan = run.plan();
     Ledger ledger = session.ledger();
     Ledger first = once;
@@ -62,7 +63,10 @@ record Beginning(long lost, boolean scored) {
     return ledger.entries().stream().mapToLong(Ledger.Entry::count).sum();
   }
 
-  /** Made once in all parts of a run: what was paid for and not kept is lost. */
+  /**
+   * Makes the first release, once for all parts of a run: one that was paid for and not kept is
+   * lost.
+   */
   private static Ledger releaseFirst(
       PreparedRun run, PrivacySession session, TrainingState state, boolean restored) {
     Ledger none = Ledger.empty(run.plan().neighbouring());

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a run keeps its checkpoints, and when; nowhere where none are asked for. */
+/** Where a run keeps its checkpoints, and when. It keeps none unless they were asked for. */
 final class CheckpointFolder {
   static final String FILE = "checkpoint.safetensors";
 
@@ -38,7 +38,7 @@ final class CheckpointFolder {
     }
   }
 
-  /** After so many steps as were asked for. */
+  /** Saves a checkpoint if one is due after this step. */
   void saveIfDue(TrainingState state) throws IOException {
     long every = run.options().saveEvery();
     if (every > 0 && state.step % every == 0) {

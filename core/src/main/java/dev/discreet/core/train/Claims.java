@@ -79,7 +79,7 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
     return List.of(options.plan().protects().declared(), rows.declared(plan.unit()));
   }
 
-  /** What its ledger is no promise without; empty texts stand for nothing. */
+  /** The conditions without which the ledger promises nothing. An empty text is no condition. */
   List<String> conditions() {
     List<String> all = new ArrayList<>(declarations());
     options.start().ifPresent(given -> all.add(StatementNotes.start(given.origin().standing())));

@@ -168,7 +168,7 @@ public record Configuration(
     return new Line(name, name, value.toString());
   }
 
-  /** Of a value whose text has numbers as this Java writes them; another may resume the run. */
+  /** A line whose numbers are written the same on every Java: the run may be resumed on another. */
   private static Line record(String name, String heading, Object value) {
     return new Line(name, heading, Digits.numbersIn(value));
   }

@@ -131,7 +131,7 @@ public sealed interface Event {
   sealed interface OperatorOnly extends Event {
 
     /**
-     * What is told where only one of a kind is, of this one and an earlier one.
+     * What is told where only one event of each kind is: this one, or one made of both.
      *
      * @param earlier of the same kind
      * @return this one, unless both together say more
@@ -147,9 +147,9 @@ public sealed interface Event {
     NONE,
     /** It will be released after the last step. */
     TO_COME,
-    /** It was released, and is that of the model. */
+    /** It was released, and the model is still the one that was scored. */
     KEPT,
-    /** It was paid for, and is lost or of a model that is trained on: there will be none. */
+    /** It was paid for, and is lost, or the scored model is trained further: there will be none. */
     SPENT
   }
 
@@ -205,7 +205,7 @@ public sealed interface Event {
   }
 
   /**
-   * As many units as there are were expected to be drawn since the last such event.
+   * An epoch is over: as many units were expected to be drawn since the last one as there are.
    *
    * @param step how many were taken so far
    * @param epoch how many are over, from 1
@@ -269,7 +269,7 @@ public sealed interface Event {
   }
 
   /**
-   * Why there is no result on rows that were not declared public: one of them is no example.
+   * There is no result on rows that were not declared public, because one of them cannot be used.
    *
    * @param step how many were taken so far
    * @param reason what is wrong with that row
@@ -282,7 +282,7 @@ public sealed interface Event {
   }
 
   /**
-   * Examples that scored 0 in the held-out score because they are none.
+   * Some held-out examples could not be used, and scored 0.
    *
    * @param step how many were taken so far
    * @param examples how many
@@ -295,10 +295,10 @@ public sealed interface Event {
   }
 
   /**
-   * How long so many steps up to this one took, which tells of the sizes of the drawn lots.
+   * How long the last steps took, which tells of the sizes of the drawn lots.
    *
    * @param step how many were taken so far
-   * @param steps how many the time is of
+   * @param steps how many steps took that time
    * @param seconds by the clock
    */
   record Timing(long step, long steps, double seconds) implements OperatorOnly {

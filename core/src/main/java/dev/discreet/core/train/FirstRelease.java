@@ -7,8 +7,8 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.PrivacySession;
 
 /**
- * What a run releases of its data once, before its first step, and begins with: principal
- * directions as a first layer, say. Its text is part of a run's provenance.
+ * What a run releases of its data once, before its first step, and then begins with: principal
+ * directions as a first layer, for example. Its text is part of a run's provenance.
  *
  * <p><b>Formal guarantee.</b> It goes through the run's own session, so the run's ledger has it,
  * and the run's plan has it besides its steps. A run is refused whose session has anything else on

@@ -31,7 +31,10 @@ record GivenStart(float[] parameters, Origin origin, Optional<Shape> input) {
     return new GivenStart(transfer.start(), origin, Optional.of(transfer.input()));
   }
 
-  /** With a hash of what is public or released only: that of private values would tell of them. */
+  /**
+   * Has a hash only of values that are public or were released: a hash of private values would tell
+   * of them.
+   */
   InitialParameters.Given described() {
     boolean hides = origin.standing() == Origin.Standing.NOT_PRIVATE;
     return new InitialParameters.Given(origin, hides ? Optional.empty() : Optional.of(hash()));

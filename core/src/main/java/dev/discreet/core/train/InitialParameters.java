@@ -52,7 +52,8 @@ public sealed interface InitialParameters {
    *
    * @param from where they come from
    * @param sha256 a hash of their values, by which a resumed run knows them; empty for values that
-   *     are not private, because a hash would tell of them
+   *     are neither public nor privately released, because a hash would tell of the rows behind
+   *     them
    */
   record Given(Origin from, Optional<String> sha256) implements InitialParameters {
     @Override

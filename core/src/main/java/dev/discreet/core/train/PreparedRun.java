@@ -141,7 +141,7 @@ public final class PreparedRun {
   }
 
   /**
-   * At which ε is stated.
+   * The δ at which ε is stated.
    *
    * @return the δ
    */
@@ -227,8 +227,8 @@ public final class PreparedRun {
   }
 
   /**
-   * A norm is estimated of one example, so of a unit with several its first counts: a function of
-   * the unit alone, where a refusal would tell of one.
+   * A norm can be estimated for one example only, so of a unit with several the first counts. That
+   * depends on the unit alone; a refusal would tell that there is such a unit.
    */
   private static PrivateData atMost(TrainingOptions options, PrivateData data) {
     return options.plan().clipping().estimated().isPresent() ? data.atMost(1) : data;
@@ -286,7 +286,7 @@ public final class PreparedRun {
     return configuration;
   }
 
-  /** Neither clipped nor noised: the private door has nothing to do. */
+  /** Whether gradients are neither clipped nor noised, so that they need not come unit by unit. */
   boolean isPlain() {
     return !plan.clipping().bounds();
   }

@@ -8,12 +8,12 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
 
-/** What settings, plan and data cannot be together: refused before anything is spent. */
+/** Refuses settings, plans and data that do not go together, before anything is spent. */
 record Refusals(TrainingOptions options, ResolvedPlan plan) {
 
   /**
-   * Data whose units have examples that are not there, data that do not keep the plan's promise, or
-   * rows to test on that are of another shape than those to train on.
+   * Refuses data whose units have examples that are not there, data that do not keep the plan's
+   * promise, and rows to test on that have another shape than those to train on.
    *
    * @param test null for none
    */
@@ -35,9 +35,10 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
         test == null ? null : test.examples().input());
   }
 
-  /** What no step could do. */
+  /** Refuses settings with which no step could be taken. */
   void steps() {
-    // Keys are not saved, and new ones make new groups: one of before is scattered over many then.
+    // Keys are not saved. New keys make new groups, and the units of an old group are then spread
+    // over many.
     Check.that(
         !options.isPrivate()
             || options.checkpoints().isEmpty()
@@ -50,7 +51,7 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
     options.optimizer().check(plan.steps(), options.weightDecay(), options.transform().isPresent());
   }
 
-  /** What the run could not begin with. */
+  /** Refuses what the run could not begin with. */
   void beginning(Layout layout) {
     options
         .start()

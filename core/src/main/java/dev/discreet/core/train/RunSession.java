@@ -81,7 +81,7 @@ final class RunSession implements AutoCloseable {
     return session;
   }
 
-  /** Says what the run is going to spend: a budget that has not as much refuses it here. */
+  /** Says what the run is going to spend: a budget that has less than that refuses the run here. */
   void intend() {
     ResolvedPlan plan = run.plan();
     session.intend(

@@ -50,12 +50,12 @@ final class StatementNotes {
     return notes;
   }
 
-  /** Of a run that began with what is not private: what its steps cost by themselves. */
+  /** What the steps cost by themselves, of a run that began with what is not private. */
   static StatementParagraph steps(Guarantee guarantee) {
     return new StatementParagraph("Steps", OWN + ": " + guarantee + ". " + NO_PROMISE);
   }
 
-  /** What a ledger file says that is found without its statement; empty for nothing. */
+  /** What a ledger file says to whoever finds it without its statement; empty for nothing. */
   static String start(Origin.Standing standing) {
     return switch (standing) {
       case PUBLIC -> "";
@@ -65,7 +65,7 @@ final class StatementNotes {
   }
 
   /**
-   * Rate, noise and steps follow from the number of units: it is no secret of a run.
+   * The number of units is no secret of a run: rate, noise and steps follow from it.
    *
    * @param declared what the promise rests on; empty for nothing
    * @param score what is to be said of the rows to test on; empty for nothing

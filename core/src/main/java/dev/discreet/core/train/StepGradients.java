@@ -55,7 +55,10 @@ final class StepGradients {
         run.ranges().stream().mapToInt(range -> range.to() - range.from()).sum());
   }
 
-  /** Null for none. What it refuses it refuses before anything is spent or written. */
+  /**
+   * The gradient transform; null for none. It refuses what it cannot do before anything is spent or
+   * written.
+   */
   static GradientTransform.Running transform(PreparedRun run) {
     if (run.options().transform().isEmpty()) {
       return null;

@@ -43,9 +43,10 @@ import java.util.stream.Stream;
  * <p><b>Formal guarantee.</b> The result, its files and every {@link Event.Released} depend on the
  * training examples, and on test examples that are not public, only through releases of a {@link
  * dev.discreet.core.privacy.PrivacySession}; no more steps are taken than the plan has. The result
- * carries the ledger of the whole plan, so that it holds whenever the run was stopped, and by
- * whatever was released before; not if un-noised values were watched and steered. What a run begins
- * with is not in it: a run that begins with what is neither public nor private is not private.
+ * carries the ledger of the whole plan, so it holds whenever the run was stopped, also where
+ * released values decided when. It does not hold where someone watched values without noise and let
+ * them decide. What a run begins with is not in it: a run that begins with what is neither public
+ * nor private is not private.
  */
 @PublicApi
 public final class Trainer {
@@ -228,9 +229,9 @@ public final class Trainer {
   }
 
   /**
-   * Learning rates of layers, as factors of the scheduled one: names as in {@link #freeze}, and of
-   * two that fit the longer decides. A layer that is to stand still is frozen instead: it then gets
-   * no noise, and costs no time.
+   * Learning rates of layers, as factors of the scheduled one: names are those of {@link #freeze},
+   * and where two names fit a layer the longer one decides. A layer that is to stand still is
+   * frozen instead: it then gets no noise, and costs no time.
    *
    * @param factors by the names of layers
    * @return that trainer; this one stays as it is
@@ -319,7 +320,8 @@ public final class Trainer {
   }
 
   /**
-   * Evaluates after every so many steps; every epoch unless told. The last step always is.
+   * Evaluates after every so many steps; every epoch unless told. The last step is always
+   * evaluated.
    *
    * @param steps at least 1
    * @return that trainer; this one stays as it is
@@ -423,8 +425,8 @@ public final class Trainer {
   }
 
   /**
-   * What the run may spend; all that its plan states unless told. A run that may not is refused
-   * before its first release, and leaves no file behind.
+   * What the run may spend; unless told, all that its plan states. A run that may not spend that is
+   * refused before its first release, and leaves no file behind.
    *
    * @param budgets gives a budget of its own to each run that is started or resumed
    * @return that trainer; this one stays as it is

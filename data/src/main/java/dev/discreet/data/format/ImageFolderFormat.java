@@ -91,7 +91,10 @@ public final class ImageFolderFormat implements DataFormat {
             + (neither ? "none" : "one of the two"));
   }
 
-  /** Unless private images lie there too: they would decide. */
+  /**
+   * Whether there are public test images to take the declarations from. Not where private images
+   * lie among them: those would decide too.
+   */
   private static boolean hasPublicImages(Path path, DataOptions options) throws IOException {
     Path test = options.publicTest().orElse(null);
     return test != null
@@ -107,7 +110,10 @@ public final class ImageFolderFormat implements DataFormat {
     return ImageFolder.read(path, declared, options.scale(), options.testFolder());
   }
 
-  /** Beside private rows of another format, of which nobody declared images, as they are. */
+  /**
+   * Where nobody declared images, because the private rows are of another format, public images are
+   * read as they are.
+   */
   @Override
   public FileRows readPublic(Path path, DataOptions options) throws IOException {
     return options.input().isPresent()

@@ -12,7 +12,10 @@ import java.util.stream.IntStream;
  * differ between machines.
  */
 record DigitImages() implements Generator {
-  /** Of the pixels of seed 0, in [0, 1]; constants, so that normalising spends nothing. */
+  /**
+   * Mean and deviation of the pixels of seed 0, in [0, 1]. They are constants, so that normalising
+   * spends nothing.
+   */
   private static final double MEAN = 0.113;
 
   private static final double DEVIATION = 0.239;

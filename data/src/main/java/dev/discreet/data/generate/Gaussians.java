@@ -50,7 +50,7 @@ public record Gaussians(int classes, int dimensions, double separation) implemen
     return "x" + i + "=" + GeneratedSet.bounds(-bound, bound);
   }
 
-  /** Of the circle on which neighbours are that far apart. */
+  /** The radius of the circle on which neighbouring centres are that far apart. */
   private double radius() {
     return separation / (2 * StrictMath.sin(Math.PI / classes));
   }

@@ -53,7 +53,7 @@ public final class NamedSets {
     return find(name).flatMap(sets::copies).filter(NamedSets::isJpeg).isPresent();
   }
 
-  /** Its name in reports, which says where the copy that is here is not the official one. */
+  /** Its name in reports, which says so if the copy on this machine is not the official one. */
   public static String title(NamedSet set, DataOptions options) {
     return new NamedSets(options).copies(set).map(all -> title(set, all)).orElse(set.title());
   }

@@ -25,19 +25,19 @@ public final class Choices {
     return given.isSet(setting);
   }
 
-  /** Where there is no default. */
+  /** What was given for a setting that has no default. */
   public <T> Optional<T> get(Setting<T> setting) {
     Optional<T> value = given.get(setting);
     value.ifPresent(any -> chosen.put(setting, given.values().get(setting).texts()));
     return value;
   }
 
-  /** Where the default is always the same. */
+  /** What was given, or a default that is always the same. */
   public <T> T or(Setting<T> setting) {
     return or(setting, setting.fixed().orElseThrow());
   }
 
-  /** Where the default follows from other settings and public facts. */
+  /** What was given, or a default that follows from other settings and public facts. */
   public <T> T or(Setting<T> setting, T otherwise) {
     Optional<T> value = get(setting);
     if (value.isEmpty()) {

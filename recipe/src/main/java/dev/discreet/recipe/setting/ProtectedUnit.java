@@ -22,8 +22,8 @@ public final class ProtectedUnit {
   }
 
   /**
-   * Whom a verb protects. A noun for people over rows that are taken one by one would promise what
-   * is not kept.
+   * Whom a verb protects. A noun for people is refused where rows are protected one by one: it
+   * would promise more than is kept.
    *
    * @param noun null for the default
    * @param owners the options by which data say whose each row is

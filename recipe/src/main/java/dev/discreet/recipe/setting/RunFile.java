@@ -121,7 +121,8 @@ public final class RunFile {
   }
 
   /**
-   * @param section begins the names of what the mapping sets; empty for the file itself
+   * @param section a word that stands before the names of what the mapping sets; empty for the file
+   *     itself
    */
   private static void read(
       String source,
@@ -238,7 +239,7 @@ public final class RunFile {
         : scalar(texts.get(0));
   }
 
-  /** Plain where YAML can: a number without quotes. */
+  /** Without quotes where YAML can do without them, as for a number. */
   private static Node scalar(String text) {
     Tag tag = new Resolver().resolve(NodeId.scalar, text, true);
     return new ScalarNode(tag, text, null, null, ScalarStyle.PLAIN);

@@ -92,7 +92,7 @@ public final class Setting<T> {
    *     may be written say it all
    */
   static <T> Setting<T> of(Group group, String name, ValueType<T> type, String help) {
-    // A flag has no value that a sentence could be about: it is called as it is written.
+    // A flag has no value for a message to be about, so messages name it as it is written.
     String spoken = type.form() == ValueType.Form.FLAG ? name : name.replace('-', ' ');
     return new Setting<>(name, group, group.section, type, Optional.empty(), "", "", spoken, help);
   }
@@ -115,7 +115,7 @@ public final class Setting<T> {
     return new Setting<>(name, group, section, type, Optional.empty(), words, rivals, called, help);
   }
 
-  /** As one that cannot stand beside others with the same name for what they decide. */
+  /** This setting as one of several that decide the same thing: only one of them may be set. */
   Setting<T> rivals(String decided) {
     return new Setting<>(name, group, section, type, fixed, otherwise, decided, called, help);
   }

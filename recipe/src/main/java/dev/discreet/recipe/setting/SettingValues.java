@@ -45,8 +45,9 @@ public record SettingValues(Map<Setting<?>, Value> values) {
   }
 
   /**
-   * These over {@code file}: each replaces its namesake there, and its rivals. A flag that is false
-   * decides nothing, and so has no rivals.
+   * These values together with those of {@code file}. Each replaces the value of the same setting
+   * there, and the settings that it cannot stand beside. A flag that is false decides nothing, so
+   * it can stand beside every other.
    */
   public SettingValues over(SettingValues file) {
     Map<Setting<?>, Value> all = new LinkedHashMap<>(file.values);
@@ -82,7 +83,7 @@ public record SettingValues(Map<Setting<?>, Value> values) {
     return values.containsKey(setting);
   }
 
-  /** Those of these settings. */
+  /** The values of these settings alone. */
   public SettingValues only(Predicate<Setting<?>> wanted) {
     Map<Setting<?>, Value> some = new LinkedHashMap<>(values);
     some.keySet().removeIf(wanted.negate());
@@ -96,12 +97,15 @@ public record SettingValues(Map<Setting<?>, Value> values) {
     return new SettingValues(ordered);
   }
 
-  /** These with one more, in place of its namesake and of its rivals. */
+  /**
+   * These with one more, which replaces an earlier value and the settings that it cannot stand
+   * beside.
+   */
   public <T> SettingValues with(Setting<T> setting, T value) {
     return withTexts(setting, setting.write(value));
   }
 
-  /** The same from the texts of a value. */
+  /** The same with a value that is given by its texts. */
   public SettingValues withTexts(Setting<?> setting, List<String> texts) {
     return new SettingValues(Map.of(setting, new Value(texts, ""))).over(this);
   }

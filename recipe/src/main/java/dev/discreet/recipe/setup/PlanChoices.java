@@ -45,7 +45,7 @@ final class PlanChoices {
     return delta;
   }
 
-  /** The number of steps, found without the noise: that takes long to find. */
+  /** The number of steps. The noise, which takes long to find, is not looked for. */
   long steps() {
     return unnoised().steps();
   }

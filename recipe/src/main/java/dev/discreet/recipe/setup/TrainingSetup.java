@@ -245,7 +245,7 @@ public record TrainingSetup(
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = plan.noise().isPrivate();
-    // Only for this is it proven how far one unit moves the score.
+    // Only for this relation is it proven how far one unit moves the score.
     boolean proven =
         isPrivate && plan.neighbouring() == Neighbouring.ADD_REMOVE && plan.microBatch() == 1;
     String how = choices.or(PrivacySettings.HELD_OUT, proven ? "released" : "console");

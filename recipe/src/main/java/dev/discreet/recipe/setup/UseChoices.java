@@ -15,7 +15,10 @@ import dev.discreet.recipe.setting.SettingValues;
 import java.util.List;
 import java.util.Set;
 
-/** What was declared of a run's data, for whoever will use its model; and back. */
+/**
+ * Turns what was declared of a run's data into what a user of its model needs, and back into
+ * settings.
+ */
 public final class UseChoices {
   private UseChoices() {}
 

@@ -37,8 +37,8 @@ import java.util.Set;
 import java.util.function.DoubleFunction;
 
 /**
- * A search with every choice made and nothing done yet. Each candidate has its noise by now, such
- * that the whole search keeps to its budget.
+ * A search with every choice made and nothing done yet. The noise of each candidate is found
+ * already, and is such that the whole search keeps to its budget.
  *
  * @param setups one run of each candidate
  * @param ledger of the whole search

@@ -161,7 +161,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
         ((Privacy.Guaranteed) result.privacy()).ledger());
   }
 
-  /** Runs with the same seed would all be the same run. */
+  /** A seed of its own for each run: with the same seed, all would be the same run. */
   private Trainer drawn(Trainer trainer, long draw) {
     return seed().map(seed -> trainer.insecureSeed(seed + 1 + draw)).orElse(trainer);
   }

@@ -27,8 +27,8 @@ import java.util.List;
  */
 public record Cpu(int threads, int tile, boolean vectors) implements Engine {
   /**
-   * Floats of a tile's buffers: three times what a core's second-level cache holds, for no layer
-   * touches all of them and larger tiles fill more blocks of products.
+   * Floats of a tile's buffers: three times what a core's second-level cache holds, because no
+   * layer touches all of them, and larger tiles fill more blocks of products.
    */
   private static final int CACHE = 840_000;
 

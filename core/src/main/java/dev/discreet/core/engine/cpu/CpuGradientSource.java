@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Clipped sums on this machine's cores. Not for use by several threads at once. */
 final class CpuGradientSource implements GradientSource {
   /**
-   * A member may be carried as this many thresholds before units are written out instead: beyond
-   * it, the rounding of a sum whose terms cancel would need noticeably more noise.
+   * How many thresholds long a member may be while it is added. Beyond that, units are written out
+   * instead, because the rounding of a sum whose terms cancel would need noticeably more noise.
    */
   private static final double MOST_CARRIED = 4;
 

@@ -50,7 +50,7 @@ public final class EmbeddingOp extends ParameterOp {
   @Override
   public void forward(int n, TileContext context) {
     for (int i = 0; i < n * length; i++) {
-      // Of private examples those with other tokens are not here.
+      // Private examples with other tokens were left out before.
       Check.that(
           in[i] >= 0 && in[i] < vocabulary && in[i] == Math.rint(in[i]),
           "token",
