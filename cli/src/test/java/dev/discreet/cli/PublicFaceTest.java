@@ -114,7 +114,7 @@ class PublicFaceTest {
               "accounting.MechanismVisitor",
               "core.optimize.GradientTransform",
               "core.privacy.BoundedValue",
-              "core.privacy.Noisy",
+              "core.privacy.NoisyValue",
               "core.privacy.SamplingKey",
               "core.privacy.draws.Dice",
               "core.privacy.draws.Scores",

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.privacy.BoundedValue;
-import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Units;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public record PrivateSummary(List<String> bins, List<Double> counts, double devi
   public static PrivateSummary release(
       Task task, DataSet.Part part, PrivacySession session, double noiseMultiplier) {
     Histogram histogram = Histogram.of(task, part);
-    Noisy noisy = session.release(new Mechanism.Gaussian(noiseMultiplier), histogram);
+    NoisyValue noisy = session.release(new Mechanism.Gaussian(noiseMultiplier), histogram);
     return new PrivateSummary(
         bins(task),
         Arrays.stream(noisy.values()).boxed().toList(),

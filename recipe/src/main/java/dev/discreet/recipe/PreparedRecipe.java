@@ -9,7 +9,7 @@ import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setup.RunStart;
 import dev.discreet.recipe.setup.TrainingSetup;
@@ -47,7 +47,9 @@ public final class PreparedRecipe {
     TrainingSetup setup =
         how.part(
             "finding the noise that the budget asks for",
-            () -> TrainingSetup.of(new Choices(of.recipe().values()), of.data(), how::progress));
+            () ->
+                TrainingSetup.of(
+                    new EffectiveSettings(of.recipe().values()), of.data(), how::progress));
     PreparedRun run = setup.prepared(setup.trainer());
     how.part("computing what the run costs", run::planCost);
     return new PreparedRecipe(setup, run, setup.start().isEmpty());

@@ -2,8 +2,8 @@ package dev.discreet.recipe;
 
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
@@ -19,7 +19,7 @@ public record RecipeData(Recipe recipe, DataSet data) {
 
   /** Opens what the recipe names. */
   public static RecipeData open(Recipe recipe, Preparation how) throws IOException {
-    Choices choices = new Choices(recipe.values());
+    EffectiveSettings choices = new EffectiveSettings(recipe.values());
     String name = DataChoices.name(choices);
     DataSet data =
         how.part(

@@ -11,9 +11,9 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
@@ -58,7 +58,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
   /**
    * The settings of the data: those given, and where they leave something open, those of the run.
    */
-  public Choices choices(SettingValues options) {
+  public EffectiveSettings choices(SettingValues options) {
     String data = options.get(DataSettings.DATA).orElse(null);
     if (data == null) {
       recipe.get(DataSettings.DATA).ifPresent(DataChoices::checkedName);
@@ -80,7 +80,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
       // Where other data are given, all of their rows are wanted.
       kept = kept.with(DataSettings.TEST_SHARE, 0.0);
     }
-    return new Choices(options.over(kept).checked());
+    return new EffectiveSettings(options.over(kept).checked());
   }
 
   /**
@@ -130,7 +130,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
   }
 
   /** Data of the kind that the model knows. */
-  public DataSet open(Choices choices, Consumer<String> progress) throws IOException {
+  public DataSet open(EffectiveSettings choices, Consumer<String> progress) throws IOException {
     String name = DataChoices.name(choices);
     DataOptions options = DataChoices.options(choices, progress);
     DataSet data = DataSets.open(name, options);

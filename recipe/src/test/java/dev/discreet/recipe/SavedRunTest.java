@@ -3,8 +3,8 @@ package dev.discreet.recipe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.discreet.data.DataOptions;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
@@ -44,7 +44,7 @@ class SavedRunTest {
       String trained, String mean, String data, String own, String means, String deviations)
       throws IOException {
     SavedRun run = new SavedRun(null, null, Recipe.of(given(trained, mean, "2")));
-    Choices choices = run.choices(given(data, own, "4"));
+    EffectiveSettings choices = run.choices(given(data, own, "4"));
     DataOptions options = DataChoices.options(choices, line -> {});
     assertEquals(means, options.mean().toString());
     assertEquals(deviations, options.deviation().toString());

@@ -9,7 +9,7 @@ import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.algorithms.matrix.SymmetricEigen;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
-import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ public final class PrivatePca {
             new int[] {ProductSums.size(d)},
             new double[] {1},
             new double[] {noiseMultiplier});
-    Noisy noisy =
+    NoisyValue noisy =
         session.release(
             new Mechanism.Gaussian(noiseMultiplier),
             id -> {
@@ -84,7 +84,7 @@ public final class PrivatePca {
   }
 
   /** Post-processing: free. */
-  private static Projection directions(Noisy noisy, int d, int k) {
+  private static Projection directions(NoisyValue noisy, int d, int k) {
     double[][] moment = new double[d][d];
     double half = (double) CoarseSums.PLAIN / CoarseSums.ROOT_TWO;
     for (int j = 0; j < d; j++) {

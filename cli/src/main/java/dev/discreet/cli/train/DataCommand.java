@@ -24,8 +24,8 @@ import dev.discreet.data.DataSets;
 import dev.discreet.data.PrivateSummary;
 import dev.discreet.data.named.NamedSets;
 import dev.discreet.recipe.setting.CallSettings;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
@@ -107,7 +107,7 @@ public final class DataCommand implements Runnable {
       SettingValues given = SettingOptions.given(spec).checked();
       DataOptions options =
           DataChoices.options(
-              new Choices(given),
+              new EffectiveSettings(given),
               line -> {
                 err.println(line);
                 err.flush();
@@ -179,7 +179,7 @@ public final class DataCommand implements Runnable {
         out.println(json ? Json.text(fields) : description.text());
         return 0;
       }
-      PrivacyUnit protects = ProtectedUnit.of(new Choices(given));
+      PrivacyUnit protects = ProtectedUnit.of(new EffectiveSettings(given));
       boolean oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
       Long declaredUnits = given.get(UnitSettings.DECLARED_UNITS).orElse(null);
       DataSet data =
@@ -240,7 +240,7 @@ public final class DataCommand implements Runnable {
 
     private DataOptions options(SettingValues given) throws IOException {
       return DataChoices.options(
-          new Choices(given.checked()), spec.commandLine().getErr()::println);
+          new EffectiveSettings(given.checked()), spec.commandLine().getErr()::println);
     }
 
     /** The least that the accountant lets pass, to the last digit. */

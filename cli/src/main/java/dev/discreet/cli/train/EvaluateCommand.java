@@ -10,7 +10,7 @@ import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.model.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.SavedRun;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +56,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     SavedRun saved = SavedRun.read(run);
-    Choices choices = saved.choices(SettingOptions.given(spec));
+    EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
     PrintWriter err = spec.commandLine().getErr();
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);

@@ -16,9 +16,9 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.CallSettings;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
@@ -95,7 +95,7 @@ public final class GeometryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Choices choices = new Choices(SettingOptions.given(spec).checked());
+    EffectiveSettings choices = new EffectiveSettings(SettingOptions.given(spec).checked());
     String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
@@ -161,7 +161,7 @@ public final class GeometryCommand implements Callable<Integer> {
   }
 
   private ClippingGeometry geometry(
-      Choices choices, Layout layout, Examples all, boolean isPublic, long start) {
+      EffectiveSettings choices, Layout layout, Examples all, boolean isPublic, long start) {
     float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, start);
     int[] chosen = IntStream.range(0, Math.min(examples, all.size())).toArray();
     try (PublicGradients engine = Engine.standard().open(layout, all)) {

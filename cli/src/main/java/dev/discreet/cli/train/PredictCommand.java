@@ -9,7 +9,7 @@ import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.SavedRun;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -66,7 +66,7 @@ public final class PredictCommand implements Callable<Integer> {
       Check.that(Files.isDirectory(in), "out", "in a folder that exists; " + in + " is none", file);
     }
     SavedRun saved = SavedRun.read(run);
-    Choices choices = saved.choices(SettingOptions.given(spec));
+    EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
     String name = DataChoices.name(choices);
     Consumer<String> progress = spec.commandLine().getErr()::println;
     Optional<Examples> unlabelled =

@@ -28,7 +28,7 @@ import dev.discreet.data.DataSets;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -150,7 +150,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Choices choices = new Choices(SettingOptions.given(spec).checked());
+    EffectiveSettings choices = new EffectiveSettings(SettingOptions.given(spec).checked());
     neighbours = choices.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
     declaredUnits = choices.get(UnitSettings.DECLARED_UNITS).orElse(null);
     checkOptions(choices);
@@ -209,7 +209,7 @@ public final class RegressCommand implements Callable<Integer> {
     }
   }
 
-  private void checkOptions(Choices choices) {
+  private void checkOptions(EffectiveSettings choices) {
     Check.that(METHODS.contains(method), "method", "one of " + String.join(", ", METHODS), method);
     List<String> missing = new ArrayList<>();
     if (!choices.isGiven(DataSettings.DATA)) {

@@ -10,8 +10,8 @@ import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunToFolder;
 import dev.discreet.recipe.UnfinishedFolder;
 import dev.discreet.recipe.setting.CallSettings;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
@@ -167,14 +167,14 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   private static void refuse(SettingValues options, SettingValues given, TuneSection section) {
-    Choices all = new Choices(given);
+    EffectiveSettings all = new EffectiveSettings(given);
     all.refuse(
         "is not for discreet tune: what it keeps would tell of runs that lost",
         CallSettings.RESUME);
     all.refuse("is not for discreet tune: its run file is written already", CallSettings.SAVE_RUN);
     TunePlan.refuse(given);
     for (Recipe candidate : section.candidates()) {
-      new Choices(options)
+      new EffectiveSettings(options)
           .refuse(
               "is searched by the run file's section tune",
               candidate.values().values().keySet().toArray(Setting<?>[]::new));

@@ -11,7 +11,7 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.cli.Run;
 import dev.discreet.core.model.Model;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.TrainingSetup;
@@ -76,7 +76,8 @@ class AlgorithmsTest extends TrainedFiles {
   }
 
   private static TrainingSetup setup(SettingValues given) throws IOException {
-    return TrainingSetup.of(new Choices(given), GeneratedSets.make("gaussians", 0), line -> {});
+    return TrainingSetup.of(
+        new EffectiveSettings(given), GeneratedSets.make("gaussians", 0), line -> {});
   }
 
   /** What a saved run has by default stands in no one's way. */

@@ -5,7 +5,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
-import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.Locale;
@@ -36,7 +36,7 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
   public Outcome release(
       PrivacySession session, PublicGradients tested, Layout layout, float[] parameters) {
     AtomicLong refused = new AtomicLong();
-    Noisy noisy =
+    NoisyValue noisy =
         session.release(
             mechanism,
             id -> {

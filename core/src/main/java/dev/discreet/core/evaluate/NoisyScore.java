@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Layout;
-import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.NoisyValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -49,7 +49,8 @@ public record NoisyScore(
    */
   public record Range(double low, double high) {}
 
-  static NoisyScore of(Layout layout, TestSet.Released test, Noisy sums, double noiseMultiplier) {
+  static NoisyScore of(
+      Layout layout, TestSet.Released test, NoisyValue sums, double noiseMultiplier) {
     long units = test.declaredUnits();
     int targets = test.examples().targets();
     double variance = Double.NaN;

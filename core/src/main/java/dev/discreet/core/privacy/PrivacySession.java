@@ -137,7 +137,7 @@ public final class PrivacySession implements AutoCloseable {
    * @param value what is released, with noise
    * @return the value with noise
    */
-  public Noisy release(Mechanism mechanism, BoundedValue value) {
+  public NoisyValue release(Mechanism mechanism, BoundedValue value) {
     return release(mechanism, id -> value);
   }
 
@@ -149,7 +149,7 @@ public final class PrivacySession implements AutoCloseable {
    *     integers
    * @return the value with noise
    */
-  public Noisy release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
+  public NoisyValue release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(noiseOf(mechanism));
     long id;
     synchronized (journal) {
@@ -185,7 +185,7 @@ public final class PrivacySession implements AutoCloseable {
    * @param question computes the value for a release id
    * @return the value with noise
    */
-  public Noisy release(
+  public NoisyValue release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question) {
     return release(plan, step, question, null);
   }
@@ -199,7 +199,7 @@ public final class PrivacySession implements AutoCloseable {
    * @param to receives the noisy integers; the caller's own array, of the value's length
    * @return the value with noise
    */
-  public Noisy release(
+  public NoisyValue release(
       ResolvedPlan plan, long step, LongFunction<? extends BoundedValue> question, long[] to) {
     Check.that(
         plan.neighbouring() == journal.neighbouring(),
@@ -273,7 +273,7 @@ public final class PrivacySession implements AutoCloseable {
     }
   }
 
-  private Noisy noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
+  private NoisyValue noised(long id, Mechanism mechanism, BoundedValue value, long[] room) {
     Mechanism.AddedNoise added = noiseOf(mechanism);
     List<Double> multipliers = multipliers(added);
     Norm norm = norm(added);
@@ -307,7 +307,7 @@ public final class PrivacySession implements AutoCloseable {
         to.length);
     if (multipliers.stream().allMatch(sigma -> sigma == 0)) {
       System.arraycopy(integers, 0, to, 0, to.length);
-      return new Noisy(id, to, value.exponent(), sensitivities);
+      return new NoisyValue(id, to, value.exponent(), sensitivities);
     }
     double[] deviations = new double[ends.length];
     for (int g = 0; g < ends.length; g++) {
@@ -328,7 +328,7 @@ public final class PrivacySession implements AutoCloseable {
     }
     // A copy, because the value's own array will hold the next sum before that one gets its noise.
     System.arraycopy(integers, 0, to, 0, to.length);
-    return new Noisy(id, to, value.exponent(), sensitivities);
+    return new NoisyValue(id, to, value.exponent(), sensitivities);
   }
 
   /** The noise that a mechanism adds, on a sample or on all. */

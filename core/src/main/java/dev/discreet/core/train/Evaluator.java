@@ -15,16 +15,16 @@ import java.util.Optional;
 final class Evaluator implements AutoCloseable {
   private final PreparedRun run;
   private final TestSet test;
-  private final Announcer announcer;
+  private final RunListeners listeners;
   // Null without a test set.
   private final PublicGradients gradients;
   private boolean scored;
 
   /** A bad row that is public is refused here, before anything is spent or written. */
-  Evaluator(PreparedRun run, Announcer announcer, float[] parameters) {
+  Evaluator(PreparedRun run, RunListeners listeners, float[] parameters) {
     this.run = run;
     this.test = run.test();
-    this.announcer = announcer;
+    this.listeners = listeners;
     this.gradients = test == null ? null : run.engine().open(run.layout(), test.examples());
     if (isPublic()) {
       try {
@@ -44,7 +44,7 @@ final class Evaluator implements AutoCloseable {
 
   /** Whether results may be told while the run can still be stopped. */
   boolean onTheWay() {
-    return isPublic() || announcer.seesAll();
+    return isPublic() || listeners.seesAll();
   }
 
   private Evaluation evaluation(float[] parameters) {
@@ -58,7 +58,7 @@ final class Evaluator implements AutoCloseable {
     if (isPublic()) {
       Event.Evaluated event = new Event.Evaluated(state.step, evaluation(state.model()));
       state.add(event);
-      announcer.tell(event);
+      listeners.tell(event);
       return;
     }
     Event.OperatorOnly event;
@@ -68,7 +68,7 @@ final class Evaluator implements AutoCloseable {
       // The budget is spent: a bad row or a lost file must not take the model with it.
       event = new Event.NotEvaluated(state.step, String.valueOf(e.getMessage()));
     }
-    announcer.tell(event);
+    listeners.tell(event);
   }
 
   /** An earlier part of this run has paid for the held-out score. */
@@ -100,9 +100,9 @@ final class Evaluator implements AutoCloseable {
     scored = true;
     state.heldOut = Optional.of(outcome.score());
     checkpoints.save(state);
-    announcer.tell(new Event.HeldOutReleased(state.step, outcome.score()));
+    listeners.tell(new Event.HeldOutReleased(state.step, outcome.score()));
     if (outcome.refused() > 0) {
-      announcer.tell(new Event.RefusedExamples(state.step, outcome.refused()));
+      listeners.tell(new Event.RefusedExamples(state.step, outcome.refused()));
     }
   }
 

@@ -42,7 +42,7 @@ public final class PreparedRun {
   private final int[] group;
   private final List<ParameterRange> ranges;
   private final UnitRule rule;
-  private final Claims claims;
+  private final RunPromise promise;
   private final Configuration configuration;
   private final Engine engine;
   // Null until it is asked for: it takes the accountant a while.
@@ -82,8 +82,8 @@ public final class PreparedRun {
             + " sums",
         plan.declaredUnits());
     refusals.beginning(layout);
-    claims = new Claims(options, plan, data);
-    configuration = Configuration.of(options, layout, plan, group, claims.declared());
+    promise = new RunPromise(options, plan, data);
+    configuration = Configuration.of(options, layout, plan, group, promise.declared());
   }
 
   static PreparedRun of(
@@ -158,7 +158,7 @@ public final class PreparedRun {
    * @return the guarantee
    */
   public Optional<Guarantee> cost() {
-    return options().insecureSeed().isEmpty() && !claims.startIs(Origin.Standing.NOT_PRIVATE)
+    return options().insecureSeed().isEmpty() && !promise.startIs(Origin.Standing.NOT_PRIVATE)
         ? planCost()
         : Optional.empty();
   }
@@ -278,8 +278,8 @@ public final class PreparedRun {
     return rule;
   }
 
-  Claims claims() {
-    return claims;
+  RunPromise promise() {
+    return promise;
   }
 
   Configuration configuration() {

@@ -91,7 +91,7 @@ final class RunSession implements AutoCloseable {
                 plan.publicNumber(),
                 run.options().declaredUnits().isPresent(),
                 new PldAccountant().name())
-            .on(run.claims().conditions()));
+            .on(run.promise().conditions()));
   }
 
   @Override

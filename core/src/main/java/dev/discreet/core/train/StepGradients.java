@@ -71,9 +71,9 @@ final class StepGradients {
         "that of the training set, " + run.data().input(),
         known.input());
     if (!run.options().otherPeople()) {
-      Overlap.refuse(known, run.data());
+      PublicPrivateOverlap.refuse(known, run.data());
       if (run.test() != null && !(run.test() instanceof TestSet.Public)) {
-        Overlap.refuse(known, PrivateData.each(run.test().examples()));
+        PublicPrivateOverlap.refuse(known, PrivateData.each(run.test().examples()));
       }
     }
     boolean[] trainable = new boolean[run.layout().parameters()];

@@ -15,35 +15,35 @@ final class TrainingRun {
   private final PreparedRun run;
   private final TrainingOptions options;
   private final ResolvedPlan plan;
-  private final Announcer announcer;
+  private final RunListeners listeners;
   private final TrainingState state;
 
   TrainingRun(PreparedRun run) {
     this.run = run;
     this.options = run.options();
     this.plan = run.plan();
-    this.announcer = new Announcer(options, options.watchPrivate() || !options.isPrivate());
+    this.listeners = new RunListeners(options, options.watchPrivate() || !options.isPrivate());
     this.state = new TrainingState(run);
   }
 
   Result train(boolean resumed) {
-    try (Evaluator evaluator = new Evaluator(run, announcer, state.theta);
+    try (Evaluator evaluator = new Evaluator(run, listeners, state.theta);
         GradientTransform.Running transform = StepGradients.transform(run);
         RunSession opened = RunSession.open(run, resumed)) {
       PrivacySession session = opened.session();
       CheckpointFolder checkpoints =
-          new CheckpointFolder(run, run.claims().carried(run.claims().mark(session)));
-      Beginning beginning = Beginning.of(run, opened, state, checkpoints, resumed);
-      evaluator.isScored(beginning.scored());
+          new CheckpointFolder(run, run.promise().carried(run.promise().mark(session)));
+      StartingPoint from = StartingPoint.of(run, opened, state, checkpoints, resumed);
+      evaluator.isScored(from.scored());
       if (resumed) {
-        announcer.announce(new Event.Resumed(state.step, beginning.lost(), evaluator.score(state)));
+        listeners.announce(new Event.Resumed(state.step, from.lost(), evaluator.score(state)));
       }
       try (MeanGradients gradients = StepGradients.of(run, session, state.thresholds)) {
         loop(gradients, transform, evaluator, checkpoints);
       }
       evaluator.release(session, state, checkpoints);
       if (isOver()) {
-        announcer.end();
+        listeners.end();
       }
       return result(session, evaluator);
     } catch (IOException e) {
@@ -67,7 +67,7 @@ final class TrainingRun {
     long first = state.step;
     long refused = 0;
     boolean evaluated = false;
-    while (state.step < plan.steps() && !announcer.stopped()) {
+    while (state.step < plan.steps() && !listeners.stopped()) {
       long began = System.nanoTime();
       double rate = options.learningRate().orElseThrow().at(state.step);
       gradients.at(state.step, state.theta, gradient, variances);
@@ -77,21 +77,21 @@ final class TrainingRun {
       state.move(gradient, rate, variances);
       double seconds = (System.nanoTime() - began) * 1e-9;
       long step = state.step;
-      announcer.tell(
+      listeners.tell(
           new Event.StepDone(
               step, plan.steps(), rate, ParameterRange.norm(run.ranges(), gradient)));
       if (plan.adaptive().isPresent()) {
-        announcer.tell(new Event.ThresholdsMoved(step, state.thresholds.moved()));
+        listeners.tell(new Event.ThresholdsMoved(step, state.thresholds.moved()));
       }
-      announcer.tell(new Event.Timing(step, 1, seconds));
+      listeners.tell(new Event.Timing(step, 1, seconds));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
-        announcer.tell(new Event.RefusedUnits(step, refused, (step - first) * plan.expectedLot()));
+        listeners.tell(new Event.RefusedUnits(step, refused, (step - first) * plan.expectedLot()));
       }
       long epoch = epochs(step);
       boolean wholeEpoch = epoch > epochs(step - 1);
       if (wholeEpoch) {
-        announcer.tell(new Event.EpochDone(step, epoch));
+        listeners.tell(new Event.EpochDone(step, epoch));
       }
       long every = options.evaluateEvery();
       evaluated = evaluator.onTheWay() && (every == 0 ? wholeEpoch : step % every == 0);
@@ -113,15 +113,15 @@ final class TrainingRun {
   }
 
   private Result result(PrivacySession session, Evaluator evaluator) {
-    Claims claims = run.claims();
+    RunPromise promise = run.promise();
     Privacy privacy =
-        claims.privacy(session, run::statement, state.step, evaluator.statement(state.heldOut));
+        promise.privacy(session, run::statement, state.step, evaluator.statement(state.heldOut));
     return new Result(
         privacy,
-        new Model(run.layout(), state.model(), claims.promise(privacy), options.use()),
+        new Model(run.layout(), state.model(), promise.ofModel(privacy), options.use()),
         state.step,
         evaluator.evaluations(state),
-        new Provenance(run.configuration(), claims.seeds(session), Provenance.thisVersion()),
+        new Provenance(run.configuration(), promise.seeds(session), Provenance.thisVersion()),
         state.heldOut);
   }
 }

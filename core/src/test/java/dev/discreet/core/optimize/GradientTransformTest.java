@@ -17,8 +17,8 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Units;
-import dev.discreet.core.train.Overlap;
 import dev.discreet.core.train.Problems;
+import dev.discreet.core.train.PublicPrivateOverlap;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import java.nio.file.Files;
@@ -178,13 +178,14 @@ class GradientTransformTest {
     Examples zero = Examples.of(Shape.vector(1), new float[] {-0f}, 1, new float[] {1});
     Examples other = Examples.of(Shape.vector(1), new float[] {2f}, 1, new float[] {0});
     assertThrows(
-        IllegalArgumentException.class, () -> Overlap.refuse(zero, PrivateData.each(mine)));
-    Overlap.refuse(other, PrivateData.each(mine));
-    Overlap.refuse(zero, PrivateData.each(new Torn(mine)));
+        IllegalArgumentException.class,
+        () -> PublicPrivateOverlap.refuse(zero, PrivateData.each(mine)));
+    PublicPrivateOverlap.refuse(other, PrivateData.each(mine));
+    PublicPrivateOverlap.refuse(zero, PrivateData.each(new Torn(mine)));
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            Overlap.refuse(
+            PublicPrivateOverlap.refuse(
                 Examples.of(Shape.vector(1), new float[] {2}, 1, new float[] {1}),
                 PrivateData.each(new Torn(mine))));
   }
@@ -196,10 +197,11 @@ class GradientTransformTest {
     Examples same = Examples.of(Shape.vector(1), new float[] {2f}, 2, new float[] {0, 1});
     assertTrue(
         assertThrows(
-                IllegalArgumentException.class, () -> Overlap.refuse(same, PrivateData.each(mine)))
+                IllegalArgumentException.class,
+                () -> PublicPrivateOverlap.refuse(same, PrivateData.each(mine)))
             .getMessage()
             .endsWith("public example 0, which has the inputs of a private one"));
-    Overlap.refuse(
+    PublicPrivateOverlap.refuse(
         Examples.of(Shape.vector(1), new float[] {4f}, 2, new float[] {0, 1}),
         PrivateData.each(mine));
   }
@@ -210,7 +212,8 @@ class GradientTransformTest {
     Examples mine = Examples.of(Shape.vector(1), new float[] {3f}, 1, new float[] {0});
     Examples wide = Examples.of(Shape.vector(2), new float[] {3f, 3f}, 1, new float[] {0});
     assertThrows(
-        IllegalArgumentException.class, () -> Overlap.refuse(wide, PrivateData.each(mine)));
+        IllegalArgumentException.class,
+        () -> PublicPrivateOverlap.refuse(wide, PrivateData.each(mine)));
   }
 
   @Test

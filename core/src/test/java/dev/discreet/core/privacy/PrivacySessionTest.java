@@ -48,7 +48,7 @@ class PrivacySessionTest {
           new Sum(new long[300_000], -22, new int[] {100_000, 300_000}, new double[] {0.25, 3});
       Arrays.fill(sum.integers(), 5L << 22);
       Mechanism joint = new Mechanism.JointGaussian(List.of(4.0, 1.5));
-      Noisy noisy = session.release(new Mechanism.PoissonSampled(0.1, joint), sum);
+      NoisyValue noisy = session.release(new Mechanism.PoissonSampled(0.1, joint), sum);
       double[] values = noisy.values();
       assertEquals(values[7], noisy.value(7));
       Alarm.chiSquared("first group", squares(values, 0, 100_000, 4 * 0.25), 100_000);
@@ -285,7 +285,8 @@ class PrivacySessionTest {
   void aReleaseIsNoWindow() {
     long[] sum = {5, 6, 7};
     try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
-      Noisy kept = session.release(GAUSSIAN, new Sum(sum, 0, new int[] {3}, new double[] {1e6}));
+      NoisyValue kept =
+          session.release(GAUSSIAN, new Sum(sum, 0, new int[] {3}, new double[] {1e6}));
       long[] then = kept.integers().clone();
       java.util.Arrays.fill(sum, 1234);
       assertArrayEquals(then, kept.integers());

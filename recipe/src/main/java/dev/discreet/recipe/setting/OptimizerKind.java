@@ -172,7 +172,7 @@ public enum OptimizerKind {
   }
 
   /** Refuses settings that only other optimizers read. */
-  public void refuseOthers(Choices choices) {
+  public void refuseOthers(EffectiveSettings choices) {
     for (Setting<?> setting : Settings.of(Setting.Group.OPTIMIZER).toList()) {
       List<String> readers =
           Arrays.stream(values())

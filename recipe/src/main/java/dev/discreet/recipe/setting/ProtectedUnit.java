@@ -8,7 +8,7 @@ public final class ProtectedUnit {
   private ProtectedUnit() {}
 
   /** Of data of any kind. */
-  public static PrivacyUnit of(Choices choices) {
+  public static PrivacyUnit of(EffectiveSettings choices) {
     return of(
         choices.get(UnitSettings.UNIT).orElse(null),
         "--unit-column or --unit-map",
@@ -17,7 +17,7 @@ public final class ProtectedUnit {
   }
 
   /** Whether the data say whose each row is. */
-  public static boolean isOwned(Choices choices) {
+  public static boolean isOwned(EffectiveSettings choices) {
     return choices.isGiven(UnitSettings.UNIT_COLUMN) || choices.isGiven(UnitSettings.UNIT_MAP);
   }
 

@@ -6,15 +6,15 @@ import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.core.train.Overlap;
+import dev.discreet.core.train.PublicPrivateOverlap;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class DataChoices {
   private DataChoices() {}
 
   /** The name or path of data that are to be opened. */
-  public static String name(Choices choices) {
+  public static String name(EffectiveSettings choices) {
     return checkedName(choices.or(DataSettings.DATA));
   }
 
@@ -47,7 +47,8 @@ public final class DataChoices {
   }
 
   /** What the settings declare about data in a file or folder. */
-  public static DataOptions options(Choices choices, Consumer<String> progress) throws IOException {
+  public static DataOptions options(EffectiveSettings choices, Consumer<String> progress)
+      throws IOException {
     Optional<AsIn> other = asIn(choices);
     Optional<Shape> input = choices.get(DataSettings.INPUT);
     List<String> classes = choices.get(DataSettings.CLASSES).orElse(List.of());
@@ -87,7 +88,7 @@ public final class DataChoices {
   private record AsIn(ImageKind kind, String from) {}
 
   /** The kind of images in the folder or run that --as-in names; empty without it. */
-  private static Optional<AsIn> asIn(Choices choices) throws IOException {
+  private static Optional<AsIn> asIn(EffectiveSettings choices) throws IOException {
     Path path = choices.given().get(DataSettings.AS_IN).orElse(null);
     if (path == null) {
       return Optional.empty();
@@ -124,7 +125,8 @@ public final class DataChoices {
    * @param seed of a generated set
    */
   public static DataOptions beside(
-      Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
+      EffectiveSettings choices, String place, long seed, Consumer<String> progress)
+      throws IOException {
     DataOptions own = options(choices, progress);
     boolean named = DataSets.names().contains(place);
     boolean path = !DataSets.names().contains(choices.or(DataSettings.DATA));
@@ -158,7 +160,8 @@ public final class DataChoices {
 
   /** Opens public rows. A row that does not fit is refused: to name it tells no secret. */
   public static DataSet openBeside(
-      Choices choices, String place, long seed, Consumer<String> progress) throws IOException {
+      EffectiveSettings choices, String place, long seed, Consumer<String> progress)
+      throws IOException {
     DataSet set = DataSets.open(place, beside(choices, place, seed, progress));
     if (set.misfits().count() > 0) {
       throw new IOException(set.misfits().first().get(0));
@@ -167,7 +170,8 @@ public final class DataChoices {
   }
 
   /** Refuses public examples that are private ones, unless declared to be other people's. */
-  public static void refuseOverlap(Choices choices, Examples known, Task task, DataSet data) {
+  public static void refuseOverlap(
+      EffectiveSettings choices, Examples known, Task task, DataSet data) {
     if (!choices.get(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
       refuseOverlap(known, task, data);
     }
@@ -177,7 +181,9 @@ public final class DataChoices {
   public static void refuseOverlap(Examples known, Task task, DataSet data) {
     // A person who is in both with another label is still in both.
     BiConsumer<Examples, PrivateData> refuse =
-        task.equals(data.task()) ? Overlap::refuse : Overlap::refuseInputs;
+        task.equals(data.task())
+            ? PublicPrivateOverlap::refuse
+            : PublicPrivateOverlap::refuseInputs;
     refuse.accept(known, data.train());
     data.test().filter(part -> !part.isPublic()).ifPresent(part -> refuse.accept(known, part));
   }

@@ -6,7 +6,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import java.util.regex.Pattern;
 
@@ -21,7 +21,7 @@ public final class ModelChoices {
   /**
    * @param otherwise the network where none is asked for
    */
-  public static Layout layout(Choices choices, Task task, Shape input, String otherwise) {
+  public static Layout layout(EffectiveSettings choices, Task task, Shape input, String otherwise) {
     String text = choices.or(ModelSettings.MODEL, otherwise);
     Network network = Network.named(withClasses(text, task));
     Layout layout = network.on(input);

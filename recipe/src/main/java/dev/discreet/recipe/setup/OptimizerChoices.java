@@ -2,7 +2,7 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.core.optimize.Optimizer;
 import dev.discreet.core.optimize.WeightDecay;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -10,10 +10,10 @@ import dev.discreet.recipe.setting.Setting;
 
 /** The optimizer and the weight decay that settings ask for. */
 final class OptimizerChoices {
-  private final Choices choices;
+  private final EffectiveSettings choices;
   private final OptimizerKind kind;
 
-  OptimizerChoices(Choices choices) {
+  OptimizerChoices(EffectiveSettings choices) {
     this.choices = choices;
     kind = choices.or(OptimizerSettings.OPTIMIZER);
     kind.refuseOthers(choices);

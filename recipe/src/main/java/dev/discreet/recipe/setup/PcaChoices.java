@@ -5,7 +5,7 @@ import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -16,7 +16,8 @@ final class PcaChoices {
   private PcaChoices() {}
 
   /** Empty where the settings ask for none. */
-  static Optional<PcaLayer> of(Choices choices, Shape input, long units, boolean isPrivate) {
+  static Optional<PcaLayer> of(
+      EffectiveSettings choices, Shape input, long units, boolean isPrivate) {
     if (!choices.isGiven(ModelSettings.PCA)) {
       choices.refuse("needs --pca", PrivacySettings.PCA_SHARE, PrivacySettings.PCA_NOISE);
       return Optional.empty();

@@ -12,8 +12,8 @@ import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.schedule.Schedule;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -27,13 +27,14 @@ import java.util.Optional;
 
 /** The plan that settings ask for. */
 final class PlanChoices {
-  private final Choices choices;
+  private final EffectiveSettings choices;
   private final TrainingDefaults defaults;
   private final Layout layout;
   private final List<String> frozen;
   private final double delta;
 
-  PlanChoices(Choices choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
+  PlanChoices(
+      EffectiveSettings choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
@@ -280,7 +281,7 @@ final class PlanChoices {
   }
 
   /** The neighbouring relation, which decides how data are split before there is a plan. */
-  static Neighbouring relation(Choices choices) {
+  static Neighbouring relation(EffectiveSettings choices) {
     boolean whole = choices.get(UnitSettings.UNIT).filter(MicroBatches.UNIT::equals).isPresent();
     // At worst one of several averaged units turns their mean around, as if it were replaced.
     boolean turned = choices.get(ClippingSettings.MICRO_BATCH).orElse(1L) > 1 && !whole;

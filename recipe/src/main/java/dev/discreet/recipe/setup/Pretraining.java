@@ -17,7 +17,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.PretrainSettings;
 import java.io.IOException;
@@ -38,7 +38,7 @@ record Pretraining(
   private static final ModelPrivacy UNTRAINED = ModelPrivacy.none("NOT PRIVATE: not trained yet.");
 
   static Pretraining of(
-      Choices choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
+      EffectiveSettings choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
       throws IOException {
     String name = choices.get(PretrainSettings.PRETRAIN_DATA).orElseThrow();
     Check.that(
@@ -143,7 +143,7 @@ record Pretraining(
   }
 
   /** Refuses settings of a public phase where none is asked for. */
-  static void refuseWithout(Choices choices) {
+  static void refuseWithout(EffectiveSettings choices) {
     choices.refuse(
         "needs --pretrain-data",
         PretrainSettings.PRETRAIN_SEED,

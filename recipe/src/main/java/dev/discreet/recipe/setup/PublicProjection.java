@@ -8,7 +8,7 @@ import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Subset;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import java.io.IOException;
 import java.util.List;
@@ -28,7 +28,7 @@ public record PublicProjection(
 
   /** Empty where none is asked for. */
   public static Optional<PublicProjection> of(
-      Choices choices, DataSet data, Consumer<String> progress) throws IOException {
+      EffectiveSettings choices, DataSet data, Consumer<String> progress) throws IOException {
     if (!choices.isGiven(OptimizerSettings.PROJECT_ONTO)) {
       choices.refuse(
           "needs --project-onto",

@@ -10,7 +10,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.DataSet;
-import dev.discreet.recipe.setting.Choices;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.PretrainSettings;
@@ -36,7 +36,7 @@ record StartChoices(
       ModelPrivacy.none("Nothing is known of the data that it was trained on.");
 
   static StartChoices of(
-      Choices choices,
+      EffectiveSettings choices,
       DataSet data,
       TrainingDefaults defaults,
       Optional<PcaLayer> pca,
@@ -89,7 +89,7 @@ record StartChoices(
    * Whether this private run begins with a model that is neither private nor public. That must be
    * asked for by name.
    */
-  private static boolean isNotPrivate(Choices choices, Transfer transfer) {
+  private static boolean isNotPrivate(EffectiveSettings choices, Transfer transfer) {
     if (choices.given().has(PrivacySettings.NON_PRIVATE) || transfer.isPublicOrPrivate()) {
       choices.refuse(
           "is for a private run whose start is neither private nor declared public",
@@ -112,7 +112,7 @@ record StartChoices(
         : Transfer.headReplaced(source, data.task().outputs()).network();
   }
 
-  private static void refuse(Choices choices, boolean given, boolean none) {
+  private static void refuse(EffectiveSettings choices, boolean given, boolean none) {
     if (!given) {
       choices.refuse(
           "needs --start-from", ModelSettings.START_PUBLIC, ModelSettings.START_NOT_PRIVATE);
@@ -131,7 +131,8 @@ record StartChoices(
     }
   }
 
-  private static Map<String, Double> factors(Choices choices, Layout layout, List<String> kept) {
+  private static Map<String, Double> factors(
+      EffectiveSettings choices, Layout layout, List<String> kept) {
     Map<String, Double> factors = new LinkedHashMap<>();
     for (String text : choices.get(ModelSettings.RATE_FACTOR).orElse(List.of())) {
       int equals = text.indexOf('=');

@@ -15,9 +15,9 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
@@ -70,8 +70,8 @@ public record TrainingSetup(
   /**
    * @param progress hears a line now and then while something is fetched
    */
-  public static TrainingSetup of(Choices choices, DataSet opened, Consumer<String> progress)
-      throws IOException {
+  public static TrainingSetup of(
+      EffectiveSettings choices, DataSet opened, Consumer<String> progress) throws IOException {
     choices.or(DataSettings.DATA);
     DataChoices.options(choices, progress);
     DataSet bounded = bounded(choices, opened);
@@ -187,7 +187,7 @@ public record TrainingSetup(
   }
 
   /** The data with at most as many examples of a unit as was asked for. */
-  private static DataSet bounded(Choices choices, DataSet data) {
+  private static DataSet bounded(EffectiveSettings choices, DataSet data) {
     Optional<Long> most = choices.get(UnitSettings.EXAMPLES_PER_UNIT);
     if (most.isEmpty()) {
       return data;
@@ -198,7 +198,7 @@ public record TrainingSetup(
 
   /** Refuses public test rows that are private ones: their metrics would go into files. */
   private static Trainer publicRows(
-      Trainer trainer, Choices choices, DataSet data, boolean isPrivate) {
+      Trainer trainer, EffectiveSettings choices, DataSet data, boolean isPrivate) {
     Optional<DataSet.Part> tested = data.publicTest();
     if (isPrivate) {
       tested.ifPresent(
@@ -216,14 +216,15 @@ public record TrainingSetup(
         : trainer;
   }
 
-  private static Trainer watched(Trainer trainer, Choices choices, boolean isPrivate) {
+  private static Trainer watched(Trainer trainer, EffectiveSettings choices, boolean isPrivate) {
     if (!isPrivate) {
       choices.refuse("is for private runs; this one shows all", RunSettings.WATCH_PRIVATE);
     }
     return choices.get(RunSettings.WATCH_PRIVATE).orElse(false) ? trainer.watchPrivate() : trainer;
   }
 
-  private static Trainer checkpoints(Trainer trainer, Choices choices, ResolvedPlan plan) {
+  private static Trainer checkpoints(
+      Trainer trainer, EffectiveSettings choices, ResolvedPlan plan) {
     var folder = choices.get(RunSettings.CHECKPOINTS);
     if (folder.isEmpty()) {
       choices.refuse(
@@ -234,7 +235,7 @@ public record TrainingSetup(
     return trainer.checkpoints(folder.get(), choices.or(RunSettings.CHECKPOINT_EVERY, epoch));
   }
 
-  private static HeldOut heldOut(Choices choices, DataSet data, PrivacyPlan plan) {
+  private static HeldOut heldOut(EffectiveSettings choices, DataSet data, PrivacyPlan plan) {
     if (data.test().isEmpty() || data.test().get().isPublic()) {
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
@@ -269,7 +270,7 @@ public record TrainingSetup(
   }
 
   /** Null for none. */
-  private static TestSet test(Choices choices, DataSet data, HeldOut heldOut) {
+  private static TestSet test(EffectiveSettings choices, DataSet data, HeldOut heldOut) {
     if (heldOut == HeldOut.NONE) {
       return null;
     }
@@ -281,7 +282,7 @@ public record TrainingSetup(
     };
   }
 
-  private static TestSet released(Choices choices, DataSet.Part part) {
+  private static TestSet released(EffectiveSettings choices, DataSet.Part part) {
     Optional<Double> noise = choices.get(PrivacySettings.METRIC_NOISE);
     double share =
         noise.isPresent()
@@ -300,7 +301,7 @@ public record TrainingSetup(
    * The public number of held-out units that follows from a declared number of units to train on.
    * The true number would tell how many units there are in all.
    */
-  private static Optional<Long> heldOutBeside(Choices choices) {
+  private static Optional<Long> heldOutBeside(EffectiveSettings choices) {
     double share = choices.or(DataSettings.TEST_SHARE);
     return choices
         .get(UnitSettings.DECLARED_UNITS)

@@ -9,8 +9,8 @@ import dev.discreet.data.Column;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.SettingValues;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,7 @@ import java.util.Set;
 public final class UseChoices {
   private UseChoices() {}
 
-  static ModelUse of(Choices choices, Task task) {
+  static ModelUse of(EffectiveSettings choices, Task task) {
     return new ModelUse(inputs(choices.given()), task);
   }
 

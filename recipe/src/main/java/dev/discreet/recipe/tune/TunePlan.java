@@ -15,8 +15,8 @@ import dev.discreet.data.DataSet;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RecipeData;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.ClippingSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
@@ -80,7 +80,7 @@ public record TunePlan(
    * lost, or that its promise does not hold for.
    */
   public static void refuse(SettingValues given) {
-    Choices all = new Choices(given);
+    EffectiveSettings all = new EffectiveSettings(given);
     all.refuse(
         "is not for discreet tune: what it keeps would tell of runs that lost",
         RunSettings.CHECKPOINTS,
@@ -301,7 +301,7 @@ public record TunePlan(
     }
 
     private TrainingSetup setup(Recipe given) {
-      Choices choices = new Choices(given.values());
+      EffectiveSettings choices = new EffectiveSettings(given.values());
       try {
         return TrainingSetup.of(choices, data, line -> {});
       } catch (IOException e) {

@@ -27,7 +27,7 @@ class OptimizerKindTest {
   void eachIsReadByItsName(OptimizerKind kind) {
     Recipe recipe = Recipe.of().with("optimizer", kind.label());
     assertEquals(kind, recipe.get(OptimizerSettings.OPTIMIZER).orElseThrow());
-    kind.refuseOthers(new Choices(recipe.values()));
+    kind.refuseOthers(new EffectiveSettings(recipe.values()));
   }
 
   @ParameterizedTest
@@ -41,7 +41,7 @@ class OptimizerKindTest {
           adam, langevin-seed, 5, langevin
           """)
   void settingsOfOthersAreRefused(String kind, String name, String value, String readers) {
-    Choices choices = new Choices(Recipe.of().with("optimizer", kind).with(name, value).values());
+    EffectiveSettings choices = new EffectiveSettings(Recipe.of().with("optimizer", kind).with(name, value).values());
     OptimizerKind chosen = choices.or(OptimizerSettings.OPTIMIZER);
     Exception e = assertThrows(IllegalArgumentException.class, () -> chosen.refuseOthers(choices));
     assertEquals("--" + name + " is for --optimizer " + readers, e.getMessage());

@@ -8,8 +8,8 @@ import dev.discreet.core.model.Task;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.generate.GeneratedSets;
-import dev.discreet.recipe.setting.Choices;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class DataChoicesTest {
           scans, , others, []
           """)
   void oneScale(String data, String mean, String beside, String expected) throws IOException {
-    Choices choices = new Choices(given(data, mean, "2"));
+    EffectiveSettings choices = new EffectiveSettings(given(data, mean, "2"));
     DataOptions options = DataChoices.beside(choices, beside, 1, line -> {});
     assertEquals(expected, options.mean().toString());
     assertEquals(options.mean().size(), options.deviation().size());

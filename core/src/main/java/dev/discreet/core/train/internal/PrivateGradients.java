@@ -3,7 +3,7 @@ package dev.discreet.core.train.internal;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.optimize.ParallelBlocks;
-import dev.discreet.core.privacy.Noisy;
+import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 
@@ -40,7 +40,7 @@ public final class PrivateGradients implements MeanGradients {
 
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
-    Noisy released =
+    NoisyValue released =
         session.release(
             plan,
             step,

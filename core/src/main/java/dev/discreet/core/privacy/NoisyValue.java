@@ -7,7 +7,7 @@ package dev.discreet.core.privacy;
  * @param integers an array of its own
  * @param sensitivities how far one unit can move each of its groups: what the noise was scaled to
  */
-public record Noisy(long release, long[] integers, int exponent, double[] sensitivities) {
+public record NoisyValue(long release, long[] integers, int exponent, double[] sensitivities) {
 
   public int size() {
     return integers.length;

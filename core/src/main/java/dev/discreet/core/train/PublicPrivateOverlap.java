@@ -11,8 +11,8 @@ import java.util.OptionalInt;
  * answer depends on private rows, but only the operator learns that a run was refused: nothing is
  * released.
  */
-public final class Overlap {
-  private Overlap() {}
+public final class PublicPrivateOverlap {
+  private PublicPrivateOverlap() {}
 
   /** By inputs and targets; by inputs alone where the targets are written otherwise. */
   public static void refuse(Examples publicExamples, PrivateData data) {

@@ -9,11 +9,11 @@ import java.util.Optional;
  * Settings as a run asks for them. What was not given gets its default, and both are kept: in the
  * end this knows the run as it was, to be written down.
  */
-public final class Choices {
+public final class EffectiveSettings {
   private final SettingValues given;
   private final Map<Setting<?>, List<String>> chosen = new LinkedHashMap<>();
 
-  public Choices(SettingValues given) {
+  public EffectiveSettings(SettingValues given) {
     this.given = given;
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a run says of itself: its promise, and what that rests on. */
-record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
+record RunPromise(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
   private static final String IN_JOURNAL =
       "Private: at the cost of its whole plan, which is in its journal, " + RunFiles.JOURNAL;
 
@@ -92,7 +92,7 @@ record Claims(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
   }
 
   /** What the model of this run promises, with what it began with. */
-  ModelPrivacy promise(Privacy privacy) {
+  ModelPrivacy ofModel(Privacy privacy) {
     return ModelPrivacy.of(privacy, options.start().map(GivenStart::origin));
   }
 

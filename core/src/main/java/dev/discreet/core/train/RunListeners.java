@@ -8,7 +8,7 @@ import java.util.Map;
  * of them, and no ledger accounts for that. So such values are held back until nothing is left to
  * decide.
  */
-final class Announcer {
+final class RunListeners {
   private final TrainingOptions options;
   private final boolean seesAll;
   private final Map<Class<?>, Event.OperatorOnly> held = new LinkedHashMap<>();
@@ -17,7 +17,7 @@ final class Announcer {
   /**
    * @param seesAll whether un-noised values are told on the way
    */
-  Announcer(TrainingOptions options, boolean seesAll) {
+  RunListeners(TrainingOptions options, boolean seesAll) {
     this.options = options;
     this.seesAll = seesAll;
   }

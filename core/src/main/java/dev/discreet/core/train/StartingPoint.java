@@ -14,10 +14,10 @@ import java.util.Optional;
  * @param lost steps that an earlier part has charged and that are not in the model
  * @param scored whether an earlier part has paid for the held-out score
  */
-record Beginning(long lost, boolean scored) {
+record StartingPoint(long lost, boolean scored) {
 
   /** Puts the state where the first step, or the next one, begins. */
-  static Beginning of(
+  static StartingPoint of(
       PreparedRun run,
       RunSession opened,
       TrainingState state,
@@ -52,7 +52,7 @@ record Beginning(long lost, boolean scored) {
         "of " + state.step + " steps of its plan",
         ledger.entries());
     checkpoints.save(state);
-    return new Beginning(state.step - inModel, scored);
+    return new StartingPoint(state.step - inModel, scored);
   }
 
   private static long count(Ledger ledger, HeldOutScore score) {
