@@ -251,13 +251,13 @@ final class QueryOptions {
   }
 
   private static List<String> bins(Query query) {
-    return query instanceof Query.Histogram histogram ? histogram.bins().names() : List.of();
+    return query.match(
+        number -> List.<String>of(), counts -> counts.bins().names(), choice -> List.of());
   }
 
   private static String by(Query query, Protection protection) {
-    return query instanceof Query.Quantile
-        ? "exponential"
-        : protection instanceof Protection.Laplace ? "laplace" : "gaussian";
+    return query.match(
+        number -> protection.label(), counts -> protection.label(), choice -> "exponential");
   }
 
   private Map<String, Object> fields(
@@ -268,15 +268,16 @@ final class QueryOptions {
     }
     fields.put("query", name);
     fields.put("column", column);
-    if (query instanceof Query.Quantile quantile) {
-      fields.put("quantile", quantile.q());
-    }
-    if (query instanceof Query.Histogram) {
-      fields.put("bins", bins(query));
-      fields.put("counts", answer.values());
-    } else {
-      fields.put("value", answer.value());
-    }
+    query.match(
+        number -> fields.put("value", answer.value()),
+        counts -> {
+          fields.put("bins", bins(query));
+          return fields.put("counts", answer.values());
+        },
+        choice -> {
+          fields.put("quantile", choice.q());
+          return fields.put("value", answer.value());
+        });
     answer.deviation().ifPresent(deviation -> fields.put("deviation", deviation));
     fields.put("epsilon", epsilon);
     fields.put("delta", protection.delta());
@@ -337,9 +338,10 @@ final class QueryOptions {
 
   /** What the last digit that is worth showing stands for. */
   private static double precision(Query query, Answer answer) {
-    return query instanceof Query.Quantile quantile
-        ? quantile.bounds().width() / quantile.candidates()
-        : answer.deviation().orElseThrow() / 100;
+    return query.<Double>match(
+        number -> answer.deviation().orElseThrow() / 100,
+        counts -> answer.deviation().orElseThrow() / 100,
+        choice -> choice.bounds().width() / choice.candidates());
   }
 
   /** A number to the digits that noise leaves. */

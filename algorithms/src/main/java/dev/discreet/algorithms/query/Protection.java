@@ -23,6 +23,9 @@ public sealed interface Protection {
   /** {@return the δ that one answer costs; 0 for Laplace noise} */
   double delta();
 
+  /** {@return the noise in a word, as options have it} */
+  String label();
+
   /**
    * The ledger entry that costs this under the relation: never more, and hardly less.
    *
@@ -56,6 +59,11 @@ public sealed interface Protection {
     /** Refuses an ε that is not above 0. */
     public Laplace {
       checkEpsilon(epsilon);
+    }
+
+    @Override
+    public String label() {
+      return "laplace";
     }
 
     @Override
@@ -99,6 +107,11 @@ public sealed interface Protection {
           "noise multiplier for this epsilon and delta",
           "at most " + (int) MOST,
           multiplier);
+    }
+
+    @Override
+    public String label() {
+      return "gaussian";
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -48,11 +49,29 @@ public sealed interface Query {
   Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column);
 
   /**
+   * One answer for each form that an {@link Answer} may have.
+   *
+   * @param <R> the answer
+   * @param number for one number with noise
+   * @param counts for a number with noise for each bin
+   * @param choice for a value that was chosen
+   * @return that of the form that this asks for
+   */
+  <R> R match(
+      Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice);
+
+  /**
    * How many rows have a number, within the bounds if there are any.
    *
    * @param bounds which numbers count, both ends included; empty for all of them
    */
   record Count(Optional<ColumnBounds> bounds) implements Query {
+    @Override
+    public <R> R match(
+        Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice) {
+      return number.apply(this);
+    }
+
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Released released =
@@ -75,6 +94,12 @@ public sealed interface Query {
    * @param bounds where values are moved to before they are added
    */
   record Sum(ColumnBounds bounds) implements Query {
+    @Override
+    public <R> R match(
+        Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice) {
+      return number.apply(this);
+    }
+
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       double[] taken = new double[1];
@@ -99,6 +124,12 @@ public sealed interface Query {
    * @param bounds where values are moved to before they are added
    */
   record Mean(ColumnBounds bounds) implements Query {
+    @Override
+    public <R> R match(
+        Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice) {
+      return number.apply(this);
+    }
+
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       int[] rows = new int[1];
@@ -129,6 +160,12 @@ public sealed interface Query {
    * @param bins into which values are sorted; one that is in no bin is not counted
    */
   record Histogram(Bins bins) implements Query {
+    @Override
+    public <R> R match(
+        Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice) {
+      return counts.apply(this);
+    }
+
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Released released =
@@ -163,6 +200,12 @@ public sealed interface Query {
           "candidates",
           "in [2, " + Scores.MOST + "]",
           candidates);
+    }
+
+    @Override
+    public <R> R match(
+        Function<Query, R> number, Function<Histogram, R> counts, Function<Quantile, R> choice) {
+      return choice.apply(this);
     }
 
     @Override

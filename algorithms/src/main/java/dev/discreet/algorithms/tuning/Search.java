@@ -6,6 +6,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.RandomRuns;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * How settings are searched, and what that costs.
@@ -26,11 +27,26 @@ public sealed interface Search {
   Ledger ledger(List<Ledger> candidates);
 
   /**
+   * One answer for each kind of search.
+   *
+   * @param <R> the answer
+   * @param random for a random number of runs
+   * @param grid for one run of each candidate
+   * @return that of the kind that this is
+   */
+  <R> R match(Function<Random, R> random, Function<Grid, R> grid);
+
+  /**
    * A random number of runs, each of a candidate drawn evenly; only the best is seen.
    *
    * @param runs how the number of runs is drawn
    */
   record Random(RandomRuns runs) implements Search {
+    @Override
+    public <R> R match(Function<Random, R> random, Function<Grid, R> grid) {
+      return random.apply(this);
+    }
+
     @Override
     public Ledger ledger(List<Ledger> candidates) {
       Ledger first = first(candidates);
@@ -43,6 +59,11 @@ public sealed interface Search {
 
   /** One run of each candidate. All of them are paid for, and may be seen. */
   record Grid() implements Search {
+    @Override
+    public <R> R match(Function<Random, R> random, Function<Grid, R> grid) {
+      return grid.apply(this);
+    }
+
     @Override
     public Ledger ledger(List<Ledger> candidates) {
       Ledger sum = Ledger.empty(first(candidates).neighbouring());

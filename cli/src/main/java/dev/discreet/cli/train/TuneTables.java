@@ -3,7 +3,6 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
@@ -60,14 +59,17 @@ record TuneTables(TunePlan plan) {
   }
 
   private String search() {
-    if (plan.section().search() instanceof Search.Random random) {
-      return String.format(
-          Locale.ROOT,
-          "the best of a random number of runs, %.4g on average (%s); how many is a secret",
-          random.runs().mean(),
-          random.runs().text());
-    }
-    return "a grid: each candidate once, all of them paid for";
+    return plan.section()
+        .search()
+        .match(
+            random ->
+                String.format(
+                    Locale.ROOT,
+                    "the best of a random number of runs, %.4g on average (%s); how many is a"
+                        + " secret",
+                    random.runs().mean(),
+                    random.runs().text()),
+            grid -> "a grid: each candidate once, all of them paid for");
   }
 
   private String candidates() {

@@ -9,7 +9,6 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
-import dev.discreet.algorithms.tuning.Search;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.Preparation;
@@ -199,7 +198,7 @@ public record TunePlan(
     }
 
     private Accountant accountant() {
-      return section.search() instanceof Search.Grid ? new PldAccountant() : new RdpAccountant();
+      return section.search().match(random -> new RdpAccountant(), grid -> new PldAccountant());
     }
 
     /** As in a single run: the noise of one Gaussian that costs the whole, divided by √share. */

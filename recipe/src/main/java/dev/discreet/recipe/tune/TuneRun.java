@@ -54,6 +54,12 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
     }
   }
 
+  private static final StatementParagraph SECRET =
+      new StatementParagraph(
+          "Secret",
+          "How many runs there were, how long they took and what became of those that lost is not"
+              + " covered, and must not be told.");
+
   private record Trained(Result result, RunObserver observed) {}
 
   /** A search that no budget limits. */
@@ -76,19 +82,27 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
             .among(first.publicNumber());
     charge(setup, journal, budget);
     Map<Integer, PreparedRun> prepared = new HashMap<>();
-    if (plan.section().search() instanceof Search.Random random) {
-      say.accept(
-          "searching; how many runs there are and how they do is a secret that the cost rests on,"
-              + " and is not shown");
-      Winner<Trained> winner =
-          Tuner.random(
-              random.runs(),
-              plan.ledgers(),
-              randomness(),
-              (candidate, draw) -> train(prepared, candidate, draw, line -> {}));
-      winner.output().observed.warnings().forEach(line -> say.accept("of the best run: " + line));
-      return done(winner, statement, List.of());
-    }
+    return plan.section()
+        .search()
+        .match(random -> random(random, prepared, statement), grid -> grid(prepared, statement));
+  }
+
+  private Done random(
+      Search.Random search, Map<Integer, PreparedRun> prepared, PrivacyStatement statement) {
+    say.accept(
+        "searching; how many runs there are and how they do is a secret that the cost rests on,"
+            + " and is not shown");
+    Winner<Trained> winner =
+        Tuner.random(
+            search.runs(),
+            plan.ledgers(),
+            randomness(),
+            (candidate, draw) -> train(prepared, candidate, draw, line -> {}));
+    winner.output().observed.warnings().forEach(line -> say.accept("of the best run: " + line));
+    return done(winner, statement, List.of());
+  }
+
+  private Done grid(Map<Integer, PreparedRun> prepared, PrivacyStatement statement) {
     List<Scored<Trained>> all =
         Tuner.grid(plan.ledgers(), (candidate, draw) -> shown(prepared, candidate, draw));
     // Not before the last run: they are un-noised, and the search could still be stopped.
@@ -180,13 +194,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
   private Result paid(Result result, PrivacyStatement statement) {
     Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
     List<StatementParagraph> notes = new ArrayList<>(alone.notes());
-    if (plan.section().search() instanceof Search.Random) {
-      notes.add(
-          new StatementParagraph(
-              "Secret",
-              "How many runs there were, how long they took and what became of those that lost is"
-                  + " not covered, and must not be told."));
-    }
+    notes.addAll(plan.section().search().match(random -> List.of(SECRET), grid -> List.of()));
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
             statement.file(alone.file().declared()).on(alone.file().conditions()),
