@@ -7,9 +7,9 @@ import dev.discreet.core.engine.PublicRows;
 import java.util.OptionalInt;
 
 /**
- * Refuses public examples that are private ones too: what is learnt from them is not paid for. The
- * answer depends on private rows, but only the operator learns that a run was refused: nothing is
- * released.
+ * Refuses public examples that are among the private ones, because what is learnt from them would
+ * not be paid for. The answer depends on private rows, but nothing is released: only the operator
+ * learns that a run was refused.
  */
 public final class PublicPrivateOverlap {
   private PublicPrivateOverlap() {}

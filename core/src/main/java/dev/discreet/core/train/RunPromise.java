@@ -22,6 +22,8 @@ record RunPromise(TrainingOptions options, ResolvedPlan plan, PrivateData rows) 
       "Private: at the cost of its whole plan, which is in its journal, " + RunFiles.JOURNAL;
 
   /**
+   * What the result of the run promises.
+   *
    * @param whole the statement of the whole plan, whenever the run stopped: the moment may depend
    *     on what was released before
    * @param steps taken

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Settings as a run asks for them. What was not given gets its default, and both are kept: in the
- * end this knows the run as it was, to be written down.
+ * The settings that a run really has: each as it was given, or else its default. It keeps both as
+ * the run asks for them, so that in the end the whole run can be written down.
  */
 public final class EffectiveSettings {
   private final SettingValues given;

@@ -41,7 +41,8 @@ class OptimizerKindTest {
           adam, langevin-seed, 5, langevin
           """)
   void settingsOfOthersAreRefused(String kind, String name, String value, String readers) {
-    EffectiveSettings choices = new EffectiveSettings(Recipe.of().with("optimizer", kind).with(name, value).values());
+    EffectiveSettings choices =
+        new EffectiveSettings(Recipe.of().with("optimizer", kind).with(name, value).values());
     OptimizerKind chosen = choices.or(OptimizerSettings.OPTIMIZER);
     Exception e = assertThrows(IllegalArgumentException.class, () -> chosen.refuseOthers(choices));
     assertEquals("--" + name + " is for --optimizer " + readers, e.getMessage());
