@@ -3,7 +3,7 @@ package dev.discreet.core.evaluate;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.statement.StatementParagraph;
-import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
@@ -33,15 +33,13 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
   public record Outcome(NoisyScore score, long refused) {}
 
   /** Charges the release, and then makes it. */
-  public Outcome release(
-      PrivacySession session, PublicGradients tested, Layout layout, float[] parameters) {
+  public Outcome release(PrivacySession session, Engine engine, Layout layout, float[] parameters) {
     AtomicLong refused = new AtomicLong();
     NoisyValue noisy =
         session.release(
             mechanism,
             id -> {
-              HeldOutSum sum =
-                  HeldOutSum.of(tested, layout, parameters, test.examples(), test.units());
+              HeldOutSum sum = HeldOutSum.of(test.rows(), engine, layout, parameters);
               refused.set(sum.refused());
               return sum;
             });

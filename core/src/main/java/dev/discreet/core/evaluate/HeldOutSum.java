@@ -1,7 +1,9 @@
 package dev.discreet.core.evaluate;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.BoundedValue;
@@ -57,6 +59,22 @@ record HeldOutSum(long[] integers, long refused) implements BoundedValue {
 
   static double sensitivity(int parts) {
     return parts == 1 ? 1 : Math.nextUp(Math.sqrt(1 + 1 / 4.0 + 1 / 16.0));
+  }
+
+  /** Over all units, computed where the rows are. */
+  static HeldOutSum of(PrivateData rows, Engine engine, Layout layout, float[] parameters) {
+    long[] all =
+        rows.sum(
+            (examples, units) -> {
+              try (PublicGradients gradients = engine.open(layout, examples)) {
+                HeldOutSum part = of(gradients, layout, parameters, examples, units);
+                long[] sums = Arrays.copyOf(part.integers, part.integers.length + 1);
+                sums[part.integers.length] = part.refused;
+                return sums;
+              }
+            });
+    int parts = all.length - 1;
+    return new HeldOutSum(Arrays.copyOf(all, parts), all[parts]);
   }
 
   /**

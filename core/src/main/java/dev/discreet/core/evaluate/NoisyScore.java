@@ -52,7 +52,7 @@ public record NoisyScore(
   static NoisyScore of(
       Layout layout, TestSet.Released test, NoisyValue sums, double noiseMultiplier) {
     long units = test.declaredUnits();
-    int targets = test.examples().targets();
+    int targets = test.rows().targets();
     double variance = Double.NaN;
     if (HeldOutSum.parts(layout, targets) == 3) {
       double mean = sums.value(1) / units;

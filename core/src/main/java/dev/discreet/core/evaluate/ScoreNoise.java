@@ -18,7 +18,7 @@ public record ScoreNoise(double standardError, double guess) {
 
   /** Of the one release of a run's score. */
   public static ScoreNoise of(Layout layout, TestSet.Released test, double noiseMultiplier) {
-    int targets = test.examples().targets();
+    int targets = test.rows().targets();
     double guess =
         switch (Scoring.of(layout, targets)) {
           case TWO_CLASSES -> 0.5;

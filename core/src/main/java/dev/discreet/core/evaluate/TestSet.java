@@ -6,6 +6,9 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Target;
 import dev.discreet.core.privacy.Units;
@@ -21,8 +24,22 @@ import java.util.OptionalLong;
  */
 @PublicApi
 public sealed interface TestSet {
-  /** {@return the examples} */
+  /** {@return the examples; refused where they are not on this machine} */
   Examples examples();
+
+  /**
+   * Whether the examples are on this machine. Those that are not have no evaluations on the way.
+   *
+   * @return whether they are here
+   */
+  default boolean isHere() {
+    return true;
+  }
+
+  /** {@return the shape of every example's input} */
+  default Shape input() {
+    return examples().input();
+  }
 
   /**
    * The plan of a run with this test set: with what its evaluation costs.
@@ -53,8 +70,7 @@ public sealed interface TestSet {
    * the ledger, as if every unit were both trained on and held out. Evaluations on the way are the
    * operator's own. A run that is non-private by name needs no noise here either, and shows all.
    *
-   * @param examples to score
-   * @param units whom the plan protects, and which of these examples each has
+   * @param rows to score, and whose they are, wherever they live
    * @param share of a plan's target: the release has the noise of one Gaussian that costs the whole
    *     (ε, δ), divided by √share, and the steps get what is left
    * @param noiseMultiplier of the release in a plan whose noise is given
@@ -63,8 +79,7 @@ public sealed interface TestSet {
    * @param follows whether that number is not itself declared, but follows from one that is
    */
   record Released(
-      Examples examples,
-      Units units,
+      PrivateData rows,
       double share,
       double noiseMultiplier,
       OptionalLong declared,
@@ -75,7 +90,6 @@ public sealed interface TestSet {
 
     /** Refuses a share, noise or number of units that cannot be. */
     public Released {
-      units.check(examples.size());
       Check.that(share > 0 && share <= 0.5, "share of the budget", "in (0, 0.5]", share);
       checkNoise(noiseMultiplier);
       Check.that(
@@ -85,12 +99,37 @@ public sealed interface TestSet {
     /**
      * With the number of units there is, which is taken as public.
      *
+     * @param rows the held-out rows, and whose they are
+     * @param share of a plan's target, in (0, 0.5]
+     */
+    public Released(PrivateData rows, double share) {
+      this(rows, share, NOISE, OptionalLong.empty(), false);
+    }
+
+    /**
+     * Of rows on this machine, with the number of units there is, which is taken as public.
+     *
      * @param examples the held-out rows
      * @param units which of them are whose
      * @param share of a plan's target, in (0, 0.5]
      */
     public Released(Examples examples, Units units, double share) {
-      this(examples, units, share, NOISE, OptionalLong.empty(), false);
+      this(PrivateData.of(examples, units), share);
+    }
+
+    @Override
+    public Examples examples() {
+      return LocalData.required(rows, "an evaluation").examples();
+    }
+
+    @Override
+    public boolean isHere() {
+      return rows instanceof LocalData;
+    }
+
+    @Override
+    public Shape input() {
+      return rows.input();
     }
 
     /**
@@ -100,7 +139,7 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released declaring(long number) {
-      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), false);
+      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), false);
     }
 
     /**
@@ -110,7 +149,7 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released following(long number) {
-      return new Released(examples, units, share, noiseMultiplier, OptionalLong.of(number), true);
+      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), true);
     }
 
     /**
@@ -120,7 +159,7 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released noise(double multiplier) {
-      return new Released(examples, units, share, multiplier, declared, follows);
+      return new Released(rows, share, multiplier, declared, follows);
     }
 
     /**
@@ -129,7 +168,7 @@ public sealed interface TestSet {
      * @return at least 1
      */
     public long declaredUnits() {
-      return declared.orElse(Math.max(1, units.count()));
+      return declared.orElse(Math.max(1, rows.unitCount()));
     }
 
     private static void checkNoise(double multiplier) {

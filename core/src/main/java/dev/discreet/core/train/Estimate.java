@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
@@ -69,7 +70,8 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
         .train(inputs(run), Units.each(units(run)), null);
     double step = pace.quickest() * (whole / lot);
     double evaluations = Math.ceil(run.plan().epochs());
-    double tested = run.test() == null ? 0 : run.test().examples().size();
+    TestSet test = run.test();
+    double tested = test == null || !test.isHere() ? 0 : test.examples().size();
     // A forward pass alone is about a third of a step.
     double seconds = step * run.plan().steps() + evaluations * tested / whole * step / 3;
     return new Estimate(step, seconds, live[0]);

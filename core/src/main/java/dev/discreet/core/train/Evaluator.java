@@ -16,7 +16,7 @@ final class Evaluator implements AutoCloseable {
   private final PreparedRun run;
   private final TestSet test;
   private final RunListeners listeners;
-  // Null without a test set.
+  // Null without a test set on this machine.
   private final PublicGradients gradients;
   private boolean scored;
 
@@ -25,8 +25,9 @@ final class Evaluator implements AutoCloseable {
     this.run = run;
     this.test = run.test();
     this.listeners = listeners;
-    this.gradients = test == null ? null : run.engine().open(run.layout(), test.examples());
-    if (isPublic()) {
+    this.gradients =
+        test == null || !test.isHere() ? null : run.engine().open(run.layout(), test.examples());
+    if (gradients != null && isPublic()) {
       try {
         evaluation(parameters);
       } catch (RuntimeException e) {
@@ -96,7 +97,8 @@ final class Evaluator implements AutoCloseable {
       return;
     }
     HeldOutScore asked = run.score().get();
-    HeldOutScore.Outcome outcome = asked.release(session, gradients, run.layout(), state.model());
+    HeldOutScore.Outcome outcome =
+        asked.release(session, run.engine(), run.layout(), state.model());
     scored = true;
     state.heldOut = Optional.of(outcome.score());
     checkpoints.save(state);

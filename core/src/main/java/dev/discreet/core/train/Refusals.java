@@ -24,15 +24,15 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
     if (options.isPrivate()) {
       data.check(options.plan().neighbouring());
       options.plan().protects().check(data.rowsAreUnits());
-      if (test instanceof TestSet.Released released && released.units().areExamples()) {
+      if (test instanceof TestSet.Released released && released.rows().rowsAreUnits()) {
         options.plan().protects().check(true);
       }
     }
     Check.that(
-        test == null || test.examples().input().equals(data.input()),
+        test == null || test.input().equals(data.input()),
         "input of the test set",
         "that of the training set, " + data.input(),
-        test == null ? null : test.examples().input());
+        test == null ? null : test.input());
   }
 
   /** Refuses settings with which no step could be taken. */

@@ -25,55 +25,6 @@ class PrivateDataTest {
       Examples.of(Shape.vector(1), new float[] {1, 2, 3, 4}, 1, new float[] {0, 1, 0, 1});
   private static final Units TWO = Units.byOwner(new long[] {7, 7, 9, 7});
 
-  /** Rows that are somewhere else, in two parts. */
-  private record TwoParts(LocalData one, LocalData other) implements PrivateData {
-    @Override
-    public Shape input() {
-      return one.input();
-    }
-
-    @Override
-    public int targets() {
-      return one.targets();
-    }
-
-    @Override
-    public long unitCount() {
-      return one.unitCount() + other.unitCount();
-    }
-
-    @Override
-    public boolean rowsAreUnits() {
-      return false;
-    }
-
-    @Override
-    public OptionalInt find(PublicRows rows) {
-      OptionalInt found = one.find(rows);
-      return found.isPresent() ? found : other.find(rows);
-    }
-
-    @Override
-    public long[] sum(UnitSum sum) {
-      long[] sums = one.sum(sum);
-      long[] more = other.sum(sum);
-      for (int i = 0; i < sums.length; i++) {
-        sums[i] += more[i];
-      }
-      return sums;
-    }
-
-    @Override
-    public PrivateData atMost(int examplesPerUnit) {
-      return new TwoParts(one.atMost(examplesPerUnit), other.atMost(examplesPerUnit));
-    }
-
-    @Override
-    public PrivateData grouped(MicroBatches batches, SamplingKey key) {
-      throw new UnsupportedOperationException();
-    }
-  }
-
   private static TwoParts elsewhere() {
     return new TwoParts(
         PrivateData.of(EXAMPLES, Units.of(new long[] {7}, new int[][] {{0, 1, 3}})),

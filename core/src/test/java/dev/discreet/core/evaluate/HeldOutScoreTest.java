@@ -11,6 +11,9 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.engine.TwoParts;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.model.Privacy.Guaranteed;
 import dev.discreet.core.nn.Network;
@@ -31,6 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -208,6 +213,30 @@ class HeldOutScoreTest {
                 IllegalArgumentException.class,
                 () -> trainer.resume(TRAIN, new TestSet.OperatorOnly(HELD)))
             .getMessage());
+  }
+
+  /** On a cluster, say: the sums come from there, and nothing is evaluated on the way. */
+  @Test
+  void rowsThatAreElsewhereHaveTheSameScore() {
+    Trainer trainer = trainer(noise().build()).insecureSeed(3);
+    TestSet elsewhere = new TestSet.Released(new TwoParts(units(0, 120), units(120, 300)), 0.1);
+    List<Event> events = new ArrayList<>();
+    Result there = trainer.listener(events::add).train(TRAIN, elsewhere);
+    assertEquals(trainer.train(TRAIN, held(0.1)).heldOut(), there.heldOut());
+    assertTrue(events.stream().noneMatch(Event.HeldOut.class::isInstance), events::toString);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, elsewhere::examples);
+    assertEquals(
+        "data of an evaluation must be rows on this machine. Provided value: TwoParts",
+        refused.getMessage());
+  }
+
+  private static LocalData units(int from, int to) {
+    return PrivateData.of(
+        HELD,
+        Units.of(
+            LongStream.range(from, to).toArray(),
+            IntStream.range(from, to).mapToObj(i -> new int[] {i}).toArray(int[][]::new)));
   }
 
   @Test

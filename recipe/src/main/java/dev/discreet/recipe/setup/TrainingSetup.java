@@ -167,12 +167,12 @@ public record TrainingSetup(
     List<String> lines = new ArrayList<>();
     far("to train on", units, data.train().units().count()).ifPresent(lines::add);
     if (test instanceof TestSet.Released released) {
-      far("held out", released.declaredUnits(), released.units().count()).ifPresent(lines::add);
+      far("held out", released.declaredUnits(), released.rows().unitCount()).ifPresent(lines::add);
     }
     return lines;
   }
 
-  private Optional<String> far(String what, long declared, int found) {
+  private Optional<String> far(String what, long declared, long found) {
     return Math.abs(found - declared) <= 0.05 * declared
         ? Optional.empty()
         : Optional.of(
