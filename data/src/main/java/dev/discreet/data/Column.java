@@ -1,10 +1,10 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Task;
+import dev.discreet.core.model.ValueBounds;
 import dev.discreet.core.model.Vocabulary;
 import dev.discreet.data.internal.FileErrors;
 import java.util.Arrays;
@@ -114,17 +114,11 @@ public sealed interface Column {
   /** A number in bounds; one outside is moved to the nearer bound. */
   record Bounded(String name, double low, double high) implements Column {
     public Bounded {
-      Check.that(
-          Double.isFinite(low) && Double.isFinite(high) && low < high,
-          "bounds of column " + name,
-          "finite and rising",
-          Digits.shortest(low) + ".." + Digits.shortest(high));
+      ValueBounds.check("column " + name, low, high);
     }
 
     public double scaled(double value) {
-      double inside = Math.min(Math.max(value, low), high);
-      // Halves, so that no difference overflows.
-      return (inside / 2 - low / 2) / (high / 2 - low / 2);
+      return ValueBounds.scaled(value, low, high);
     }
 
     @Override

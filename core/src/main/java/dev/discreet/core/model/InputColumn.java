@@ -86,11 +86,7 @@ public sealed interface InputColumn {
      * @param high finite and above the other
      */
     public Number {
-      Check.that(
-          Double.isFinite(low) && Double.isFinite(high) && low < high,
-          "bounds of column " + name,
-          "finite and rising",
-          Digits.shortest(low) + ".." + Digits.shortest(high));
+      ValueBounds.check("column " + name, low, high);
     }
 
     @Override
@@ -102,9 +98,7 @@ public sealed interface InputColumn {
     public void write(String cell, float[] to, int at) {
       double value = CellNumber.of(cell);
       Check.that(!Double.isNaN(value), name, "a number", cell);
-      double inside = Math.min(Math.max(value, low), high);
-      // Halves, so that no difference overflows.
-      to[at] = (float) ((inside / 2 - low / 2) / (high / 2 - low / 2));
+      to[at] = (float) ValueBounds.scaled(value, low, high);
     }
 
     @Override

@@ -202,11 +202,7 @@ public sealed interface RawInputs {
     public Pixels {
       mean = List.copyOf(mean);
       deviation = List.copyOf(deviation);
-      Check.that(
-          Double.isFinite(low) && Double.isFinite(high) && low < high,
-          "bounds of pixels",
-          "finite and rising",
-          Digits.shortest(low) + ".." + Digits.shortest(high));
+      ValueBounds.check("pixels", low, high);
       Check.that(mean.size() == deviation.size(), "deviations", "one a mean", deviation.size());
     }
 
@@ -215,8 +211,7 @@ public sealed interface RawInputs {
       checkSize(shape, row.length);
       float[] inputs = new float[row.length];
       for (int i = 0; i < row.length; i++) {
-        double inside = Math.min(Math.max(row[i], low), high);
-        double scaled = (inside / 2 - low / 2) / (high / 2 - low / 2);
+        double scaled = ValueBounds.scaled(row[i], low, high);
         int channel = i % shape.channels();
         inputs[i] =
             (float)

@@ -1,7 +1,6 @@
 package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.function.Function;
@@ -80,11 +79,7 @@ public sealed interface Task {
      * @param high finite and above the other
      */
     public Number {
-      Check.that(
-          Double.isFinite(low) && Double.isFinite(high) && low < high,
-          "bounds of " + name,
-          "finite and rising",
-          Digits.shortest(low) + ".." + Digits.shortest(high));
+      ValueBounds.check(name, low, high);
     }
 
     @Override
