@@ -67,9 +67,9 @@ public final class UnfinishedFolder {
       throws IOException {
     for (Path each : earlier(out)) {
       say.accept(
-          "what "
-              + OutFolder.shown(each)
-              + " was cut short of is spent too, and no part of what this run will state");
+          OutFolder.shown(each)
+              + " is of a run that was cut short: what that charged is spent too, and is not in what"
+              + " this run will state");
     }
     UnfinishedFolder unfinished = beside(out, cost, Digits.exact(delta));
     boolean done = false;

@@ -144,13 +144,14 @@ public final class SettingOptions {
     /** With the default that holds here. */
     private static Setting<?> ofRun(Setting<?> setting) {
       if (setting == DataSettings.DATA) {
-        return setting.derived("the run's own, and of it the rows to test on");
+        return setting.derived("the rows to test on of the run's own data");
       }
       if (setting == DataSettings.MEAN || setting == DataSettings.DEVIATION) {
         return setting.derived("as the run was trained");
       }
       return setting == DataSettings.TEST_SHARE
-          ? setting.derived("the run's for its own data, else 0, and all rows are taken")
+          ? setting.derived(
+              "that of the run for its own data; 0 for other data, so that all rows are taken")
           : setting;
     }
   }

@@ -46,7 +46,7 @@ final class PlanTable {
     Map<String, String> rows = new LinkedHashMap<>();
     if (setup.startsNotPrivate()) {
       rows.put(
-          "privacy", "NONE, because of its start: what that tells of its data goes on in this");
+          "privacy", "NONE, because of its start: what that tells of its data, this may tell too");
     }
     rows.put("data", data(setup));
     rows.put(

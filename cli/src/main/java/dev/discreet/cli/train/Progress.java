@@ -172,8 +172,8 @@ final class Progress implements Listener, Event.Visitor {
           case TO_COME -> "; the held-out score is still to come, after the last step";
           case KEPT -> "; the held-out score is the one that was released before";
           case SPENT ->
-              "; the held-out score was paid for before, of a model that is trained on now or was"
-                  + " lost, so there will be none";
+              "; the held-out score was paid for before, and is lost or was that of a model that is"
+                  + " trained further now, so there will be none";
         };
     return "goes on after step " + resumed.step() + "; " + lost + score;
   }

@@ -212,7 +212,7 @@ class EvaluateAndPredictTest {
   @ValueSource(strings = {"predict", "evaluate"})
   void helpTellsTheDefaultsThatHoldHere(String verb) {
     String help = Run.of(verb + " --help").done().out().replaceAll("\\s+", " ");
-    assertTrue(help.contains("Default: the run's own, and of it the rows to test on."), help);
+    assertTrue(help.contains("Default: the rows to test on of the run's own data."), help);
     assertFalse(help.contains("Default: digits"), help);
   }
 

@@ -88,7 +88,11 @@ class UnfinishedFolderTest {
       String note = Files.readString(left.resolve("NOT-FINISHED.txt"));
       assertTrue(note.contains("counts as spent: epsilon 1 at delta 1e-5."), note);
     }
-    assertTrue(said.get(1).contains("run.unfinished was cut short of is spent too"), "" + said);
+    assertTrue(
+        said.get(1)
+            .contains(
+                "run.unfinished is of a run that was cut short: what that charged is spent too"),
+        "" + said);
     assertEquals("run.unfinished-3", "" + UnfinishedFolder.place(out()).getFileName());
   }
 
