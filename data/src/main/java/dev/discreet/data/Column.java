@@ -162,7 +162,7 @@ public sealed interface Column {
     private final String name;
     private final Vocabulary vocabulary;
 
-    public Categories(String name, List<String> names) {
+    Categories(String name, List<String> names) {
       this.name = name;
       this.vocabulary = new Vocabulary(name, names);
     }

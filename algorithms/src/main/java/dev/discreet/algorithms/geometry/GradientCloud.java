@@ -120,7 +120,7 @@ public final class GradientCloud {
    */
   public record Histogram(long[] counts, String label) {
     /** The lower edge of a bin; the edge after the last bin is 1. */
-    public double edge(int bin) {
+    double edge(int bin) {
       return -1 + 2.0 * bin / counts.length;
     }
 

@@ -108,12 +108,12 @@ public final class TangentKernel {
   }
 
   /** H itself. */
-  public double[][] matrix() {
+  double[][] matrix() {
     return product(0, jacobian[0].length);
   }
 
   /** The loss's derivative by each output. */
-  public double[] residual() {
+  double[] residual() {
     return residual.clone();
   }
 

@@ -42,7 +42,7 @@ public record Coordinates(int[] places, int[] groupEnds) {
   }
 
   /** How many coordinates a group has. */
-  public int dimensions(int group) {
+  int dimensions(int group) {
     return groupEnds[group] - (group == 0 ? 0 : groupEnds[group - 1]);
   }
 }

@@ -44,7 +44,7 @@ public final class Csv {
    * Reads the declared columns of a table that needs no label, to predict from: targets are 0. A
    * row that does not fit is refused: nothing could be said of it.
    */
-  public static Examples readInputs(Path path, List<Column> columns) throws IOException {
+  static Examples readInputs(Path path, List<Column> columns) throws IOException {
     Column none = new Column.Bounded("", 0, 1);
     return read(path, none, columns, Optional.empty(), Runtime.getRuntime().maxMemory() / 4)
         .fitting()

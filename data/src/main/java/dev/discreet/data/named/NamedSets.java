@@ -37,12 +37,12 @@ public final class NamedSets {
   }
 
   /** The set of that name. */
-  public static Optional<NamedSet> find(String name) {
+  static Optional<NamedSet> find(String name) {
     return all().stream().filter(set -> set.name().equals(name)).findFirst();
   }
 
   /** Where a copy lies, as far as names tell; empty where it must be fetched. */
-  public static Optional<Path> where(NamedSet set, DataOptions options) {
+  static Optional<Path> where(NamedSet set, DataOptions options) {
     NamedSets sets = new NamedSets(options);
     return sets.copies(set).map(copies -> copies.get(0).path().getParent());
   }
@@ -54,7 +54,7 @@ public final class NamedSets {
   }
 
   /** Its name in reports, which says so if the copy on this machine is not the official one. */
-  public static String title(NamedSet set, DataOptions options) {
+  static String title(NamedSet set, DataOptions options) {
     return new NamedSets(options).copies(set).map(all -> title(set, all)).orElse(set.title());
   }
 

@@ -39,7 +39,7 @@ public final class RowStore {
     this(rowBytes, heapBytes, Path.of(System.getProperty("java.io.tmpdir")));
   }
 
-  public RowStore(int rowBytes, long heapBytes, Path folder) {
+  RowStore(int rowBytes, long heapBytes, Path folder) {
     this.folder = folder;
     this.rowBytes = rowBytes;
     this.rowsPerChunk = Math.max(1, CHUNK / rowBytes);
@@ -48,7 +48,7 @@ public final class RowStore {
   }
 
   /** Rows that are in memory already; the array is not copied. */
-  public RowStore(int rowBytes, byte[] rows) {
+  RowStore(int rowBytes, byte[] rows) {
     this.folder = null;
     this.rowBytes = rowBytes;
     this.rowsPerChunk = Math.max(1, rows.length / rowBytes);
@@ -56,18 +56,18 @@ public final class RowStore {
     chunks.add(ByteBuffer.wrap(rows).order(ByteOrder.nativeOrder()));
   }
 
-  public void append(byte[] row) throws IOException {
+  void append(byte[] row) throws IOException {
     next().put(row, 0, rowBytes);
   }
 
-  public void append(float[] row) throws IOException {
+  void append(float[] row) throws IOException {
     ByteBuffer to = next();
     for (int i = 0; i < rowBytes / Float.BYTES; i++) {
       to.putFloat(row[i]);
     }
   }
 
-  public void appendZeros() throws IOException {
+  void appendZeros() throws IOException {
     next().put(new byte[rowBytes]);
   }
 
@@ -124,7 +124,7 @@ public final class RowStore {
   }
 
   /** No row is appended after it. */
-  public RowStore finish() throws IOException {
+  RowStore finish() throws IOException {
     if (filling != null && filling.position() > 0) {
       if (chunks.size() < chunksInHeap) {
         byte[] exact = Arrays.copyOf(filling.array(), filling.position());
@@ -158,12 +158,12 @@ public final class RowStore {
   }
 
   /** The buffer that holds a row. Only its absolute methods may be used: threads share it. */
-  public ByteBuffer chunk(int row) {
+  ByteBuffer chunk(int row) {
     return chunks.get(row / rowsPerChunk);
   }
 
   /** Where in its buffer a row starts. */
-  public int offset(int row) {
+  int offset(int row) {
     return row % rowsPerChunk * rowBytes;
   }
 }

@@ -29,7 +29,7 @@ public final class ModelChoices {
     return layout;
   }
 
-  public static boolean fits(Layout layout, Task task) {
+  static boolean fits(Layout layout, Task task) {
     try {
       check(layout, task);
       return true;
@@ -54,7 +54,7 @@ public final class ModelChoices {
   }
 
   /** Refuses a network whose outputs or loss do not fit what is to be predicted. */
-  public static void check(Layout layout, Task task) {
+  static void check(Layout layout, Task task) {
     Loss loss = layout.network().loss();
     int outputs = layout.outputs();
     task.match(

@@ -46,7 +46,7 @@ public interface RunStart {
 
   /** The network that a start is put into. */
   record Into(Layout layout, boolean newHead, Initialiser initialiser, long seed) {
-    public Transfer from(Model source) {
+    Transfer from(Model source) {
       Network network = layout.network();
       Check.that(
           source.layout().input().equals(layout.input()),
