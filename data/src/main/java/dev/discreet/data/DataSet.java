@@ -64,14 +64,9 @@ public record DataSet(
     return new DataSet(name, task, others, tested, misfits, isPublished);
   }
 
-  /**
-   * The rows to test on that were declared public beside private rows to train on: none of these
-   * may be among them.
-   *
-   * @return empty where all rows are public, or where those to test on are private too
-   */
-  public Optional<Part> publicTest() {
-    return isPublished || train.isPublic ? Optional.empty() : test.filter(Part::isPublic);
+  /** {@return what a run is prepared on} */
+  public TrainingRows rows() {
+    return new TrainingRows(name, task, train, test, isPublished || train.isPublic);
   }
 
   /** This set with a sentence on where the declarations of its training rows were taken from. */

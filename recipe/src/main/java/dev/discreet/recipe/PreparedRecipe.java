@@ -8,7 +8,7 @@ import dev.discreet.core.train.Listener;
 import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.data.DataSet;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setup.RunStart;
@@ -64,8 +64,8 @@ public final class PreparedRecipe {
     return Recipe.of(setup.chosen());
   }
 
-  /** {@return the data, which are open} */
-  public DataSet data() {
+  /** {@return the rows, which are open} */
+  public TrainingRows data() {
     return setup.data();
   }
 

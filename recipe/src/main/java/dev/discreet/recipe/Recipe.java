@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.Section;
 import dev.discreet.recipe.setting.Setting;
@@ -319,6 +320,18 @@ public final class Recipe {
    */
   public PreparedRecipe prepare(DataSet data, Preparation how) throws IOException {
     return PreparedRecipe.of(RecipeData.of(this, data, how), how);
+  }
+
+  /**
+   * The same on rows that may be elsewhere, such as on a cluster, where the recipe's engine must
+   * reach them. An engine or a setting that needs rows on this machine refuses others.
+   *
+   * @param rows what to train on, and what to test on
+   * @return the recipe with everything decided
+   * @throws IOException where another file that it names cannot be read
+   */
+  public PreparedRecipe prepare(TrainingRows rows) throws IOException {
+    return PreparedRecipe.of(RecipeData.of(this, rows), Preparation.QUIET);
   }
 
   @Override

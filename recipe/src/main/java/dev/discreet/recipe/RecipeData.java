@@ -2,6 +2,7 @@ package dev.discreet.recipe;
 
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.DataChoices;
@@ -15,7 +16,7 @@ import java.io.IOException;
  * @param recipe says where the rows come from
  * @param data the rows
  */
-public record RecipeData(Recipe recipe, DataSet data) {
+public record RecipeData(Recipe recipe, TrainingRows data) {
 
   /** Opens what the recipe names. */
   public static RecipeData open(Recipe recipe, Preparation how) throws IOException {
@@ -25,7 +26,7 @@ public record RecipeData(Recipe recipe, DataSet data) {
         how.part(
             "reading the data",
             () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
-    return told(recipe, data, how);
+    return new RecipeData(recipe, told(data, how));
   }
 
   /**
@@ -33,15 +34,19 @@ public record RecipeData(Recipe recipe, DataSet data) {
    * ones.
    */
   public static RecipeData of(Recipe recipe, DataSet data, Preparation how) throws IOException {
-    return told(
+    return of(recipe, told(data, how));
+  }
+
+  /** The same for rows that may be elsewhere, whose own side counts what does not fit. */
+  public static RecipeData of(Recipe recipe, TrainingRows rows) {
+    return new RecipeData(
         recipe.sets(DataSettings.DATA)
             ? recipe
             : recipe.with(DataSettings.DATA, DataSettings.GIVEN_IN_JAVA),
-        data,
-        how);
+        rows);
   }
 
-  private static RecipeData told(Recipe recipe, DataSet data, Preparation how) throws IOException {
-    return new RecipeData(recipe, MisfitRows.told(data, how.acceptsMisfits(), how::warning));
+  private static TrainingRows told(DataSet data, Preparation how) throws IOException {
+    return MisfitRows.told(data, how.acceptsMisfits(), how::warning).rows();
   }
 }

@@ -137,8 +137,11 @@ final class PlanTable {
   /** What the promise rests on besides. */
   private static String declared(TrainingSetup setup) {
     boolean each = setup.chosen().has(UnitSettings.ONE_ROW_EACH);
-    DataSet.Part train = setup.data().train();
-    return (each ? "; it was declared that each has one row" : "")
+    String rows = each ? "; it was declared that each has one row" : "";
+    if (!(setup.data().train() instanceof DataSet.Part train)) {
+      return rows;
+    }
+    return rows
         + (train.by() == Split.By.PUBLIC_ID ? "; the set of their ids was declared public" : "")
         + (train.taken().isEmpty() ? "" : ". " + train.taken());
   }

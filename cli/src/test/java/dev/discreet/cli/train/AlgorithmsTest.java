@@ -77,7 +77,7 @@ class AlgorithmsTest extends TrainedFiles {
 
   private static TrainingSetup setup(SettingValues given) throws IOException {
     return TrainingSetup.of(
-        new EffectiveSettings(given), GeneratedSets.make("gaussians", 0), line -> {});
+        new EffectiveSettings(given), GeneratedSets.make("gaussians", 0).rows(), line -> {});
   }
 
   /** What a saved run has by default stands in no one's way. */

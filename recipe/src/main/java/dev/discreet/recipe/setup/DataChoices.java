@@ -11,6 +11,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
 import dev.discreet.recipe.setting.DataSettings;
@@ -171,14 +172,14 @@ public final class DataChoices {
 
   /** Refuses public examples that are private ones, unless declared to be other people's. */
   public static void refuseOverlap(
-      EffectiveSettings choices, Examples known, Task task, DataSet data) {
+      EffectiveSettings choices, Examples known, Task task, TrainingRows data) {
     if (!choices.get(PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE).orElse(false)) {
       refuseOverlap(known, task, data);
     }
   }
 
   /** Refuses public examples that are among the private ones to train or to test on. */
-  public static void refuseOverlap(Examples known, Task task, DataSet data) {
+  public static void refuseOverlap(Examples known, Task task, TrainingRows data) {
     // A person who is in both with another label is still in both.
     BiConsumer<Examples, PrivateData> refuse =
         task.equals(data.task())

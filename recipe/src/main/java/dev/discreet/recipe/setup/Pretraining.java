@@ -16,6 +16,7 @@ import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerKind;
@@ -38,7 +39,11 @@ record Pretraining(
   private static final ModelPrivacy UNTRAINED = ModelPrivacy.none("NOT PRIVATE: not trained yet.");
 
   static Pretraining of(
-      EffectiveSettings choices, DataSet data, Into into, Engine engine, Consumer<String> progress)
+      EffectiveSettings choices,
+      TrainingRows data,
+      Into into,
+      Engine engine,
+      Consumer<String> progress)
       throws IOException {
     String name = choices.get(PretrainSettings.PRETRAIN_DATA).orElseThrow();
     Check.that(

@@ -7,6 +7,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Subset;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
@@ -24,11 +25,11 @@ import java.util.stream.IntStream;
  * @param title of the public examples
  */
 public record PublicProjection(
-    DataSet data, String title, Examples examples, int directions, long every, long from) {
+    TrainingRows data, String title, Examples examples, int directions, long every, long from) {
 
   /** Empty where none is asked for. */
   public static Optional<PublicProjection> of(
-      EffectiveSettings choices, DataSet data, Consumer<String> progress) throws IOException {
+      EffectiveSettings choices, TrainingRows data, Consumer<String> progress) throws IOException {
     if (!choices.isGiven(OptimizerSettings.PROJECT_ONTO)) {
       choices.refuse(
           "needs --project-onto",
@@ -47,7 +48,7 @@ public record PublicProjection(
     }
     String title;
     Examples all;
-    DataSet left = data;
+    TrainingRows left = data;
     if (place.isEmpty()) {
       DataSet.Part test = data.test().filter(DataSet.Part::isPublic).orElse(null);
       Check.that(
@@ -70,9 +71,9 @@ public record PublicProjection(
       title = set.name() + (generated ? ", generated from seed " + seed : ", declared public");
     }
     Check.that(
-        all.input().equals(data.train().examples().input()),
+        all.input().equals(data.train().input()),
         "shape of public examples",
-        "that of the private data, " + data.train().examples().input(),
+        "that of the private data, " + data.train().input(),
         all.input());
     Check.that(
         count <= all.size(), "public examples", "at most what there is, " + all.size(), count);
@@ -98,7 +99,7 @@ public record PublicProjection(
     return new Subset(all, IntStream.range(from, to).toArray());
   }
 
-  private static DataSet without(DataSet data, Examples tested, int count) {
+  private static TrainingRows without(TrainingRows data, Examples tested, int count) {
     Check.that(
         count < tested.size(),
         "public examples",

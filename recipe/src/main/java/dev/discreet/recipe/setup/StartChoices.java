@@ -9,7 +9,7 @@ import dev.discreet.core.model.Transfer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.data.DataSet;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.NumberText;
@@ -37,7 +37,7 @@ record StartChoices(
 
   static StartChoices of(
       EffectiveSettings choices,
-      DataSet data,
+      TrainingRows data,
       TrainingDefaults defaults,
       Optional<PcaLayer> pca,
       Engine engine,
@@ -51,7 +51,7 @@ record StartChoices(
     choices.get(ModelSettings.NEW_HEAD);
     String otherwise = source == null ? defaults.model() : headed(source, data).toString();
     Layout seen = ModelChoices.layout(choices, data.task(), input, otherwise);
-    Shape whole = data.train().examples().input();
+    Shape whole = data.train().input();
     Layout layout = pca.map(each -> each.before(seen.network(), whole).on(whole)).orElse(seen);
     pca.ifPresent(each -> each.check(layout));
     RunStart.Into into =
@@ -106,7 +106,7 @@ record StartChoices(
   }
 
   /** The source's network, with another head where its own does not fit. */
-  private static Network headed(Model source, DataSet data) {
+  private static Network headed(Model source, TrainingRows data) {
     return ModelChoices.fits(source.layout(), data.task())
         ? source.layout().network()
         : Transfer.headReplaced(source, data.task().outputs()).network();

@@ -15,6 +15,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -44,7 +45,7 @@ import java.util.function.Consumer;
  * @param chosen every setting of the run, given or by default
  */
 public record TrainingSetup(
-    DataSet data,
+    TrainingRows data,
     Layout layout,
     ResolvedPlan plan,
     Trainer trainer,
@@ -71,17 +72,18 @@ public record TrainingSetup(
    * @param progress hears a line now and then while something is fetched
    */
   public static TrainingSetup of(
-      EffectiveSettings choices, DataSet opened, Consumer<String> progress) throws IOException {
+      EffectiveSettings choices, TrainingRows opened, Consumer<String> progress)
+      throws IOException {
     choices.or(DataSettings.DATA);
     DataChoices.options(choices, progress);
-    DataSet bounded = bounded(choices, opened);
+    TrainingRows bounded = bounded(choices, opened);
     Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
-    DataSet data = projection.map(PublicProjection::data).orElse(bounded);
-    long found = data.train().units().count();
+    TrainingRows data = projection.map(PublicProjection::data).orElse(bounded);
+    long found = data.train().unitCount();
     Check.that(found >= 2, "units to train on", "at least 2", found);
     long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(PrivacySettings.NON_PRIVATE);
-    Shape input = data.train().examples().input();
+    Shape input = data.train().input();
     Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate);
     TrainingDefaults defaults =
         new TrainingDefaults(
@@ -165,7 +167,7 @@ public record TrainingSetup(
   /** Warnings where a declared number is far from the true one; for the operator's eyes only. */
   public List<String> farFromDeclared() {
     List<String> lines = new ArrayList<>();
-    far("to train on", units, data.train().units().count()).ifPresent(lines::add);
+    far("to train on", units, data.train().unitCount()).ifPresent(lines::add);
     if (test instanceof TestSet.Released released) {
       far("held out", released.declaredUnits(), released.rows().unitCount()).ifPresent(lines::add);
     }
@@ -187,18 +189,17 @@ public record TrainingSetup(
   }
 
   /** The data with at most as many examples of a unit as was asked for. */
-  private static DataSet bounded(EffectiveSettings choices, DataSet data) {
+  private static TrainingRows bounded(EffectiveSettings choices, TrainingRows data) {
     Optional<Long> most = choices.get(UnitSettings.EXAMPLES_PER_UNIT);
     if (most.isEmpty()) {
       return data;
     }
-    DataSet.Part all = data.train();
-    return data.with(all.with(all.units().atMost(Math.toIntExact(most.get()))), data.test());
+    return data.with(data.train().atMost(Math.toIntExact(most.get())), data.test());
   }
 
   /** Refuses public test rows that are private ones: their metrics would go into files. */
   private static Trainer publicRows(
-      Trainer trainer, EffectiveSettings choices, DataSet data, boolean isPrivate) {
+      Trainer trainer, EffectiveSettings choices, TrainingRows data, boolean isPrivate) {
     Optional<DataSet.Part> tested = data.publicTest();
     if (isPrivate) {
       tested.ifPresent(
@@ -235,7 +236,7 @@ public record TrainingSetup(
     return trainer.checkpoints(folder.get(), choices.or(RunSettings.CHECKPOINT_EVERY, epoch));
   }
 
-  private static HeldOut heldOut(EffectiveSettings choices, DataSet data, PrivacyPlan plan) {
+  private static HeldOut heldOut(EffectiveSettings choices, TrainingRows data, PrivacyPlan plan) {
     if (data.test().isEmpty() || data.test().get().isPublic()) {
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
@@ -270,7 +271,7 @@ public record TrainingSetup(
   }
 
   /** Null for none. */
-  private static TestSet test(EffectiveSettings choices, DataSet data, HeldOut heldOut) {
+  private static TestSet test(EffectiveSettings choices, TrainingRows data, HeldOut heldOut) {
     if (heldOut == HeldOut.NONE) {
       return null;
     }

@@ -11,6 +11,7 @@ import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RecipeData;
@@ -150,7 +151,7 @@ public record TunePlan(
     }
   }
 
-  private record Maker(Recipe base, TuneSection section, DataSet data) {
+  private record Maker(Recipe base, TuneSection section, TrainingRows data) {
 
     TunePlan plan() {
       List<Recipe> merged =

@@ -60,7 +60,7 @@ class DataChoicesTest {
   void heldOutRowsArePrivateToo() {
     DataSet trained = GeneratedSets.make("gaussians", 0);
     Examples known = GeneratedSets.make("gaussians", 1).train().examples();
-    DataChoices.refuseOverlap(known, trained.task(), trained);
+    DataChoices.refuseOverlap(known, trained.task(), trained.rows());
     DataSet held =
         new DataSet(
             "held",
@@ -70,7 +70,8 @@ class DataChoicesTest {
                 new DataSet.Part(
                     known, GeneratedSets.make("gaussians", 1).train().units(), false)));
     assertThrows(
-        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(known, held.task(), held));
+        IllegalArgumentException.class,
+        () -> DataChoices.refuseOverlap(known, held.task(), held.rows()));
   }
 
   /** A person with another label is the same person. */
@@ -85,9 +86,10 @@ class DataChoicesTest {
       targets[i] = 2;
     }
     Examples others = Examples.of(same.input(), inputs, 1, targets);
-    DataChoices.refuseOverlap(others, data.task(), data);
+    DataChoices.refuseOverlap(others, data.task(), data.rows());
     Task another = new Task.Classes(List.of("a", "b", "c"));
     assertThrows(
-        IllegalArgumentException.class, () -> DataChoices.refuseOverlap(others, another, data));
+        IllegalArgumentException.class,
+        () -> DataChoices.refuseOverlap(others, another, data.rows()));
   }
 }
