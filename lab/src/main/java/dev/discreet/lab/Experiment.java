@@ -1,7 +1,7 @@
 package dev.discreet.lab;
 
-import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -15,21 +15,17 @@ import java.util.function.Function;
 public record Experiment(
     String name, String document, String summary, Function<Study.Setup, Study> study) {
 
-  /** What has to be run. */
+  /** What has to be run: the trials that its page asks for. */
   public List<Trial> trials(Effort effort) {
-    return study(effort, Outcomes.NONE).trials();
+    return finding(effort, new Outcomes(Map.of())).trials();
   }
 
   /**
    * What the outcomes say. Trials that were not run yet are missing, and the finding says so.
    * Computed from nothing but them, so it can be written again without running.
    */
-  public Finding finding(Effort effort, Outcomes outcomes) throws IOException {
-    return study(effort, outcomes).finding();
-  }
-
-  private Study study(Effort effort, Outcomes outcomes) {
-    return study.apply(new Study.Setup(name, effort, outcomes));
+  public Finding finding(Effort effort, Outcomes outcomes) {
+    return study.apply(new Study.Setup(name, effort, outcomes)).finding();
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.Map;
  * @param assumed where the document is silent, what was taken; and what differs from it
  * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command,
  *     beginning with {@code discreet}, that does; empty for none
+ * @param trials what it rests on, run or not
  */
 public record Finding(
     String question,
@@ -29,13 +30,15 @@ public record Finding(
     List<Figure> figures,
     List<String> verdicts,
     List<String> assumed,
-    String runFile) {
+    String runFile,
+    List<Trial> trials) {
   public Finding {
     rows = List.copyOf(rows);
     tables = List.copyOf(tables);
     figures = List.copyOf(figures);
     verdicts = List.copyOf(verdicts);
     assumed = List.copyOf(assumed);
+    trials = List.copyOf(trials);
     Check.that(
         figures.stream().map(Figure::file).distinct().count() == figures.size(),
         "files of figures",

@@ -14,10 +14,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -98,9 +96,7 @@ public final class Laboratory {
     int kept = 0;
     for (Experiment experiment : experiments) {
       TrialLog log = log(experiment);
-      Map<String, Trial> trials = new LinkedHashMap<>();
-      experiment.trials(effort).forEach(trial -> trials.putIfAbsent(trial.text(), trial));
-      for (Trial trial : trials.values()) {
+      for (Trial trial : experiment.trials(effort)) {
         if (log.has(trial)) {
           kept++;
           log.seconds(trial).ifPresent(seconds -> pace.known(experiment.name(), seconds));
@@ -149,7 +145,7 @@ public final class Laboratory {
     keepFullPages(experiments, effort);
     boolean any = false;
     for (Experiment experiment : experiments) {
-      any |= !log(experiment).outcomes().byText().isEmpty();
+      any |= log(experiment).outcomes().size() > 0;
     }
     Check.that(any, "out", "a folder with kept trials of what there are to be pages of", folder);
     List<Finding> findings = findings(experiments, effort);
@@ -197,9 +193,7 @@ public final class Laboratory {
   private FindingPage page(Experiment experiment, Finding finding, Effort effort)
       throws IOException {
     TrialLog log = log(experiment);
-    Map<String, Trial> trials = new LinkedHashMap<>();
-    experiment.trials(effort.forPages()).forEach(trial -> trials.put(trial.text(), trial));
-    List<Trial> run = trials.values().stream().filter(log::has).toList();
+    List<Trial> run = finding.trials().stream().filter(log::has).toList();
     double seconds = run.stream().mapToDouble(trial -> log.seconds(trial).orElse(0)).sum();
     return new FindingPage(
         experiment,
@@ -207,7 +201,7 @@ public final class Laboratory {
         finding,
         reading(experiment, effort),
         run.size(),
-        trials.size(),
+        finding.trials().size(),
         seconds);
   }
 

@@ -2,21 +2,40 @@ package dev.discreet.lab;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
-/** The outcomes there are, by trial. */
-public record Outcomes(Map<String, Outcome> byText) {
-  static final Outcomes NONE = new Outcomes(Map.of());
+/** The outcomes there are, by trial, and which trials were asked for, run or not. */
+public final class Outcomes {
+  private final Map<String, Outcome> byText;
+  private final Map<String, Trial> asked = new LinkedHashMap<>();
 
-  public Outcomes {
-    byText = Map.copyOf(byText);
+  public Outcomes(Map<String, Outcome> byText) {
+    this.byText = Map.copyOf(byText);
+  }
+
+  /** The same outcomes, of which nothing was asked for yet. */
+  Outcomes unasked() {
+    return new Outcomes(byText);
+  }
+
+  int size() {
+    return byText.size();
+  }
+
+  /** Each trial that was asked for, once, in the order in which they were. */
+  List<Trial> asked() {
+    return List.copyOf(asked.values());
   }
 
   public Optional<Outcome> of(Trial trial) {
-    return Optional.ofNullable(byText.get(trial.text()));
+    String text = trial.text();
+    asked.putIfAbsent(text, trial);
+    return Optional.ofNullable(byText.get(text));
   }
 
   /** Those of these trials that there are, in their order. */
@@ -26,16 +45,20 @@ public record Outcomes(Map<String, Outcome> byText) {
 
   /** One measure of a trial as a format has it; a dash where it was not run yet. */
   public String text(Trial trial, String measure, String how) {
-    return of(trial).map(outcome -> Numbers.format(how, outcome.value(measure))).orElse("—");
+    return text(List.of(trial), measure, how);
   }
 
-  /** What the CIFAR-10 of these outcomes is called: with JPEG copies figures differ a little. */
-  public String cifar() {
-    List<Outcome> all =
-        byText.entrySet().stream()
-            .filter(each -> each.getKey().contains("cifar10"))
-            .map(Map.Entry::getValue)
-            .toList();
+  /** The same of the first of these trials that was run. */
+  public String text(List<Trial> trials, String measure, String how) {
+    return of(trials).stream()
+        .findFirst()
+        .map(outcome -> Numbers.format(how, outcome.value(measure)))
+        .orElse("—");
+  }
+
+  /** What the CIFAR-10 of these trials is called: with JPEG copies figures differ a little. */
+  public String cifar(Collection<? extends Trial> trials) {
+    List<Outcome> all = of(trials);
     long copies = all.stream().filter(o -> o.measures().containsKey(Outcome.COPIES)).count();
     return "CIFAR-10"
         + (copies == 0
@@ -48,6 +71,11 @@ public record Outcomes(Map<String, Outcome> byText) {
   /** One measure over these trials, say of one setting with several seeds. */
   public Sample sample(Collection<? extends Trial> trials, String measure) {
     return new Sample(of(trials).stream().map(outcome -> outcome.value(measure)).toList());
+  }
+
+  /** The same of those that happen to be kept; it asks for none. */
+  public Sample sampleOfKept(Collection<? extends Trial> trials, String measure) {
+    return unasked().sample(trials, measure);
   }
 
   /**
@@ -79,7 +107,7 @@ public record Outcomes(Map<String, Outcome> byText) {
   public List<Double> meanCurve(Collection<? extends Trial> trials, String measure) {
     List<List<Double>> curves = of(trials).stream().map(outcome -> outcome.curve(measure)).toList();
     int length = curves.stream().mapToInt(List::size).min().orElse(0);
-    return java.util.stream.IntStream.range(0, length)
+    return IntStream.range(0, length)
         .mapToObj(i -> curves.stream().mapToDouble(curve -> curve.get(i)).average().orElseThrow())
         .toList();
   }

@@ -5,6 +5,7 @@ import dev.discreet.report.LinePlot;
 import dev.discreet.report.LinePlot.Line;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A figure of the lines that there are already; without any it is left out. */
 public final class Picture {
@@ -52,6 +54,11 @@ public final class Picture {
     return this;
   }
 
+  /** A dashed line at one height, from one x to another; none without a height. */
+  public Picture level(String name, double from, double to, double y) {
+    return line(name, true, List.of(new Point(from, y), new Point(to, y)));
+  }
+
   /** A curve whose i-th value, from 0, stands at {@code x(i)}. */
   public Picture curve(String name, boolean dashed, IntToDoubleFunction x, List<Double> curve) {
     return line(
@@ -79,19 +86,26 @@ public final class Picture {
         name,
         dashed,
         over.stream()
-            .filter(each -> y.apply(each).size() > 0)
-            .map(each -> new Point(x.applyAsDouble(each), y.apply(each).mean()))
+            .flatMap(
+                each -> {
+                  Sample sample = y.apply(each);
+                  return sample.size() == 0
+                      ? Stream.of()
+                      : Stream.of(new Point(x.applyAsDouble(each), sample.mean()));
+                })
             .toList());
   }
 
   /** Puts it on the page if it has any line. The caption is as {@link Numbers#prose} has it. */
-  public void caption(String caption, Object... what) throws IOException {
-    if (!lines.isEmpty()) {
-      page.accept(
-          new Figure(
-              file + ".svg",
-              new LinePlot(title, xLabel, yLabel, lines, evenX, evenY).svg(),
-              Numbers.prose(caption, what)));
+  public void caption(String caption, Object... what) {
+    if (lines.isEmpty()) {
+      return;
+    }
+    LinePlot plot = new LinePlot(title, xLabel, yLabel, lines, evenX, evenY);
+    try {
+      page.accept(new Figure(file + ".svg", plot.svg(), Numbers.prose(caption, what)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -29,6 +29,11 @@ public record Sample(List<Double> values) {
     return size() < 2 ? Double.NaN : Math.sqrt(squares / (size() - 1));
   }
 
+  /** The same in another unit. */
+  public Sample over(double unit) {
+    return new Sample(values.stream().map(value -> value / unit).toList());
+  }
+
   /**
    * Whether one more run might have come out at a value: its 95% prediction interval holds it.
    *

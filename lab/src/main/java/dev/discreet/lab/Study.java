@@ -1,17 +1,16 @@
 package dev.discreet.lab;
 
 import dev.discreet.report.Article.Figure;
-import dev.discreet.report.Article.Table;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * An experiment at one effort: which trials it takes, and the page that their outcomes make. A
- * subclass has the settings, the claims and the figures; what all of them need is here. An instance
- * writes one page.
+ * An experiment at one effort: the page that the outcomes of its trials make. A subclass has the
+ * settings, the claims and the figures; what all of them need is here. The trials whose outcomes
+ * the page asks for are those that have to be run, in that order: it must ask for the same whatever
+ * the outcomes are. An instance writes one page.
  */
 public abstract class Study {
   protected final Effort effort;
@@ -20,7 +19,7 @@ public abstract class Study {
   private String question = "";
   private String measure = "";
   private final List<Row> rows = new ArrayList<>();
-  private final List<Table> tables = new ArrayList<>();
+  private final List<PageTable> tables = new ArrayList<>();
   private final List<Figure> figures = new ArrayList<>();
   private final List<String> verdicts = new ArrayList<>();
   private final List<String> assumed = new ArrayList<>();
@@ -36,18 +35,24 @@ public abstract class Study {
   protected Study(Setup setup) {
     this.name = setup.name;
     this.effort = setup.effort;
-    this.outcomes = setup.outcomes;
+    this.outcomes = setup.outcomes.unasked();
   }
 
-  /** What has to be run; outcomes are not known yet. */
-  protected abstract List<Trial> trials();
+  /** Writes the page, by the methods below, and asks for the trials that it takes. */
+  protected abstract void write();
 
-  /** Writes the page, by the methods below. */
-  protected abstract void write() throws IOException;
-
-  Finding finding() throws IOException {
+  Finding finding() {
     write();
-    return new Finding(question, measure, rows, tables, figures, verdicts, assumed, runFile);
+    return new Finding(
+        question,
+        measure,
+        rows,
+        tables.stream().flatMap(PageTable::table).toList(),
+        figures,
+        verdicts,
+        assumed,
+        runFile,
+        outcomes.asked());
   }
 
   /** Of the experiment; the files of its figures begin with it. */
@@ -66,6 +71,11 @@ public abstract class Study {
     return outcomes.sample(trials, of);
   }
 
+  /** The last test accuracy of each trial, in percent. */
+  protected final Sample accuracy(List<? extends Trial> trials) {
+    return sample(trials, "accuracy");
+  }
+
   protected final Sample sample(Trial trial, String of) {
     return outcomes.sample(List.of(trial), of);
   }
@@ -77,6 +87,11 @@ public abstract class Study {
 
   protected final Contrast paired(List<Trial> first, List<Trial> second, String of) {
     return outcomes.paired(first, second, of);
+  }
+
+  /** The same of test accuracies. */
+  protected final Contrast paired(List<Trial> first, List<Trial> second) {
+    return paired(first, second, "accuracy");
   }
 
   protected final List<Double> meanCurve(List<? extends Trial> trials, String of) {
@@ -109,24 +124,15 @@ public abstract class Study {
     rows.add(new Row(setting, method, published, ours, decimals));
   }
 
-  protected final void table(Table table) {
-    tables.add(table);
-  }
-
   /**
+   * A further table of the page, to be filled row by row.
+   *
    * @param columns their names, with {@code | } between them
    */
-  protected final void table(String title, String columns, List<List<String>> cells) {
-    tables.add(tableOf(title, columns, cells));
-  }
-
-  /** The same for a table that is made apart. */
-  protected static Table tableOf(String title, String columns, List<List<String>> cells) {
-    return new Table(title, List.of(columns.split(" \\| ")), cells);
-  }
-
-  protected final void table(String title, List<String> columns, List<List<String>> cells) {
-    tables.add(new Table(title, columns, cells));
+  protected final PageTable table(String title, String columns) {
+    PageTable table = new PageTable(title, columns);
+    tables.add(table);
+    return table;
   }
 
   protected final void figure(Figure figure) {

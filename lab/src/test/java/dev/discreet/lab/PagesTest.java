@@ -102,7 +102,8 @@ class PagesTest {
   }
 
   private static Finding finding(List<Figure> figures, String runFile) {
-    return new Finding("q", "m", List.of(), List.of(), figures, List.of(), List.of(), runFile);
+    return new Finding(
+        "q", "m", List.of(), List.of(), figures, List.of(), List.of(), runFile, List.of());
   }
 
   @Test

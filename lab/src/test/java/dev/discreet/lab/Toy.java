@@ -26,11 +26,6 @@ final class Toy extends Study {
   }
 
   @Override
-  protected List<Trial> trials() {
-    return all;
-  }
-
-  @Override
   protected void write() {
     question("Is it so?", "points");
     for (Trial trial : all) {

@@ -84,7 +84,7 @@ class TrialLogTest {
     TrialLog log = new TrialLog(file);
     assertTrue(log.has(ONE));
     log.add(TWO, Outcome.of("value", 2), 1);
-    assertEquals(2, new TrialLog(file).outcomes().byText().size());
+    assertEquals(2, new TrialLog(file).outcomes().size());
   }
 
   @Test
@@ -92,7 +92,7 @@ class TrialLogTest {
     TrialLog mine = new TrialLog(file);
     new TrialLog(file).add(ONE, Outcome.of("value", 1), 1);
     mine.add(TWO, Outcome.of("value", 2), 1);
-    assertEquals(2, new TrialLog(file).outcomes().byText().size());
+    assertEquals(2, new TrialLog(file).outcomes().size());
   }
 
   @ParameterizedTest

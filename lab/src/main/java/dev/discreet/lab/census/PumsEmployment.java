@@ -9,6 +9,7 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
@@ -17,7 +18,6 @@ import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
-import dev.discreet.report.Article.Table;
 import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -94,17 +94,6 @@ public final class PumsEmployment extends Study {
     super(setup);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      for (Level level : levels()) {
-        all.addAll(trials(kind, level));
-      }
-    }
-    return all;
-  }
-
   static Recipe recipe(Kind kind, Level level, double epochs) {
     return Recipes.of(
         "pums-employment",
@@ -155,7 +144,7 @@ public final class PumsEmployment extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         The slides set the task: predict from binary census features, among them collegedegree and
@@ -168,7 +157,7 @@ public final class PumsEmployment extends Study {
       }
     }
     row("everyone employed", "constant", majority(), 2);
-    table(trust());
+    trust();
     figure("accuracy", "test accuracy, %");
     figure("calibration error", "calibration error, points");
     reliability();
@@ -210,26 +199,24 @@ public final class PumsEmployment extends Study {
         sample(Kind.LOGISTIC, Level.PLAIN, "majority").values().stream().limit(1).toList());
   }
 
-  private Table trust() {
-    List<List<String>> rows = new ArrayList<>();
+  private void trust() {
+    PageTable table =
+        table(
+            "how far the probabilities can be believed, in points",
+            "setting | method | calibration error | rate error | test loss");
     for (Kind kind : Kind.values()) {
       for (Level level : levels()) {
-        rows.add(
-            List.of(
-                level.text(),
-                kind.label,
-                sample(kind, level, "calibration error").text(2),
-                sample(kind, level, "rate error").text(2),
-                sample(kind, level, "loss").text(4)));
+        table.row(
+            level.text(),
+            kind.label,
+            sample(kind, level, "calibration error").text(2),
+            sample(kind, level, "rate error").text(2),
+            sample(kind, level, "loss").text(4));
       }
     }
-    return tableOf(
-        "how far the probabilities can be believed, in points",
-        "setting | method | calibration error | rate error | test loss",
-        rows);
   }
 
-  private void figure(String measure, String label) throws IOException {
+  private void figure(String measure, String label) {
     Picture picture =
         picture(
             name() + "-" + measure.replace(' ', '-'),
@@ -237,23 +224,19 @@ public final class PumsEmployment extends Study {
             "ε",
             label);
     for (Kind kind : Kind.values()) {
-      Sample plain = sample(kind, Level.PLAIN, measure);
       picture.means(
           kind.label, false, spent, Level::epsilon, level -> sample(kind, level, measure));
-      if (plain.size() > 0) {
-        picture.line(
-            kind.label + ", not private",
-            true,
-            List.of(
-                new Point(spent.get(0).epsilon(), plain.mean()),
-                new Point(spent.get(spent.size() - 1).epsilon(), plain.mean())));
-      }
+      picture.level(
+          kind.label + ", not private",
+          spent.get(0).epsilon(),
+          spent.get(spent.size() - 1).epsilon(),
+          sample(kind, Level.PLAIN, measure).mean());
     }
     picture.caption("The %s over ε, mean over seeds; dashed: without privacy.", measure);
   }
 
   /** Said against was, at three levels. */
-  private void reliability() throws IOException {
+  private void reliability() {
     Picture picture =
         picture(
             name() + "-reliability",

@@ -1,5 +1,12 @@
 package dev.discreet.lab.course;
 
+import static dev.discreet.accounting.theorems.CompositionTheorems.amplified;
+import static dev.discreet.accounting.theorems.CompositionTheorems.classicalEpsilon;
+import static dev.discreet.accounting.theorems.CompositionTheorems.momentsOfSeed001;
+import static dev.discreet.accounting.theorems.CompositionTheorems.strong;
+import static dev.discreet.accounting.theorems.CompositionTheorems.strongClassical;
+import static dev.discreet.accounting.theorems.CompositionTheorems.strongOfSeed001;
+import static dev.discreet.accounting.theorems.CompositionTheorems.strongOfSeeds;
 import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.accounting.Accountant;
@@ -13,18 +20,15 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
-import dev.discreet.accounting.theorems.CompositionTheorems;
 import dev.discreet.accounting.theorems.OptimalComposition;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Document 001's problem 4, and the 1.26 against 9.34 of document 004 §3.1. */
@@ -117,16 +121,7 @@ public final class CompositionProblem extends Study {
   }
 
   @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>(List.of(FULL, SAMPLED, SAMPLED_STRICT, GAUSSIAN));
-    for (Accountant accountant : Accountants.all()) {
-      lengths().forEach(steps -> all.add(example(accountant.name(), steps)));
-    }
-    return all;
-  }
-
-  @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         1000 runs of a (0.4, 1e-6)-private algorithm are to cost 400 by sequential and 30.98 by
@@ -153,20 +148,9 @@ public final class CompositionProblem extends Study {
   private void problem() {
     fixed("(a) δ = 0.001", "T·ε", 400, RUNS * EPSILON);
     fixed(
-        "(b) δ = 0.001",
-        "as printed, log₁₀",
-        30.98,
-        CompositionTheorems.strongOfSeed001(EPSILON, 1, RUNS, DELTA, 10));
-    fixed(
-        "(b) δ = 0.001",
-        "the same, ln",
-        30.98,
-        CompositionTheorems.strongOfSeed001(EPSILON, 1, RUNS, DELTA, Math.E));
-    fixed(
-        "(b) δ = 0.001001",
-        "strong composition",
-        30.98,
-        CompositionTheorems.strong(EPSILON, RUNS, DELTA));
+        "(b) δ = 0.001", "as printed, log₁₀", 30.98, strongOfSeed001(EPSILON, 1, RUNS, DELTA, 10));
+    fixed("(b) δ = 0.001", "the same, ln", 30.98, strongOfSeed001(EPSILON, 1, RUNS, DELTA, Math.E));
+    fixed("(b) δ = 0.001001", "strong composition", 30.98, strong(EPSILON, RUNS, DELTA));
     fixed(
         "(b) δ = 0.001001",
         "optimal composition",
@@ -177,25 +161,16 @@ public final class CompositionProblem extends Study {
         "(c) δ = 1e-5",
         "as printed, log₁₀",
         0.3098,
-        CompositionTheorems.strongOfSeed001(EPSILON, RATE, RUNS, DELTA, 10));
+        strongOfSeed001(EPSILON, RATE, RUNS, DELTA, 10));
     fixed(
         "(c) δ = 1.1e-5",
         "strong composition, amplified",
         0.3098,
-        CompositionTheorems.strong(CompositionTheorems.amplified(EPSILON, RATE), RUNS, DELTA));
+        strong(amplified(EPSILON, RATE), RUNS, DELTA));
     run("(c) δ = 1.1e-5", "pld, tight", 0.3098, SAMPLED);
-    fixed(
-        "(d) δ = 1e-6",
-        "as printed, q·ε·√T",
-        0.1265,
-        CompositionTheorems.momentsOfSeed001(EPSILON, RATE, RUNS));
+    fixed("(d) δ = 1e-6", "as printed, q·ε·√T", 0.1265, momentsOfSeed001(EPSILON, RATE, RUNS));
     run("(d) δ = 1e-6", "pld, any such run", 0.1265, SAMPLED_STRICT);
     run("(d) δ = 1e-6", "pld, Gaussian runs", 0.1265, GAUSSIAN);
-  }
-
-  /** As many as are printed. */
-  private int decimals(double published) {
-    return published < 1 ? 4 : 2;
   }
 
   private void fixed(String setting, String method, double published, double ours) {
@@ -203,8 +178,12 @@ public final class CompositionProblem extends Study {
   }
 
   private void run(String setting, String method, double published, Trial trial) {
-    Sample ours = sample(trial, "epsilon");
-    row(setting, method, published, ours, decimals(published));
+    row(setting, method, published, sample(trial, "epsilon"), decimals(published));
+  }
+
+  /** As many as are printed. */
+  private int decimals(double published) {
+    return published < 1 ? 4 : 2;
   }
 
   private void example() {
@@ -221,41 +200,34 @@ public final class CompositionProblem extends Study {
           sample(example(accountant.name(), STEPS), "epsilon"),
           4);
     }
-    fixed(
-        setting,
-        "strong as printed (no bound)",
-        9.34,
-        CompositionTheorems.strongOfSeeds(NOISE, RATE, STEPS, AT));
+    fixed(setting, "strong as printed (no bound)", 9.34, strongOfSeeds(NOISE, RATE, STEPS, AT));
     fixed(setting, "strong as printed, Tε² for Tε(e^ε − 1)", 9.34, strongWithSquares());
     fixed(
         setting,
         "strong, valid amplification, classical ε₀",
         9.34,
-        CompositionTheorems.strongClassical(NOISE, RATE, STEPS, AT));
-    table(
-        "Amplification by sampling 1%: what a step that costs ε₀ costs then",
-        "ε₀ | q·ε₀, theorem 4.2 | ln(1 + q(e^ε₀ − 1)), what holds",
-        List.of(row(0.1), row(0.4), row(1), row(2), row(5)));
+        strongClassical(NOISE, RATE, STEPS, AT));
+    PageTable amplification =
+        table(
+            "Amplification by sampling 1%: what a step that costs ε₀ costs then",
+            "ε₀ | q·ε₀, theorem 4.2 | ln(1 + q(e^ε₀ − 1)), what holds");
+    for (double each : List.of(0.1, 0.4, 1.0, 2.0, 5.0)) {
+      amplification.row(
+          format("%.4g", each), format("%.4g", RATE * each), format("%.4g", amplified(each, RATE)));
+    }
   }
 
-  private List<String> row(double epsilon) {
-    return List.of(
-        format("%.4g", epsilon),
-        format("%.4g", RATE * epsilon),
-        format("%.4g", CompositionTheorems.amplified(epsilon, RATE)));
-  }
-
-  private void picture() throws IOException {
+  private void picture() {
     Picture picture =
         picture("composition", "composition: ε over steps, σ = 4, q = 1%", "steps", "ε");
     for (Accountant accountant : Accountants.all()) {
-      List<Point> points = new ArrayList<>();
-      for (long steps : lengths()) {
-        outcomes
-            .of(example(accountant.name(), steps))
-            .ifPresent(o -> points.add(new Point(steps, o.value("epsilon"))));
-      }
-      picture.line(accountant.name(), accountant.name().equals("gdp"), points);
+      String name = accountant.name();
+      picture.means(
+          name,
+          name.equals("gdp"),
+          lengths(),
+          steps -> steps,
+          steps -> sample(example(name, steps), "epsilon"));
     }
     picture.caption("ε at δ = 1e-5 by each accountant; the dashed one is no bound.");
   }
@@ -319,7 +291,7 @@ public final class CompositionProblem extends Study {
 
   /** The documents' strong composition with ε² for ε(e^ε − 1), as it is where ε is small. */
   private double strongWithSquares() {
-    double step = RATE * CompositionTheorems.classicalEpsilon(NOISE, AT / (2 * RATE * STEPS));
+    double step = RATE * classicalEpsilon(NOISE, AT / (2 * RATE * STEPS));
     return Math.sqrt(2 * Math.log(2 / AT) * STEPS) * step + STEPS * step * step;
   }
 
@@ -336,7 +308,7 @@ public final class CompositionProblem extends Study {
         judged(moments, 1.26),
         judged(strong, 9.34),
         strongWithSquares(),
-        CompositionTheorems.strongOfSeeds(NOISE, RATE, STEPS, AT),
+        strongOfSeeds(NOISE, RATE, STEPS, AT),
         tight < Math.min(moments, 9.34) ? " The run itself costs less than either." : "");
     Outcome limit = outcomes.of(example("gdp", STEPS)).orElse(null);
     Outcome truth = outcomes.of(example("pld", STEPS)).orElse(null);

@@ -4,6 +4,7 @@ import static dev.discreet.lab.Numbers.brief;
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
+import dev.discreet.accounting.math.ClopperPearson;
 import dev.discreet.algorithms.geometry.ClippedKernel;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.core.engine.Engine;
@@ -14,12 +15,12 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.DoublePredicate;
 import java.util.stream.Collectors;
-import org.apache.commons.statistics.distribution.BetaDistribution;
+import java.util.stream.DoubleStream;
 
 /** Document 001 §5.3: the tangent kernel under clipping, and what becomes of the loss. */
 public final class ConvergenceTable extends Study {
@@ -41,7 +42,6 @@ public final class ConvergenceTable extends Study {
   private static final double SMALL = 0.1;
   private static final double LARGE = 1000;
   private static final double RATE = 0.01;
-  private static final double TAIL = 0.025;
 
   private enum Rule {
     NONE,
@@ -133,11 +133,6 @@ public final class ConvergenceTable extends Study {
     super(setup);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    return KINDS.stream().flatMap(kind -> trials(kind).stream()).toList();
-  }
-
   private final long steps = effort.pick(1_000L, 100_000L);
 
   /** One for each network. */
@@ -217,10 +212,8 @@ public final class ConvergenceTable extends Study {
   private String share(Sample sample) {
     int n = sample.size();
     int k = (int) Math.round(sample.mean() * n / 100);
-    double low =
-        k == 0 ? 0 : BetaDistribution.of(k, n - k + 1.0).inverseCumulativeProbability(TAIL);
-    double high = k == n ? 1 : BetaDistribution.of(k + 1.0, n - k).inverseSurvivalProbability(TAIL);
-    return format("%d of %d (%.0f%% to %.0f%%)", k, n, 100 * low, 100 * high);
+    ClopperPearson share = ClopperPearson.of(k, n, 0.025);
+    return format("%d of %d (%.0f%% to %.0f%%)", k, n, 100 * share.low(), 100 * share.high());
   }
 
   private String printed(Kind kind, Column column) {
@@ -228,7 +221,7 @@ public final class ConvergenceTable extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         The document's table says for each kind of clipping whether the tangent kernel is symmetric
@@ -236,13 +229,20 @@ public final class ConvergenceTable extends Study {
         Published yes is 100, no is 0.
         """,
         "networks of which it is true, %");
-    List<List<String>> printed = new ArrayList<>();
-    List<List<String>> figures = new ArrayList<>();
+    PageTable printed =
+        table(
+            "The document's table: printed / ours (interval of 95%)",
+            "clipping | " + COLUMNS.stream().map(Column::name).collect(Collectors.joining(" | ")));
+    PageTable figures =
+        table(
+            "The same in figures, over all networks",
+            "clipping | networks of whose gradients nothing is left | mean asymmetry | loss rises"
+                + " at the start | largest rise on the way | highest of the least losses");
     Picture picture =
         picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
     for (Kind kind : KINDS) {
       List<Outcome> done = outcomes.of(trials(kind));
-      List<String> row = new ArrayList<>(List.of(kind.name));
+      List<Object> row = new ArrayList<>(List.of(kind.name));
       for (Column column : COLUMNS) {
         Sample sample = sample(column, kind);
         row(
@@ -253,25 +253,15 @@ public final class ConvergenceTable extends Study {
             0);
         row.add(printed(kind, column) + " / " + (sample.size() == 0 ? "—" : share(sample)));
       }
-      printed.add(row);
+      printed.row(row.toArray());
       if (!done.isEmpty()) {
-        figures.add(figures(kind, done));
+        figures(figures, kind, done);
         picture.fromStart(
             kind.name,
             !kind.printed.isEmpty() && kind.printed.get(0),
             steps,
             done.get(0).curve("losses"));
       }
-    }
-    List<String> columns = new ArrayList<>(List.of("clipping"));
-    COLUMNS.forEach(column -> columns.add(column.name));
-    table("The document's table: printed / ours (interval of 95%)", columns, printed);
-    if (!figures.isEmpty()) {
-      table(
-          "The same in figures, over all networks",
-          "clipping | networks of whose gradients nothing is left | mean asymmetry | loss rises"
-              + " at the start | largest rise on the way | highest of the least losses",
-          figures);
     }
     picture.caption("The loss of the network of seed 1 over the steps.");
     verdicts();
@@ -307,20 +297,22 @@ public final class ConvergenceTable extends Study {
     runFile("discreet geometry --data digits --kernel-examples 4 --clip 0.1");
   }
 
-  private List<String> figures(Kind kind, List<Outcome> done) {
-    return List.of(
+  private void figures(PageTable table, Kind kind, List<Outcome> done) {
+    table.row(
         kind.name,
-        format("%.0f", done.stream().mapToDouble(o -> o.value("empty")).sum()),
+        format("%.0f", of(done, "empty").sum()),
         format(
             "%.3f",
-            done.stream()
-                .filter(o -> o.value("empty") == 0)
-                .mapToDouble(o -> o.value("asymmetry"))
+            of(done.stream().filter(o -> o.value("empty") == 0).toList(), "asymmetry")
                 .average()
                 .orElse(0)),
-        format("%d", done.stream().filter(o -> o.value("descent") < 0).count()),
-        format("%.2g", done.stream().mapToDouble(o -> o.value("rise")).max().orElse(0)),
-        format("%.2g", done.stream().mapToDouble(o -> o.value("least")).max().orElse(0)));
+        of(done, "descent").filter(descent -> descent < 0).count(),
+        format("%.2g", of(done, "rise").max().orElse(0)),
+        format("%.2g", of(done, "least").max().orElse(0)));
+  }
+
+  private static DoubleStream of(List<Outcome> done, String measure) {
+    return done.stream().mapToDouble(outcome -> outcome.value(measure));
   }
 
   /** A "no" of the table can only mean "not always", and is seen where one network shows it. */

@@ -2,18 +2,14 @@ package dev.discreet.lab.course;
 
 import static dev.discreet.lab.Numbers.format;
 
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
-import dev.discreet.lab.Trial;
-import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Document 001 §6.2 and figure 3: batch sizes. */
 public final class FashionBatch extends FashionStudy {
@@ -38,22 +34,12 @@ public final class FashionBatch extends FashionStudy {
   private final List<Double> lots =
       effort.pick(List.of(100.0, 1000.0), List.of(100.0, 300.0, 600.0, 1000.0));
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (double lot : lots) {
-      WAYS.forEach(way -> all.addAll(trials(way, NOISE, lot)));
-      all.addAll(codeCosts(NOISE, lot));
-    }
-    return all;
-  }
-
   private static double published(double lot) {
     return lot == 100 ? 3.9 : lot == 1000 ? 14.5 : Double.NaN;
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         A larger batch is to cost more privacy (ε 3.9 to 14.5) and to learn more slowly at first;
@@ -68,7 +54,7 @@ public final class FashionBatch extends FashionStudy {
         row(lot(lot), "accuracy, " + way.label, last(lot, way), 2);
       }
     }
-    table(costs());
+    costs();
     pictures();
     verdicts();
     notes();
@@ -85,43 +71,38 @@ public final class FashionBatch extends FashionStudy {
   }
 
   private Sample last(double lot, Way way) {
-    return sample(trials(way, NOISE, lot), "accuracy");
+    return accuracy(trials(way, NOISE, lot));
   }
 
   private Sample first(double lot, Way way) {
     return sample(trials(way, NOISE, lot), o -> o.curve("accuracy").get(0));
   }
 
-  private Table costs() {
-    return new Table(
-        "What the document's code costs, 50 epochs, σ = 0.7, δ = 1e-5",
-        List.of(
-            "batch",
-            "ε stated (rdp)",
-            "true multiplier",
-            codeCostNames().get(0),
-            codeCostNames().get(1)),
-        lots.stream()
-            .map(
-                lot ->
-                    List.of(
-                        format("%.0f", lot),
-                        format("%.3g", stated(NOISE, lot, 50)),
-                        format("%.3g", trueMultiplier(NOISE, lot)),
-                        codeCost(NOISE, lot).get(0),
-                        codeCost(NOISE, lot).get(1)))
-            .toList());
+  private void costs() {
+    PageTable table =
+        codeCosts(
+            "What the document's code costs, 50 epochs, σ = 0.7, δ = 1e-5",
+            "batch | ε stated (rdp)");
+    for (double lot : lots) {
+      table.row(
+          format("%.0f", lot),
+          format("%.3g", stated(NOISE, lot, 50)),
+          format("%.3g", trueMultiplier(NOISE, lot)),
+          codeCost(Neighbouring.ZERO_OUT, NOISE, lot),
+          codeCost(Neighbouring.REPLACE_ONE, NOISE, lot));
+    }
   }
 
-  private void pictures() throws IOException {
+  private void pictures() {
     Picture cost =
         picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε").even();
     for (double lot : lots) {
-      List<Point> points =
-          IntStream.of(1, 2, 5, 10, 20, 30, 40, 50)
-              .mapToObj(e -> new Point(e, stated(NOISE, lot, e)))
-              .toList();
-      cost.line(lot(lot), false, points);
+      cost.means(
+          lot(lot),
+          false,
+          List.of(1, 2, 5, 10, 20, 30, 40, 50),
+          epoch -> epoch,
+          epoch -> Sample.of(stated(NOISE, lot, epoch)));
     }
     cost.caption("Figure 3(a): ε by Rényi accounting, σ = 0.7.");
     for (Way way : WAYS) {
@@ -137,7 +118,10 @@ public final class FashionBatch extends FashionStudy {
   }
 
   private String cost(double lot) {
-    return "ε = " + codeCost(NOISE, lot).get(0) + " (" + codeCost(NOISE, lot).get(1) + ")";
+    return format(
+        "ε = %s (%s)",
+        codeCost(Neighbouring.ZERO_OUT, NOISE, lot),
+        codeCost(Neighbouring.REPLACE_ONE, NOISE, lot));
   }
 
   private void verdicts() {

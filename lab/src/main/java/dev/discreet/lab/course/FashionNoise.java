@@ -3,17 +3,17 @@ package dev.discreet.lab.course;
 import static dev.discreet.lab.Numbers.format;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Document 001 §6.1 and figure 1: what noise costs in accuracy. */
@@ -45,29 +45,17 @@ public final class FashionNoise extends FashionStudy {
     return trials(way, noise, LOT);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>(trials(Way.PLAIN, 0));
-    all.addAll(trials(Way.PLAIN_TUNED, 0));
-    for (double noise : noises()) {
-      WAYS.forEach(way -> all.addAll(trials(way, noise)));
-      all.addAll(codeCosts(noise, LOT));
-    }
-    FASTER.forEach(way -> all.addAll(trials(way, MOST)));
-    return all;
-  }
-
   /** NaN where the document has none. */
   private double published(double noise) {
     return noise == LEAST ? 73 : noise == MOST ? 62 : Double.NaN;
   }
 
   private Sample sample(Way way, double noise) {
-    return sample(trials(way, noise), "accuracy");
+    return accuracy(trials(way, noise));
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         A simple logistic regression is to reach 80% without DP, 73% at ε = 17 and 62% at ε = 4.6 (δ
@@ -80,7 +68,7 @@ public final class FashionNoise extends FashionStudy {
       WAYS.forEach(way -> row(way, noise));
     }
     FASTER.forEach(way -> row(way, MOST));
-    table(costs());
+    costs();
     pictures();
     verdicts();
     notes();
@@ -92,10 +80,7 @@ public final class FashionNoise extends FashionStudy {
     String cost =
         way == Way.AS_RUN
             ? format("ε = %.2f as the notes compute it", stated(noise, LOT, epochs))
-            : outcomes.of(trials(way, noise)).stream()
-                .findFirst()
-                .map(outcome -> format("ε = %.2f", outcome.value("epsilon")))
-                .orElse("ε = —");
+            : "ε = " + outcomes.text(trials(way, noise), "epsilon", "%.2f");
     row(
         "σ = " + Digits.shortest(noise) + ", " + cost,
         way.label,
@@ -104,46 +89,43 @@ public final class FashionNoise extends FashionStudy {
         2);
   }
 
-  private Table costs() {
-    return new Table(
-        "What the document's code costs, 50 epochs, δ = 1e-5",
-        List.of(
-            "σ",
-            "ε stated there",
-            "rdp, σ as multiplier",
-            "true multiplier",
-            codeCostNames().get(0),
-            codeCostNames().get(1)),
-        noises().stream()
-            .map(
-                noise ->
-                    List.of(
-                        Digits.shortest(noise),
-                        noise == LEAST ? "17.0" : noise == MOST ? "4.6" : "—",
-                        format("%.3g", stated(noise, LOT, 50)),
-                        format("%.3g", trueMultiplier(noise, LOT)),
-                        codeCost(noise, LOT).get(0),
-                        codeCost(noise, LOT).get(1)))
-            .toList());
+  private void costs() {
+    PageTable table =
+        codeCosts(
+            "What the document's code costs, 50 epochs, δ = 1e-5",
+            "σ | ε stated there | rdp, σ as multiplier");
+    for (double noise : noises()) {
+      table.row(
+          Digits.shortest(noise),
+          noise == LEAST ? "17.0" : noise == MOST ? "4.6" : "—",
+          format("%.3g", stated(noise, LOT, 50)),
+          format("%.3g", trueMultiplier(noise, LOT)),
+          codeCost(Neighbouring.ZERO_OUT, noise, LOT),
+          codeCost(Neighbouring.REPLACE_ONE, noise, LOT));
+    }
   }
 
-  private void pictures() throws IOException {
-    int last = (int) epochs;
+  private void pictures() {
+    List<Integer> marks =
+        IntStream.rangeClosed(1, (int) epochs)
+            .filter(epoch -> epoch == 1 || epoch % 5 == 0 || epoch == (int) epochs)
+            .boxed()
+            .toList();
     Picture cost =
         picture("fashion-noise-epsilon", "fashion-noise: privacy cost", "epoch", "ε").even();
     for (double noise : noises()) {
-      List<Point> points =
-          IntStream.rangeClosed(1, last)
-              .filter(e -> e == 1 || e % 5 == 0 || e == last)
-              .mapToObj(e -> new Point(e, stated(noise, LOT, e)))
-              .toList();
-      cost.line("σ = " + Digits.shortest(noise), false, points);
+      cost.means(
+          "σ = " + Digits.shortest(noise),
+          false,
+          marks,
+          epoch -> epoch,
+          epoch -> Sample.of(stated(noise, LOT, epoch)));
     }
     cost.caption("Figure 1(a): ε by Rényi accounting after each epoch, lots of 600.");
     for (Way way : WAYS) {
       Picture picture =
           accuracies(
-              "fashion-noise-" + way.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'),
+              "fashion-noise-" + way.name().toLowerCase(Locale.ROOT).replace('_', '-'),
               "fashion-noise: " + way.label);
       Way plain = plain(way);
       picture.curve(plain.label, true, i -> i + 1, meanCurve(trials(plain, 0), "accuracy"));
@@ -169,8 +151,7 @@ public final class FashionNoise extends FashionStudy {
     for (Way way : WAYS) {
       verdict(
           "More noise costs accuracy, σ = 1 below σ = 0.6, %s: %s.",
-          way.label,
-          paired(trials(way, MOST), trials(way, LEAST), "accuracy").verdict(Order.BELOW));
+          way.label, paired(trials(way, MOST), trials(way, LEAST)).verdict(Order.BELOW));
       below(way);
     }
     FASTER.forEach(this::below);
@@ -179,7 +160,7 @@ public final class FashionNoise extends FashionStudy {
         What DP-SGD loses with η = 0.01 is of clipping and too small a rate, not of noise (σ = 1 and
         σ = 0.6 alike within 1 point): %s.
         """,
-        paired(trials(Way.CORRECT, MOST), trials(Way.CORRECT, LEAST), "accuracy").alike(1));
+        paired(trials(Way.CORRECT, MOST), trials(Way.CORRECT, LEAST)).alike(1));
     verdict(
         """
         What the document takes for the price of privacy is mostly that of its code (at σ = 1 as-run
@@ -190,7 +171,7 @@ public final class FashionNoise extends FashionStudy {
     for (Way way : FASTER) {
       verdict(
           "DP-SGD with η = 2 at σ = 1 as good as %s, within 1 point: %s.",
-          way.label, paired(trials(Way.TUNED, MOST), trials(way, MOST), "accuracy").notBelow(1));
+          way.label, paired(trials(Way.TUNED, MOST), trials(way, MOST)).notBelow(1));
     }
     verdict(
         """

@@ -8,7 +8,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.lab.Outcome;
-import dev.discreet.lab.Sample;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
@@ -91,10 +91,6 @@ abstract class FashionStudy extends Study {
                 : Training.of(recipe, seed));
   }
 
-  final Sample accuracy(Way way, double noise, double lot) {
-    return sample(trials(way, noise, lot), "accuracy");
-  }
-
   /** ε as the document accounts for it: σ as multiplier, Rényi, Poisson lots. */
   static double stated(double noise, double lot, double epochs) {
     return epsilon(new RdpAccountant(), noise, lot, epochs);
@@ -135,27 +131,26 @@ abstract class FashionStudy extends Study {
     }
   }
 
-  private static final List<Neighbouring> RELATIONS =
-      List.of(Neighbouring.ZERO_OUT, Neighbouring.REPLACE_ONE);
-
-  static List<Trial> codeCosts(double noise, double lot) {
-    return RELATIONS.stream()
-        .<Trial>map(each -> new CodeCost(each, noise, lot, 50, DELTA))
-        .toList();
+  /**
+   * A table of what the document's code costs.
+   *
+   * @param columns before those that every such table has
+   */
+  final PageTable codeCosts(String title, String columns) {
+    String bound = " | ε of its shuffled lots, bound, ";
+    return table(
+        title,
+        columns
+            + " | true multiplier"
+            + bound
+            + Neighbouring.ZERO_OUT.label()
+            + bound
+            + Neighbouring.REPLACE_ONE.label());
   }
 
-  /** As the columns of a table are named. */
-  static List<String> codeCostNames() {
-    return RELATIONS.stream()
-        .map(each -> "ε of its shuffled lots, bound, " + each.label())
-        .toList();
-  }
-
-  /** Under zero-out, and under replace-one. */
-  final List<String> codeCost(double noise, double lot) {
-    return codeCosts(noise, lot).stream()
-        .map(trial -> outcomes.text(trial, "epsilon", "%.3g"))
-        .toList();
+  final String codeCost(Neighbouring neighbouring, double noise, double lot) {
+    CodeCost cost = new CodeCost(neighbouring, noise, lot, 50, DELTA);
+    return outcomes.text(cost, "epsilon", "%.3g");
   }
 
   /** What its pages have in common. */

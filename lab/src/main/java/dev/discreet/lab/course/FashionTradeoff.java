@@ -5,13 +5,10 @@ import static dev.discreet.lab.Numbers.format;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -40,22 +37,13 @@ public final class FashionTradeoff extends FashionStudy {
     return trials(way, NOISE, LOT);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>(trials(Way.PLAIN));
-    all.addAll(trials(Way.PLAIN_TUNED));
-    WAYS.forEach(way -> all.addAll(trials(way)));
-    return all;
-  }
-
   /** A number of each run's curve of accuracies. */
   private Sample of(Way way, ToDoubleFunction<List<Double>> what) {
-    List<Outcome> there = outcomes.of(trials(way));
-    return new Sample(there.stream().map(o -> what.applyAsDouble(o.curve("accuracy"))).toList());
+    return sample(trials(way), outcome -> what.applyAsDouble(outcome.curve("accuracy")));
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         Accuracy is to rise with ε in the course of training, and at a moderate ε (up to 10) to be

@@ -14,9 +14,6 @@ import dev.discreet.lab.Trial;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -87,14 +84,6 @@ public final class MnistClip extends Study {
 
   private final double cnnEpochs = effort.pick(0.1, 60.0);
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    CNNS.forEach(cnn -> all.addAll(trials(cnn)));
-    grid().forEach(point -> all.addAll(trials(point)));
-    return all;
-  }
-
   private Recipe recipe(Setting point) {
     return Recipes.with(
         FashionStudy.sigmoids("mnist"),
@@ -124,11 +113,11 @@ public final class MnistClip extends Study {
   }
 
   private Sample sample(Setting point) {
-    return sample(trials(point), "accuracy");
+    return accuracy(trials(point));
   }
 
   private Sample sample(Cnn cnn) {
-    return sample(trials(cnn), "accuracy");
+    return accuracy(trials(cnn));
   }
 
   /** Of those that were run and came to a number. */
@@ -139,7 +128,7 @@ public final class MnistClip extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         How does C affect a private logistic regression of ε < 2 (001)? A network is to reach 96.5%
@@ -147,11 +136,7 @@ public final class MnistClip extends Study {
         """,
         "test accuracy, %");
     for (Cnn cnn : CNNS) {
-      String spent =
-          outcomes.of(trials(cnn)).stream()
-              .findFirst()
-              .map(outcome -> format("%.2f", outcome.value("epsilon")))
-              .orElse("—");
+      String spent = outcomes.text(trials(cnn), "epsilon", "%.2f");
       row(
           "002: CNN, " + show(cnnEpochs) + " epochs, ε = " + spent,
           cnn.name(),
@@ -180,26 +165,20 @@ public final class MnistClip extends Study {
         those of TensorFlow Privacy's MNIST tutorial, which states ε = 3.0 by an older conversion; a
         third run has ten times the rate.
         """,
-        list(reaches()));
+        reaches().stream().map(Numbers::show).collect(Collectors.joining(", ")));
     runFile(recipe(new Setting(1, 2)).yaml());
   }
 
-  private String list(List<Double> values) {
-    return values.stream().map(Numbers::show).collect(Collectors.joining(", "));
-  }
-
-  private void pictures() throws IOException {
+  private void pictures() {
     Picture picture =
         picture("mnist-clip", "mnist-clip: ten sigmoids, ε < 2", "C", "test accuracy, %");
     for (double reach : reaches()) {
-      picture.line(
+      picture.means(
           "ηC = " + show(reach),
           false,
-          clips().stream()
-              .map(clip -> new Setting(clip, reach))
-              .filter(point -> sample(point).size() > 0)
-              .map(point -> new Point(point.clip, sample(point).mean()))
-              .toList());
+          clips(),
+          clip -> clip,
+          clip -> sample(new Setting(clip, reach)));
     }
     picture.caption("001, problem 5: test accuracy after %s epochs against C.", epochs);
     Picture course = accuracies("mnist-clip-cnn", "mnist-clip: CNN");
@@ -212,14 +191,14 @@ public final class MnistClip extends Study {
   private void cnnVerdicts() {
     verdict(
         "002: C = 1 above C = 0.1, published by 4.5 points: %s.",
-        paired(trials(CNNS.get(0)), trials(CNNS.get(1)), "accuracy").verdict(Order.ABOVE));
+        paired(trials(CNNS.get(0)), trials(CNNS.get(1))).verdict(Order.ABOVE));
     verdict(
         """
         002 sets the two beside its bad examples of clipping's bias. Ten times the rate undoes
         nothing of C = 0.1 but the shorter steps. That C = 1 and C = 0.1 are then alike within %s
         point, so that the gap was that of the steps' length: %s.
         """,
-        MARGIN, paired(trials(CNNS.get(0)), trials(CNNS.get(2)), "accuracy").alike(MARGIN));
+        MARGIN, paired(trials(CNNS.get(0)), trials(CNNS.get(2))).alike(MARGIN));
   }
 
   private void sigmoidVerdicts() {
@@ -264,13 +243,13 @@ public final class MnistClip extends Study {
                       "C = "
                           + show(point.clip)
                           + " "
-                          + paired(trials(point), trials(top.get()), "accuracy").alike(MARGIN))
+                          + paired(trials(point), trials(top.get())).alike(MARGIN))
               .collect(Collectors.joining("; ")));
     }
     grid.stream()
         .collect(Collectors.groupingBy(Setting::rate, TreeMap::new, Collectors.toList()))
         .values()
-        .forEach(points -> oneRate(points));
+        .forEach(this::oneRate);
     verdict(
         """
         001, problem 5's listing cannot be made private as printed: it computes the gradient of the
@@ -294,6 +273,6 @@ public final class MnistClip extends Study {
         least.rate(),
         most.clip,
         least.clip,
-        paired(trials(most), trials(least), "accuracy").alike(MARGIN));
+        paired(trials(most), trials(least)).alike(MARGIN));
   }
 }

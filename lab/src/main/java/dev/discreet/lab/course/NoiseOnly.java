@@ -18,8 +18,6 @@ import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -40,17 +38,6 @@ public final class NoiseOnly extends Study {
 
   private NoiseOnly(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (double noise : NOISES) {
-      all.addAll(fashion(noise, false));
-      all.addAll(fashion(noise, true));
-    }
-    TINY.forEach(noise -> all.addAll(tiny(noise)));
-    return all;
   }
 
   private final double epochs = effort.pick(0.2, 20.0);
@@ -102,7 +89,7 @@ public final class NoiseOnly extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         §5.4 says that noise affects only the speed of convergence, not convergence to 0 nor
@@ -124,7 +111,7 @@ public final class NoiseOnly extends Study {
         row(
             "fashion-mnist, " + (clipped ? "C = " + show(CLIP) : "no clipping"),
             "σ = " + show(noise),
-            sample(fashion(noise, clipped), "accuracy"),
+            accuracy(fashion(noise, clipped)),
             2);
         List<Double> curve = meanCurve(fashion(noise, clipped), "loss");
         picture.looks("σ = " + show(noise), false, epochs, curve);
@@ -199,25 +186,23 @@ public final class NoiseOnly extends Study {
 
   /** How often the loss has risen since the look before, in percent; rounding is no rise. */
   private Sample rises(List<Trial> trials) {
-    return new Sample(
-        outcomes.of(trials).stream()
-            .map(outcome -> outcome.curve("losses"))
-            .map(
-                losses ->
-                    100.0
-                        * IntStream.range(1, losses.size())
-                            .filter(i -> losses.get(i) > 1.01 * losses.get(i - 1))
-                            .count()
-                        / (losses.size() - 1))
-            .toList());
+    return sample(
+        trials,
+        outcome -> {
+          List<Double> losses = outcome.curve("losses");
+          IntStream looks = IntStream.range(1, losses.size());
+          double rises = looks.filter(i -> losses.get(i) > 1.01 * losses.get(i - 1)).count();
+          return 100 * rises / (losses.size() - 1);
+        });
   }
 
   /** By how much the loss changes from the middle of each run to its end. */
   private Sample later(List<Trial> trials) {
-    return new Sample(
-        outcomes.of(trials).stream()
-            .map(outcome -> outcome.curve("loss"))
-            .map(losses -> losses.get(losses.size() - 1) - losses.get((losses.size() - 1) / 2))
-            .toList());
+    return sample(
+        trials,
+        outcome -> {
+          List<Double> losses = outcome.curve("loss");
+          return losses.get(losses.size() - 1) - losses.get((losses.size() - 1) / 2);
+        });
   }
 }

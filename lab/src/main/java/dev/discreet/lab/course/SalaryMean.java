@@ -2,6 +2,7 @@ package dev.discreet.lab.course;
 
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
+import static java.util.stream.Collectors.joining;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.ColumnBounds;
@@ -16,14 +17,12 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +30,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Document 001, problem 3: the mean of five salaries with Laplace noise. */
 public final class SalaryMean extends Study {
@@ -67,18 +66,6 @@ public final class SalaryMean extends Study {
 
   private SalaryMean(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    all.add(SENSITIVITIES);
-    for (Way way : Way.values()) {
-      for (double epsilon : EPSILONS) {
-        all.add(trial(way, epsilon));
-      }
-    }
-    return all;
   }
 
   private final int draws = effort.pick(100, 2000);
@@ -170,7 +157,7 @@ public final class SalaryMean extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         Laplace noise of scale s/ε on a mean is to make it ε-private, with s the local sensitivity;
@@ -183,13 +170,13 @@ public final class SalaryMean extends Study {
             "ε = " + show(EPSILONS[i]) + ", one answer",
             way.label,
             way == Way.LOCAL ? PUBLISHED[i] : Double.NaN,
-            sample(List.of(trial(way, EPSILONS[i])), "answer"),
+            sample(trial(way, EPSILONS[i]), "answer"),
             2);
       }
     }
-    table(removals());
-    table(offs());
-    table(single());
+    removals();
+    distances();
+    single();
     picture().caption("Mean distance of the answer from the true mean, over ε.");
     verdicts();
     assumed(
@@ -208,25 +195,26 @@ public final class SalaryMean extends Study {
             + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n");
   }
 
-  private Table removals() {
-    return tableOf(
-        "What taking one salary away changes",
-        "data | without | mean | |f(D1) − f(D)|",
-        IntStream.range(0, D1.length)
-            .mapToObj(
-                i ->
-                    List.of(
-                        "D" + (i + 2),
-                        format("%.0f", D1[i]),
-                        format("%.2f", mean(without(D1, i))),
-                        format("%.2f", Math.abs(mean(D1) - mean(without(D1, i))))))
-            .toList());
+  private void removals() {
+    PageTable table =
+        table("What taking one salary away changes", "data | without | mean | |f(D1) − f(D)|");
+    for (int i = 0; i < D1.length; i++) {
+      double mean = mean(without(D1, i));
+      table.row(
+          "D" + (i + 2),
+          format("%.0f", D1[i]),
+          format("%.2f", mean),
+          format("%.2f", Math.abs(mean(D1) - mean)));
+    }
   }
 
-  private Table offs() {
-    List<List<String>> cells = new ArrayList<>();
+  private void distances() {
+    PageTable table =
+        table(
+            "Distance from the true mean: mean ± standard deviation over " + draws + " answers",
+            Stream.of(Way.values()).map(way -> " | " + way.label).collect(joining("", "ε", "")));
     for (double epsilon : EPSILONS) {
-      List<String> row = new ArrayList<>(List.of(show(epsilon)));
+      List<Object> row = new ArrayList<>(List.of(epsilon));
       for (Way way : Way.values()) {
         row.add(
             outcomes
@@ -234,44 +222,37 @@ public final class SalaryMean extends Study {
                 .map(o -> format("%.1f ± %.1f", o.value("off"), o.value("deviation")))
                 .orElse("—"));
       }
-      cells.add(row);
+      table.row(row.toArray());
     }
-    return new Table(
-        "Distance from the true mean: mean ± standard deviation over " + draws + " answers",
-        List.of("ε", Way.LOCAL.label, Way.GLOBAL.label, Way.LIBRARY.label),
-        cells);
   }
 
   /** How likely an error as large as the document's single ones is. */
-  private Table single() {
-    return tableOf(
-        "The document's single answers against the scale that its listing has",
-        "ε | answer | off by | scale 7717.05/ε | chance of being off that far",
-        IntStream.range(0, EPSILONS.length)
-            .mapToObj(
-                i -> {
-                  double off = Math.abs(PUBLISHED[i] - mean(D1));
-                  double scale = listed(D1) / EPSILONS[i];
-                  return List.of(
-                      show(EPSILONS[i]),
-                      format("%.2f", PUBLISHED[i]),
-                      format("%.2f", off),
-                      format("%.2f", scale),
-                      format("%.2f", Math.exp(-off / scale)));
-                })
-            .toList());
+  private void single() {
+    PageTable table =
+        table(
+            "The document's single answers against the scale that its listing has",
+            "ε | answer | off by | scale 7717.05/ε | chance of being off that far");
+    for (int i = 0; i < EPSILONS.length; i++) {
+      double off = Math.abs(PUBLISHED[i] - mean(D1));
+      double scale = listed(D1) / EPSILONS[i];
+      table.row(
+          EPSILONS[i],
+          format("%.2f", PUBLISHED[i]),
+          format("%.2f", off),
+          format("%.2f", scale),
+          format("%.2f", Math.exp(-off / scale)));
+    }
   }
 
   private Picture picture() {
     Picture picture = picture("salary", "salary: error of the mean over ε", "ε", "mean distance");
     for (Way way : Way.values()) {
-      List<Point> points = new ArrayList<>();
-      for (double epsilon : EPSILONS) {
-        outcomes
-            .of(trial(way, epsilon))
-            .ifPresent(o -> points.add(new Point(epsilon, o.value("off"))));
-      }
-      picture.line(way.label, way == Way.LOCAL, points);
+      picture.means(
+          way.label,
+          way == Way.LOCAL,
+          list(EPSILONS),
+          epsilon -> epsilon,
+          epsilon -> sample(trial(way, epsilon), "off"));
     }
     return picture;
   }
@@ -295,7 +276,6 @@ public final class SalaryMean extends Study {
         known ? falls ? "confirmed" : "inconclusive" : "not run yet",
         draws,
         String.join("; ", steps));
-    Optional<Outcome> found = outcomes.of(SENSITIVITIES);
     verdict(
         """
         The listing takes |f(D1) − f(D2)| = 7717.05 for the local sensitivity. That is the largest
@@ -303,8 +283,8 @@ public final class SalaryMean extends Study {
         neighbours: with a salary added it is %s. The global sensitivity over [0, 200000] is %s for
         five people.
         """,
-        found.map(o -> format("%.2f", o.value("local"))).orElse("—"),
-        found.map(o -> format("%.2f", o.value("global"))).orElse("—"));
+        outcomes.text(SENSITIVITIES, "local", "%.2f"),
+        outcomes.text(SENSITIVITIES, "global", "%.2f"));
     double added = (BOUNDS.high() - mean(D1)) / (D1.length + 1);
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
     verdict(

@@ -12,6 +12,7 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
@@ -22,7 +23,6 @@ import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.LotSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
-import dev.discreet.report.Article.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -84,6 +84,10 @@ public final class TransferLearning extends Study {
     boolean open() {
       return Double.isInfinite(epsilon);
     }
+
+    String where() {
+      return pair.text() + ", " + budget(epsilon);
+    }
   }
 
   private List<Double> budgets() {
@@ -113,17 +117,8 @@ public final class TransferLearning extends Study {
     return Stream.of(Method.values()).map(method -> new Setting(pair, epsilon, method)).toList();
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Pair pair : pairs()) {
-      for (double epsilon : budgets()) {
-        for (Setting setting : settings(pair, epsilon)) {
-          rates(setting).forEach(rate -> all.addAll(runs(setting, rate)));
-        }
-      }
-    }
-    return all;
+  private List<Setting> settings(Pair pair) {
+    return budgets().stream().flatMap(epsilon -> settings(pair, epsilon).stream()).toList();
   }
 
   private Recipe recipe(Setting setting, double rate) {
@@ -200,11 +195,11 @@ public final class TransferLearning extends Study {
   }
 
   private Sample sample(Setting setting) {
-    return sample(best(setting), "accuracy");
+    return accuracy(best(setting));
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         A public model with a fresh last layer, tuned privately, is to "preserve accuracy … thus
@@ -213,10 +208,8 @@ public final class TransferLearning extends Study {
         """,
         "test accuracy at the best rate, %");
     for (Pair pair : pairs()) {
-      for (double epsilon : budgets()) {
-        for (Setting setting : settings(pair, epsilon)) {
-          row(pair.text() + ", " + budget(epsilon), setting.method.label, sample(setting), 2);
-        }
+      for (Setting setting : settings(pair)) {
+        row(setting.where(), setting.method.label, sample(setting), 2);
       }
       double least = budgets().get(0);
       Picture picture =
@@ -229,7 +222,7 @@ public final class TransferLearning extends Study {
       picture.caption("%s: test accuracy after each epoch, %s.", pair.text(), budget(least));
     }
     verdicts();
-    table(allRates());
+    allRates();
     assumed(
         """
         Two pairs: generated digits as public data for MNIST, which is close; MNIST as public data
@@ -259,24 +252,18 @@ public final class TransferLearning extends Study {
             .yaml());
   }
 
-  private Table allRates() {
-    List<List<String>> cells = new ArrayList<>();
+  private void allRates() {
+    PageTable table = table("All rates", "setting | method | rate: test accuracy, %");
     for (Pair pair : pairs()) {
-      for (double epsilon : budgets()) {
-        for (Setting setting : settings(pair, epsilon)) {
-          cells.add(
-              List.of(
-                  pair.text() + ", " + budget(epsilon),
-                  setting.method.label,
-                  rates(setting).stream()
-                      .map(
-                          rate ->
-                              show(rate) + ": " + sample(runs(setting, rate), "accuracy").text(2))
-                      .collect(Collectors.joining("; "))));
-        }
+      for (Setting setting : settings(pair)) {
+        table.row(
+            setting.where(),
+            setting.method.label,
+            rates(setting).stream()
+                .map(rate -> show(rate) + ": " + accuracy(runs(setting, rate)).text(2))
+                .collect(Collectors.joining("; ")));
       }
     }
-    return tableOf("All rates", "setting | method | rate: test accuracy, %", cells);
   }
 
   /** The most accurate of all methods without privacy. */

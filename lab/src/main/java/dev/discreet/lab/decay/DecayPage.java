@@ -5,11 +5,10 @@ import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.report.Article.Table;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,7 +57,8 @@ abstract class DecayPage extends DecaySweep {
    *
    * @param largeDecay from where on DP-SGD's accuracy is to fall
    */
-  final void common(double largeDecay) throws IOException {
+  final void common(double largeDecay) {
+    outcomes.of(inOrder());
     rows("baseline: " + base.text(), base);
     curves();
     verdict("Baseline, alike within %s: %s.", points(margin), contrast(base).alike(margin));
@@ -92,7 +92,7 @@ abstract class DecayPage extends DecaySweep {
           sweep.name(), sweep.symbol(), length(middle));
     }
     claims(largeDecay);
-    table(costs());
+    costs();
   }
 
   /** Said wherever a run is not as long as the baseline. */
@@ -134,23 +134,21 @@ abstract class DecayPage extends DecaySweep {
                 : " Ours minus published, in points: " + String.join("; ", sizes) + "."));
   }
 
-  private Table costs() {
-    return tableOf(
-        "What a run costs at δ = 1e-5, by pld; neither R nor λ changes it",
-        "σ | epochs | ε",
-        settings().stream()
-            .map(setting -> base.noise(setting.noise()).epochs(setting.epochs()))
-            .distinct()
-            .map(setting -> List.of(show(setting.noise()), show(setting.epochs()), cost(setting)))
-            .toList());
+  private void costs() {
+    PageTable table =
+        table("What a run costs at δ = 1e-5, by pld; neither R nor λ changes it", "σ | epochs | ε");
+    settings().stream()
+        .map(setting -> base.noise(setting.noise()).epochs(setting.epochs()))
+        .distinct()
+        .forEach(
+            setting ->
+                table.row(
+                    setting.noise(),
+                    setting.epochs(),
+                    outcomes.text(trials(setting, Method.AFTER), "epsilon", "%.3f")));
   }
 
-  private String cost(Setting setting) {
-    Sample epsilon = sample(trials(setting, Method.AFTER), "epsilon");
-    return epsilon.size() == 0 ? "—" : format("%.3f", epsilon.mean());
-  }
-
-  private void curves() throws IOException {
+  private void curves() {
     Picture picture = accuracies(name() + "-baseline", name() + ": baseline");
     for (Method method : Method.values()) {
       List<Double> curve = meanCurve(trials(base, method), "accuracy");
@@ -160,7 +158,7 @@ abstract class DecayPage extends DecaySweep {
   }
 
   Sample sample(Setting setting, Method method) {
-    return sample(trials(setting, method), "accuracy");
+    return accuracy(trials(setting, method));
   }
 
   /** Before clipping minus DP-SGD. */
@@ -170,7 +168,7 @@ abstract class DecayPage extends DecaySweep {
 
   /** Runs of a seed have the same start, lots and noise: their differences, seed by seed. */
   private Contrast contrast(List<Trial> first, List<Trial> second, Setting setting) {
-    Contrast paired = paired(first, second, "accuracy");
+    Contrast paired = paired(first, second);
     return Double.isNaN(paired.radius()) ? single(first.get(0), second.get(0), setting) : paired;
   }
 
@@ -179,8 +177,8 @@ abstract class DecayPage extends DecaySweep {
    * with several seeds where that is farthest. How far pairs are depends on the setting too much.
    */
   private Contrast single(Trial one, Trial other, Setting setting) {
-    Sample first = sample(List.of(one), "accuracy");
-    Sample second = sample(List.of(other), "accuracy");
+    Sample first = accuracy(List.of(one));
+    Sample second = accuracy(List.of(other));
     return Stream.concat(
             Stream.of(middle),
             sweeps.stream()

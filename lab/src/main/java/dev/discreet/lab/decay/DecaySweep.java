@@ -9,6 +9,7 @@ import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
@@ -165,25 +166,17 @@ abstract class DecaySweep extends Study {
         .toList();
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Method method : Method.values()) {
-      all.addAll(trials(base, method));
-    }
-    // The ends of every sweep before its middle: a run that is cut short has the outline.
-    for (boolean ends : new boolean[] {true, false}) {
-      for (Sweep sweep : sweeps) {
-        for (Setting setting : sweep.settings()) {
-          if (end(setting) == ends) {
-            for (Method method : Method.values()) {
-              all.addAll(trials(setting, method));
-            }
-          }
-        }
-      }
-    }
-    return all;
+  /**
+   * All trials in the order in which they are best run: the baseline, then the ends of every sweep
+   * before its middle, so that a run that is cut short has the outline.
+   */
+  final List<Trial> inOrder() {
+    Stream<Setting> swept = sweeps.stream().flatMap(sweep -> sweep.settings().stream());
+    List<Setting> all = new ArrayList<>(List.of(base));
+    all.addAll(swept.sorted(Comparator.comparing(setting -> !end(setting))).toList());
+    return all.stream()
+        .flatMap(each -> Stream.of(Method.values()).flatMap(how -> trials(each, how).stream()))
+        .toList();
   }
 
   /** Whether a setting is the first or last of its sweep. */

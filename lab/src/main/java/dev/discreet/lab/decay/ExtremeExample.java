@@ -18,8 +18,8 @@ import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.decay.DecaySweep.Method;
-import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -45,16 +45,6 @@ public final class ExtremeExample extends Study {
 
   private ExtremeExample(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Method method : Method.values()) {
-      all.add(text(method));
-      all.add(listing(method));
-    }
-    return all;
   }
 
   private static Trial text(Method method) {
@@ -119,7 +109,7 @@ public final class ExtremeExample extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         With R = 1, λ = 0.5 and θ* = 3.8, DP-SGD is to end at R/λ = 2, whatever θ* is, and decay
@@ -133,19 +123,16 @@ public final class ExtremeExample extends Study {
     String listed = "listing B.1: loss (θ − 3.8823)²";
     row(listed, Method.AFTER, listing(Method.AFTER), CLIP / DECAY);
     row(listed, Method.BEFORE.label, sample(listing(Method.BEFORE), "theta"), 4);
-    table(
-        "Where each goes in the end",
-        "what | method | limit | value",
-        List.of(
-            List.of("text", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
-            List.of("text", Method.BEFORE.label, "θ*/(1 + λ)", show(ridge)),
-            List.of("listing", Method.AFTER.label, "R/λ", show(CLIP / DECAY)),
-            List.of("listing", Method.BEFORE.label, "2θ*/(2 + η)", show(listedLimit)),
-            List.of(
-                "listing with λ for η",
-                Method.BEFORE.label,
-                "2θ*/(2 + λ)",
-                show(2 * LISTED_OPTIMUM / (2 + DECAY)))));
+    table("Where each goes in the end", "what | method | limit | value")
+        .row("text", Method.AFTER.label, "R/λ", show(CLIP / DECAY))
+        .row("text", Method.BEFORE.label, "θ*/(1 + λ)", show(ridge))
+        .row("listing", Method.AFTER.label, "R/λ", show(CLIP / DECAY))
+        .row("listing", Method.BEFORE.label, "2θ*/(2 + η)", show(listedLimit))
+        .row(
+            "listing with λ for η",
+            Method.BEFORE.label,
+            "2θ*/(2 + λ)",
+            show(2 * LISTED_OPTIMUM / (2 + DECAY)));
     picture().caption("θ by step; dashed what the listing prints.");
     verdict(ridge, listedLimit);
     severalExamples();
@@ -207,7 +194,7 @@ public final class ExtremeExample extends Study {
    */
   private void severalExamples() {
     double[] samples = {-3, -3, 9};
-    double[] shrunk = java.util.Arrays.stream(samples).map(s -> s / (1 + DECAY)).toArray();
+    double[] shrunk = Arrays.stream(samples).map(s -> s / (1 + DECAY)).toArray();
     ClippedQuadratic penalised = new ClippedQuadratic(shrunk);
     double before = penalised.clippedOptima(CLIP / (1 + DECAY))[0];
     double after = decayedOptimum(new ClippedQuadratic(samples));

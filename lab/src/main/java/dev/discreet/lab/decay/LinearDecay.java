@@ -5,17 +5,13 @@ import static dev.discreet.lab.Numbers.format;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
-import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.decay.DecaySweep.Method;
-import dev.discreet.report.Article.Table;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** What the regressions of document 000 come to. */
 public final class LinearDecay extends LinearTrials {
@@ -56,7 +52,7 @@ public final class LinearDecay extends LinearTrials {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         DP-SGD's test loss is to be far higher than that of decay before clipping, most of all at
@@ -66,7 +62,7 @@ public final class LinearDecay extends LinearTrials {
         """,
         "test loss as the document reports it: MSE, for its own method plus the penalty");
     rows();
-    table(parts());
+    parts();
     published();
     survives();
     small();
@@ -96,7 +92,11 @@ public final class LinearDecay extends LinearTrials {
   }
 
   private Sample error(int setting, Method method, Variant variant) {
-    return sample(trials(setting, method, variant), "error");
+    return error(settings.get(setting), method, variant, 1);
+  }
+
+  private Sample error(Setting setting, Method method, Variant variant, double scale) {
+    return sample(trials(setting, method, variant, scale), "error");
   }
 
   /** MSE, and for the document's own method the penalty on top. */
@@ -121,23 +121,21 @@ public final class LinearDecay extends LinearTrials {
     }
   }
 
-  private Table parts() {
-    List<List<String>> cells = new ArrayList<>();
+  private void parts() {
+    PageTable table =
+        table("The two parts of the loss", "setting | variant | method | MSE | penalty λ/2·‖θ‖²");
     for (int i = 0; i < settings.size(); i++) {
       for (Variant variant : Variant.values()) {
         for (Method method : Method.values()) {
-          cells.add(
-              List.of(
-                  settings.get(i).name(),
-                  variant.label,
-                  method.label,
-                  error(i, method, variant).text(3),
-                  sample(trials(i, method, variant), "penalty").text(3)));
+          table.row(
+              settings.get(i).name(),
+              variant.label,
+              method.label,
+              error(i, method, variant).text(3),
+              sample(trials(i, method, variant), "penalty").text(3));
         }
       }
     }
-    return tableOf(
-        "The two parts of the loss", "setting | variant | method | MSE | penalty λ/2·‖θ‖²", cells);
   }
 
   /** Which variant gives the published figures. */
@@ -237,55 +235,48 @@ public final class LinearDecay extends LinearTrials {
         .alike(1);
   }
 
-  private void small() throws IOException {
-    List<List<String>> cells = new ArrayList<>();
+  private void small() {
+    PageTable table =
+        table(
+            "MSE by the size of the true weights",
+            "variant | setting | ‖w‖ | DP-SGD | before clipping | ratio");
     for (Variant variant : List.of(Variant.AS_RUN, Variant.CORRECT)) {
       for (Setting setting : settings) {
-        Picture picture =
-            picture(
-                name() + "-size-" + slug(setting) + "-" + variant.label,
-                name() + ", " + variant.label + ", " + setting.name(),
-                "‖w‖",
-                "test MSE / ‖w‖²");
-        List<List<Point>> lines = List.of(new ArrayList<>(), new ArrayList<>());
         for (double scale : scales) {
-          double size = size(scale);
-          Sample[] samples = new Sample[2];
-          for (Method method : Method.values()) {
-            Sample sample = sample(trials(setting, method, variant, scale), "error");
-            samples[method.ordinal()] = sample;
-            if (sample.size() > 0) {
-              lines.get(method.ordinal()).add(new Point(size, sample.mean() / (size * size)));
-            }
-          }
-          cells.add(
-              List.of(
-                  variant.label,
-                  setting.name(),
-                  number(size),
-                  samples[0].text(4),
-                  samples[1].text(4),
-                  samples[0].size() == 0 || samples[1].size() == 0
-                      ? "—"
-                      : number(samples[0].mean() / samples[1].mean())));
-        }
-        for (Method method : Method.values()) {
-          picture.line(method.label, false, lines.get(method.ordinal()));
-        }
-        if (variant == Variant.CORRECT) {
-          picture.caption(
-              """
-              Share of the targets' variance that is left, over the size of the true weights; %s,
-              %s.
-              """,
-              setting.name(), variant.label);
+          Sample after = error(setting, Method.AFTER, variant, scale);
+          Sample before = error(setting, Method.BEFORE, variant, scale);
+          table.row(
+              variant.label,
+              setting.name(),
+              number(size(scale)),
+              after.text(4),
+              before.text(4),
+              after.size() == 0 || before.size() == 0 ? "—" : number(after.mean() / before.mean()));
         }
       }
     }
-    table(
-        "MSE by the size of the true weights",
-        "variant | setting | ‖w‖ | DP-SGD | before clipping | ratio",
-        cells);
+    for (Setting setting : settings) {
+      Picture picture =
+          picture(
+              name() + "-size-" + slug(setting) + "-" + Variant.CORRECT.label,
+              name() + ", " + Variant.CORRECT.label + ", " + setting.name(),
+              "‖w‖",
+              "test MSE / ‖w‖²");
+      for (Method method : Method.values()) {
+        picture.means(
+            method.label,
+            false,
+            scales,
+            this::size,
+            scale ->
+                error(setting, method, Variant.CORRECT, scale).over(size(scale) * size(scale)));
+      }
+      picture.caption(
+          """
+          Share of the targets' variance that is left, over the size of the true weights; %s, %s.
+          """,
+          setting.name(), Variant.CORRECT.label);
+    }
     smallVerdict();
   }
 
@@ -332,7 +323,6 @@ public final class LinearDecay extends LinearTrials {
 
   /** What the printed version promises and what it does. */
   private void guarantee() {
-    Optional<Outcome> sensitivity = outcomes.of(sensitivity());
     verdict(
         """
         True sensitivity: replacing one example moves the sum that the listing clips by %s R (2R for
@@ -340,40 +330,33 @@ public final class LinearDecay extends LinearTrials {
         mean, and with it θ, moves by up to 2ηR and gets noise σR: the noise multiplier of the
         listing is σ/(2η), which theorem 3 does not know, and not σ.
         """,
-        sensitivity.map(o -> number(o.value("running"))).orElse("—"),
-        sensitivity.map(o -> number(o.value("each"))).orElse("—"));
-    List<List<String>> costs = new ArrayList<>();
+        number(sensitivity(), "running"), number(sensitivity(), "each"));
+    PageTable costs =
+        table(
+            "What a run costs, δ = 1e-5: as stated (σ, Poisson lots, add/remove), and as the listing"
+                + " does it (noise on θ, running sums, shuffled lots, no amplification, replace-one)",
+            "setting | multiplier stated | ε stated | multiplier of the listing | ε of the listing");
     for (Setting setting : settings) {
-      Optional<Outcome> cost = outcomes.of(cost(setting));
-      costs.add(
-          List.of(
-              setting.name(),
-              number(NOISE),
-              cost.map(o -> number(o.value("stated"))).orElse("—"),
-              number(NOISE / (2 * setting.rate())),
-              cost.map(o -> number(o.value("printed"))).orElse("—")));
+      costs.row(
+          setting.name(),
+          number(NOISE),
+          number(cost(setting), "stated"),
+          number(NOISE / (2 * setting.rate())),
+          number(cost(setting), "printed"));
     }
-    table(
-        "What a run costs, δ = 1e-5: as stated (σ, Poisson lots, add/remove), and as the listing"
-            + " does it (noise on θ, running sums, shuffled lots, no amplification, replace-one)",
-        "setting | multiplier stated | ε stated | multiplier of the listing | ε of the "
-            + "listing",
-        costs);
-    List<List<String>> attacks = new ArrayList<>();
+    PageTable attacks =
+        table(
+            "An attack on one step, σ = 1.3, one lot, replace-one, δ = 1e-5: the ε that is stated"
+                + " and the least one that the attack leaves possible (95% sure)",
+            "clipped | noise | ε stated | ε at least | statement");
     for (Attacked attack : ATTACKS) {
-      Optional<Outcome> outcome = outcomes.of(trial(attack));
-      attacks.add(
-          List.of(
-              attack.clipped(),
-              attack.noise(),
-              outcome.map(o -> number(o.value("stated"))).orElse("—"),
-              outcome.map(o -> number(o.value("shown"))).orElse("—"),
-              outcome.map(LinearDecay::broken).orElse("not run yet")));
+      attacks.row(
+          attack.clipped(),
+          attack.noise(),
+          number(trial(attack), "stated"),
+          number(trial(attack), "shown"),
+          broken(attack));
     }
-    table(
-        "An attack on one step, σ = 1.3, one lot, replace-one, δ = 1e-5: the ε that is stated"
-            + " and the least one that the attack leaves possible (95% sure)",
-        "clipped | noise | ε stated | ε at least | statement", attacks);
     verdict(
         """
         At the listing's own σ = 0.1 and η the statement is an ε in the thousands, and what the
@@ -384,18 +367,17 @@ public final class LinearDecay extends LinearTrials {
         depends on η, which the statement leaves out: %s at η = 0.03; at η = 10 = L the noise is σR
         on the sum again.
         """,
-        broken(1), broken(0), broken(2));
+        broken(ATTACKS.get(1)), broken(ATTACKS.get(0)), broken(ATTACKS.get(2)));
   }
 
-  private String broken(int attack) {
-    return outcomes.of(trial(ATTACKS.get(attack))).map(LinearDecay::broken).orElse("not run yet");
+  private String broken(Attacked attack) {
+    return outcomes
+        .of(trial(attack))
+        .map(o -> o.value("shown") > o.value("stated") ? "broken" : "not broken")
+        .orElse("not run yet");
   }
 
-  private static String broken(Outcome attack) {
-    return attack.value("shown") > attack.value("stated") ? "broken" : "not broken";
-  }
-
-  private void losses(int setting) throws IOException {
+  private void losses(int setting) {
     Picture picture =
         picture(
                 name() + "-" + slug(settings.get(setting)),
@@ -425,6 +407,10 @@ public final class LinearDecay extends LinearTrials {
 
   private String two(double value) {
     return format("%.2f", value);
+  }
+
+  private String number(Trial trial, String measure) {
+    return outcomes.of(trial).map(outcome -> number(outcome.value(measure))).orElse("—");
   }
 
   private String number(double value) {

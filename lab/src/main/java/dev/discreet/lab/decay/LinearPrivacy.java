@@ -5,6 +5,7 @@ import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.PoissonSampled;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.math.ClopperPearson;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
@@ -12,7 +13,6 @@ import dev.discreet.lab.decay.LinearTrials.LinearRows;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
  * What one step of listings B.2 and B.3 can tell about one example: how far the example moves it,
@@ -137,14 +137,8 @@ final class LinearPrivacy {
       int n = to - from;
       long caught = Arrays.stream(above, from, to).filter(v -> v > threshold).count();
       long wrong = Arrays.stream(below, from, to).filter(v -> v > threshold).count();
-      double least =
-          caught == 0
-              ? 0
-              : BetaDistribution.of(caught, n - caught + 1.0).inverseCumulativeProbability(0.025);
-      double most =
-          wrong == n
-              ? 1
-              : BetaDistribution.of(wrong + 1.0, n - wrong).inverseCumulativeProbability(0.975);
+      double least = ClopperPearson.of(caught, n, 0.025).low();
+      double most = ClopperPearson.of(wrong, n, 0.025).high();
       return Math.max(0, Math.log(Math.max(least - delta, 1e-300) / most));
     }
   }

@@ -13,7 +13,6 @@ import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.decay.DecaySweep.Method;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -161,27 +160,6 @@ abstract class LinearTrials extends Study {
 
   private LinearRows rows(double scale, long seed) {
     return new LinearRows(weights(scale), TRAIN, 200, seed);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Setting setting : settings) {
-      for (Method method : Method.values()) {
-        for (Variant variant : Variant.values()) {
-          all.addAll(trials(setting, method, variant, 1));
-        }
-        for (double scale : scales) {
-          all.addAll(trials(setting, method, Variant.AS_RUN, scale));
-          all.addAll(trials(setting, method, Variant.CORRECT, scale));
-        }
-      }
-      all.addAll(undecayed(setting));
-      all.add(cost(setting));
-    }
-    all.add(sensitivity());
-    ATTACKS.forEach(attack -> all.add(trial(attack)));
-    return all;
   }
 
   final List<Trial> trials(Setting setting, Method method, Variant variant, double scale) {

@@ -3,19 +3,20 @@ package dev.discreet.lab.lecture;
 import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
+import dev.discreet.accounting.math.Normal;
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.algorithms.geometry.GradientCloud;
 import dev.discreet.algorithms.geometry.GradientNoise;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,20 +45,6 @@ public final class BadExamples extends Study {
 
   private BadExamples(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Slide slide : SLIDES) {
-      for (double start : STARTS) {
-        all.add(trial(slide, CLIP, 0, start, 1));
-      }
-      all.add(trial(slide, 0, 0, STARTS.get(0), 1));
-      all.addAll(noisy(slide));
-    }
-    all.addAll(drawn());
-    return all;
   }
 
   private static Trial trial(Slide slide, double clip, double noise, double start, long seed) {
@@ -91,7 +78,7 @@ public final class BadExamples extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         Of the mean of ½(x − s)², clipped gradients can push descent away from the optimum (example
@@ -100,7 +87,8 @@ public final class BadExamples extends Study {
         """,
         "mean of the clipped gradients, C = 1");
     // What is exact is shown beside what was run, and makes no page of its own.
-    boolean some = !outcomes.of(trials()).isEmpty();
+    Sample drawn = sample(drawn(), "mean");
+    boolean some = drawn.size() > 0;
     for (Slide slide : SLIDES) {
       double optimum = slide.loss.optimum();
       row(
@@ -113,7 +101,6 @@ public final class BadExamples extends Study {
     String gaussian = "a ~ N(0, 1), x = 0.5 (true gradient 0.5)";
     double exact = ClippedQuadratic.ofGaussian(0.5, CLIP);
     row(gaussian, "closed form", some ? Sample.of(exact) : Sample.of(), 5);
-    Sample drawn = sample(drawn(), "mean");
     row(gaussian, "drawn", drawn, 5);
     ends();
     for (Slide slide : SLIDES) {
@@ -146,7 +133,7 @@ public final class BadExamples extends Study {
         exact,
         exact / 0.5,
         Contrast.of(drawn, Sample.of(exact, exact)).alike(5e-3), // h(½)·P(|ξ| < ¼)/½
-        0.25 * (1 - 2 * dev.discreet.accounting.math.Normal.tail(0.25)) / 0.5);
+        0.25 * (1 - 2 * Normal.tail(0.25)) / 0.5);
     verdict(
         """
         Two misprints on the way: "Distributional Approximation" has Clip(∇f(x), C) inside the
@@ -184,12 +171,16 @@ public final class BadExamples extends Study {
   }
 
   private void ends() {
-    List<List<String>> cells = new ArrayList<>();
+    PageTable table =
+        table(
+            "Where descent ends",
+            "loss | optimum | clipped gradients cancel at | not clipped | clipped from −6 | from "
+                + "−1 | from 1 | from 6 | DP-SGD from 0");
     for (Slide slide : SLIDES) {
       double[] optima = slide.loss.clippedOptima(CLIP);
-      List<String> row = new ArrayList<>();
+      List<Object> row = new ArrayList<>();
       row.add(slide.name);
-      row.add(show(slide.loss.optimum()));
+      row.add(slide.loss.optimum());
       row.add(
           optima[1] - optima[0] < 1e-6
               ? format("%.3f", optima[0])
@@ -199,16 +190,11 @@ public final class BadExamples extends Study {
         row.add(sample(trial(slide, CLIP, 0, start, 1), "end").text(3));
       }
       row.add(sample(noisy(slide), "rest").text(2));
-      cells.add(row);
+      table.row(row.toArray());
     }
-    table(
-        "Where descent ends",
-        "loss | optimum | clipped gradients cancel at | not clipped | clipped from −6 | from "
-            + "−1 | from 1 | from 6 | DP-SGD from 0",
-        cells);
   }
 
-  private void paths(Slide slide) throws IOException {
+  private void paths(Slide slide) {
     Picture picture =
         picture(name() + "-" + slide.name.replace(' ', '-'), slide.name + ": descent", "step", "x")
             .even();
@@ -224,7 +210,7 @@ public final class BadExamples extends Study {
     return meanCurve(List.of(trial), "path");
   }
 
-  private void slope() throws IOException {
+  private void slope() {
     List<Double> places = IntStream.rangeClosed(-15, 15).mapToObj(i -> i / 5.0).toList();
     picture(name() + "-one-dimension", "E clip(x − a), a ~ N(0, 1)", "x", "slope")
         .line(

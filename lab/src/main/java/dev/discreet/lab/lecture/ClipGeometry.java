@@ -10,6 +10,7 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
@@ -18,7 +19,6 @@ import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.report.Article.Figure;
 import dev.discreet.report.PanelPlot;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -106,7 +106,7 @@ public final class ClipGeometry extends Study {
 
   /** As pages call the data. */
   private String label(Run run) {
-    return run.data.equals("cifar10") ? outcomes.cifar() : "MNIST";
+    return run.data.equals("cifar10") ? outcomes.cifar(trials(run)) : "MNIST";
   }
 
   private ClipGeometry(Setup setup) {
@@ -114,12 +114,7 @@ public final class ClipGeometry extends Study {
   }
 
   @Override
-  protected List<Trial> trials() {
-    return runs.stream().flatMap(run -> trials(run).stream()).toList();
-  }
-
-  @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         The slides show histograms of the cosine between single gradients and the true one, and
@@ -127,8 +122,14 @@ public final class ClipGeometry extends Study {
         explains why clipping does little harm.
         """,
         "symmetry of the gradients around ∇f: 1 is a mirror image");
-    List<List<String>> scores = new ArrayList<>();
-    List<List<String>> biases = new ArrayList<>();
+    PageTable scores =
+        table(
+            "Symmetry, and what 19 of 20 symmetric samples with the same lengths score at least",
+            "setting | along ∇f | by chance | at random | by chance");
+    PageTable biases =
+        table(
+            "What clipping does to a step along ∇f: all divided by ‖∇f‖",
+            "setting | C | ‖∇f‖ | E⟨∇f, clip⟩ | if symmetric | bound | bias");
     for (Run run : runs) {
       String label = label(run);
       List<Outcome> done = outcomes.of(trials(run));
@@ -139,14 +140,13 @@ public final class ClipGeometry extends Study {
         row(setting, "along ∇f", along, 3);
         row(setting, "along random directions, mean of four", random, 3);
         if (!done.isEmpty()) {
-          scores.add(
-              List.of(
-                  setting,
-                  along.text(3),
-                  along(done, "chance", epoch).text(3),
-                  random.text(3),
-                  random(done, "chance", epoch).text(3)));
-          THRESHOLDS.forEach(c -> biases.add(bias(setting, done, c, epoch)));
+          scores.row(
+              setting,
+              along.text(3),
+              along(done, "chance", epoch).text(3),
+              random.text(3),
+              random(done, "chance", epoch).text(3));
+          THRESHOLDS.forEach(c -> bias(biases, setting, done, c, epoch));
         }
       }
       if (done.isEmpty()) {
@@ -155,16 +155,6 @@ public final class ClipGeometry extends Study {
         pictures(run, label, done.get(0));
         verdicts(run, label, done);
       }
-    }
-    if (!biases.isEmpty()) {
-      table(
-          "Symmetry, and what 19 of 20 symmetric samples with the same lengths score at least",
-          "setting | along ∇f | by chance | at random | by chance",
-          scores);
-      table(
-          "What clipping does to a step along ∇f: all divided by ‖∇f‖",
-          "setting | C | ‖∇f‖ | E⟨∇f, clip⟩ | if symmetric | bound | bias",
-          biases);
     }
     assumed(
         """
@@ -218,20 +208,19 @@ public final class ClipGeometry extends Study {
     return Contrast.paired(new Sample(biases));
   }
 
-  private List<String> bias(String setting, List<Outcome> done, double c, double epoch) {
-    return List.of(
+  private void bias(PageTable table, String setting, List<Outcome> done, double c, double epoch) {
+    table.row(
         setting,
-        show(c),
-        format(
-            "%.3g",
-            done.stream()
-                .mapToDouble(each -> each.value("length" + at(epoch)))
-                .average()
-                .orElse(0)),
+        c,
+        format("%.3g", mean(done, "length" + at(epoch))),
         alignment(done, c, epoch).text(),
         format("%.3g", parts(done, "symmetric", c, epoch).mean()),
         format("%.2g", parts(done, "bound", c, epoch).mean()),
         bias(done, c, epoch).text());
+  }
+
+  private static double mean(List<Outcome> done, String measure) {
+    return done.stream().mapToDouble(each -> each.value(measure)).average().orElse(0);
   }
 
   private void pictures(Run run, String label, Outcome outcome) {
@@ -251,31 +240,35 @@ public final class ClipGeometry extends Study {
     for (int side = 0; side < SIDES; side++) {
       sides.add(cloud("side " + (side + 1), outcome, side, run.manySides()));
     }
-    figure(
-        new Figure(
-            name() + "-" + run.data() + "-cosines.svg",
-            new PanelPlot(
-                    label + ": cosine between single gradients and ∇f", run.looks().size(), bars)
-                .svg(),
-            label + ": histograms of the cosine between single gradients and ∇f."));
-    figure(
-        new Figure(
-            name() + "-" + run.data() + "-clouds.svg",
-            new PanelPlot(
-                    label + ": gradients along two random directions", run.looks().size(), clouds)
-                .svg(),
-            label
-                + ": gradients under one random projection; the orange cross is their mean, the"
-                + " grey lines meet at 0."));
-    figure(
-        new Figure(
-            name() + "-" + run.data() + "-sides.svg",
-            new PanelPlot(
-                    label + ": gradients from eight sides, epoch " + show(run.manySides()),
-                    4,
-                    sides)
-                .svg(),
-            label + ": the same gradients under eight random projections."));
+    panels(
+        run,
+        "cosines",
+        label + ": cosine between single gradients and ∇f",
+        run.looks().size(),
+        bars,
+        label + ": histograms of the cosine between single gradients and ∇f.");
+    panels(
+        run,
+        "clouds",
+        label + ": gradients along two random directions",
+        run.looks().size(),
+        clouds,
+        label
+            + ": gradients under one random projection; the orange cross is their mean, the"
+            + " grey lines meet at 0.");
+    panels(
+        run,
+        "sides",
+        label + ": gradients from eight sides, epoch " + show(run.manySides()),
+        4,
+        sides,
+        label + ": the same gradients under eight random projections.");
+  }
+
+  private void panels(
+      Run run, String file, String title, int columns, List<PanelPlot.Panel> all, String caption) {
+    String svg = new PanelPlot(title, columns, all).svg();
+    figure(new Figure(name() + "-" + run.data() + "-" + file + ".svg", svg, caption));
   }
 
   private PanelPlot.Dots cloud(String name, Outcome outcome, int side, double epoch) {
@@ -336,9 +329,7 @@ public final class ClipGeometry extends Study {
         bounded,
         run.looks().size(),
         bounded == 0 ? "it says nothing about this training." : "elsewhere it says nothing.",
-        format(
-            " Test accuracy at the end: %.1f%%.",
-            done.stream().mapToDouble(each -> each.value("accuracy")).average().orElse(0)));
+        format(" Test accuracy at the end: %.1f%%.", mean(done, "accuracy")));
     if (run.looks().get(run.looks().size() - 1) < 1) {
       verdict("%s: shortened, so \"epoch\" is a small part of one.", label);
     }

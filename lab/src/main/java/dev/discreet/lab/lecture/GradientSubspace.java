@@ -9,11 +9,10 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,18 +94,7 @@ public final class GradientSubspace extends SubspaceRuns {
   }
 
   @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    NOISES.forEach(noise -> all.addAll(spectrum(noise)));
-    main().forEach(setting -> all.addAll(runs(setting)));
-    for (Sweep sweep : sweeps()) {
-      sweep.values.forEach(value -> all.addAll(runs(sweep.of.apply(value))));
-    }
-    return all;
-  }
-
-  @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         Gradients lie close to a few directions, also under DP-SGD; projecting the noisy gradient
@@ -154,7 +142,7 @@ public final class GradientSubspace extends SubspaceRuns {
     row(
         setting.data() + ", " + setting.amount() + cost(setting),
         setting.method(),
-        sample(runs(setting), "accuracy"),
+        accuracy(runs(setting)),
         2);
   }
 
@@ -175,7 +163,7 @@ public final class GradientSubspace extends SubspaceRuns {
         new PldAccountant().epsilon(ledger, 1e-5).epsilon(), then);
   }
 
-  private void dynamics() throws IOException {
+  private void dynamics() {
     for (String data : List.of("mnist", "fashion-mnist")) {
       Picture picture = accuracies(name() + "-" + data, data + ": training dynamics");
       for (Setting setting : main()) {
@@ -188,25 +176,29 @@ public final class GradientSubspace extends SubspaceRuns {
     }
   }
 
-  private void effect(Sweep sweep) throws IOException {
-    List<Point> points = new ArrayList<>();
+  private void effect(Sweep sweep) {
     for (int value : sweep.values) {
       Setting setting = sweep.of.apply(value);
-      Sample sample = sample(runs(setting), "accuracy");
       if (!main().contains(setting)) {
         row(setting);
       }
-      if (sample.size() > 0) {
-        points.add(new Point(value, sample.mean()));
-      }
     }
-    if (points.size() > 1) {
+    int run = 0;
+    for (int value : sweep.values) {
+      run += accuracy(runs(sweep.of.apply(value))).size() > 0 ? 1 : 0;
+    }
+    if (run > 1) {
       picture(
               name() + "-" + sweep.symbol,
               "mnist, ε = 0.23: accuracy over " + sweep.symbol,
               sweep.symbol + ", " + sweep.what,
               "test accuracy, %")
-          .line("projected", false, points)
+          .means(
+              "projected",
+              false,
+              sweep.values,
+              value -> value,
+              value -> accuracy(runs(sweep.of.apply(value))))
           .caption(
               "Test accuracy over %s, %s; the rest as in the baseline.", sweep.symbol, sweep.what);
       int first = sweep.values.get(0);
@@ -216,14 +208,20 @@ public final class GradientSubspace extends SubspaceRuns {
           sweep.symbol,
           first,
           last,
-          paired(runs(sweep.of.apply(last)), runs(sweep.of.apply(first)), "accuracy").text());
+          paired(runs(sweep.of.apply(last)), runs(sweep.of.apply(first))).text());
     }
   }
 
-  private void spectra() throws IOException {
+  private void spectra() {
     Picture picture =
         picture(name() + "-spectrum", "eigenvalues of the second moment", "order", "eigenvalue");
-    List<List<String>> cells = new ArrayList<>();
+    PageTable table =
+        table(
+            "The second moment of gradients after training, shares in %",
+            format(
+                "training | mean ‖g‖² | first 10 hold | first %d hold | %d longest have | first %d"
+                    + " hold of length 1 | directions for 90%% | for 99%% | test accuracy",
+                FEW, FEW, FEW));
     for (double noise : NOISES) {
       String label = noise > 0 ? "DP-SGD, σ = " + show(noise) : "SGD";
       List<Trial> trials = spectrum(noise);
@@ -238,17 +236,16 @@ public final class GradientSubspace extends SubspaceRuns {
       Sample longest = shares(done, "squared norms", FEW);
       Sample unit = shares(done, "unit eigenvalues", FEW);
       int gradients = done.get(0).curve("squared norms").size();
-      cells.add(
-          List.of(
-              label,
-              format("%.3g", values.stream().mapToDouble(x -> x).sum()),
-              shares(done, "eigenvalues", 10).text(1),
-              first.text(1),
-              longest.text(1),
-              unit.text(1),
-              String.valueOf(directions(values, 90)),
-              String.valueOf(directions(values, 99)),
-              sample(trials, "accuracy").text(1)));
+      table.row(
+          label,
+          format("%.3g", values.stream().mapToDouble(x -> x).sum()),
+          shares(done, "eigenvalues", 10).text(1),
+          first.text(1),
+          longest.text(1),
+          unit.text(1),
+          directions(values, 90),
+          directions(values, 99),
+          accuracy(trials).text(1));
       verdict(
           """
           Few directions hold most of the gradients, %s: the first %d hold %.1f%% of the squared
@@ -267,22 +264,7 @@ public final class GradientSubspace extends SubspaceRuns {
           100.0 * FEW / gradients,
           Contrast.of(unit, Sample.of(50, 50)).verdict(Order.ABOVE));
     }
-    if (!cells.isEmpty()) {
-      table(
-          "The second moment of gradients after training, shares in %",
-          List.of(
-              "training",
-              "mean ‖g‖²",
-              "first 10 hold",
-              "first " + FEW + " hold",
-              FEW + " longest have",
-              "first " + FEW + " hold of length 1",
-              "directions for 90%",
-              "for 99%",
-              "test accuracy"),
-          cells);
-      picture.caption("Eigenvalues of the gradients' second moment, from the largest.");
-    }
+    picture.caption("Eigenvalues of the gradients' second moment, from the largest.");
   }
 
   private Sample shares(List<Outcome> done, String curve, int first) {
@@ -305,7 +287,10 @@ public final class GradientSubspace extends SubspaceRuns {
           .computeIfAbsent(setting.data() + ", " + setting.amount(), name -> new ArrayList<>())
           .add(setting);
     }
-    List<List<String>> cells = new ArrayList<>();
+    PageTable table =
+        table(
+            "Points of accuracy that projecting gains, seed by seed",
+            "setting | projected | DP-SGD | gain");
     groups.forEach(
         (name, settings) -> {
           List<Setting> plain = settings.stream().filter(setting -> setting.k() == 0).toList();
@@ -320,14 +305,10 @@ public final class GradientSubspace extends SubspaceRuns {
               contrast(best, rival).verdict(Order.ABOVE));
           for (Setting one : projected) {
             for (Setting other : plain) {
-              cells.add(List.of(name, one.method(), other.method(), contrast(one, other).text()));
+              table.row(name, one.method(), other.method(), contrast(one, other).text());
             }
           }
         });
-    table(
-        "Points of accuracy that projecting gains, seed by seed",
-        "setting | projected | DP-SGD | gain",
-        cells);
   }
 
   /** The most accurate of those that there are. */
@@ -342,7 +323,7 @@ public final class GradientSubspace extends SubspaceRuns {
   }
 
   private double mean(Setting setting) {
-    double mean = sample(runs(setting), "accuracy").mean();
+    double mean = accuracy(runs(setting)).mean();
     return Double.isNaN(mean) ? Double.NEGATIVE_INFINITY : mean;
   }
 
@@ -353,6 +334,6 @@ public final class GradientSubspace extends SubspaceRuns {
   }
 
   private Contrast contrast(Setting projected, Setting plain) {
-    return paired(runs(projected), runs(plain), "accuracy");
+    return paired(runs(projected), runs(plain));
   }
 }

@@ -9,16 +9,15 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
-import dev.discreet.report.Article.Table;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Document 002, its last slide: noise rates of Langevin dynamics on CIFAR-10. */
 public final class LangevinRates extends Study {
@@ -56,15 +55,6 @@ public final class LangevinRates extends Study {
     super(setup);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Net net : NETS) {
-      noises().forEach(noise -> all.addAll(runs(net, noise)));
-    }
-    return all;
-  }
-
   private List<Double> noises() {
     return effort.pick(List.of(0.0, 0.3), NOISES);
   }
@@ -93,39 +83,43 @@ public final class LangevinRates extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
+    String cifar =
+        outcomes.cifar(
+            NETS.stream()
+                .flatMap(net -> noises().stream().flatMap(noise -> runs(net, noise).stream()))
+                .toList());
     question(
         """
         The last slide shows stochastic gradient Langevin dynamics on VGG-19 and ResNet-18 for
         several noise rates α, without numbers or words. Asked here: what does a noise rate cost in
         accuracy, and what would it protect?
         """,
-        outcomes.cifar() + " test accuracy, %");
+        cifar + " test accuracy, %");
     for (Net net : NETS) {
       Picture picture =
           accuracies(
-              name() + "-" + net.name.toLowerCase(java.util.Locale.ROOT),
-              net.name + " network on " + outcomes.cifar() + ": Langevin dynamics");
+              name() + "-" + net.name.toLowerCase(Locale.ROOT),
+              net.name + " network on " + cifar + ": Langevin dynamics");
       for (double noise : noises()) {
         row(
             net.name + " (for " + net.standsFor + ")",
             "noise rate α = " + show(noise),
-            sample(runs(net, noise), "accuracy"),
+            accuracy(runs(net, noise)),
             2);
         List<Double> curve = meanCurve(runs(net, noise), "accuracy");
         picture.looks("α = " + show(noise), noise == 0, epochs, curve);
       }
       picture.caption(
-          "%s network on %s: test accuracy after each epoch, mean over seeds.",
-          net.name, outcomes.cifar());
+          "%s network on %s: test accuracy after each epoch, mean over seeds.", net.name, cifar);
       for (double noise : noises().subList(1, noises().size())) {
-        Contrast gain = paired(runs(net, noise), runs(net, 0), "accuracy");
+        Contrast gain = paired(runs(net, noise), runs(net, 0));
         verdict(
             "%s, α = %s: costs accuracy: %s; costs less than two points: %s.",
             net.name, noise, gain.verdict(Order.BELOW), gain.notBelow(2));
       }
     }
-    table(meaning());
+    meaning();
     verdict(
         """
         What a rate would protect is in the table, had gradients been clipped: without clipping
@@ -148,37 +142,22 @@ public final class LangevinRates extends Study {
     runFile(recipe(NETS.get(0), 0.1).yaml());
   }
 
-  private Table meaning() {
-    List<List<String>> cells = new ArrayList<>();
+  private void meaning() {
+    PageTable table =
+        table(
+            "What a noise rate means: had gradients been clipped to C = 1",
+            "α | temperature | noise multiplier σ | ε at δ = 1e-5");
     for (double noise : noises()) {
-      double multiplier = noise * LOT;
-      String epsilon = "none";
-      if (noise > 0) {
-        epsilon =
-            format(
-                "%.3g",
-                new PldAccountant()
-                    .epsilon(
-                        PrivacyPlan.noise(multiplier)
-                            .lotSize(LOT)
-                            .epochs(epochs)
-                            .clip(1)
-                            .build()
-                            .forUnits(size)
-                            .ledger(),
-                        1e-5)
-                    .epsilon());
-      }
-      cells.add(
-          List.of(
-              show(noise),
-              format("%.2g", Optimizer.Langevin.temperature(RATE, noise, 1, 1)),
-              show(multiplier),
-              epsilon));
+      table.row(
+          noise,
+          format("%.2g", Optimizer.Langevin.temperature(RATE, noise, 1, 1)),
+          noise * LOT,
+          noise > 0 ? format("%.3g", epsilon(noise * LOT)) : "none");
     }
-    return tableOf(
-        "What a noise rate means: had gradients been clipped to C = 1",
-        "α | temperature | noise multiplier σ | ε at δ = 1e-5",
-        cells);
+  }
+
+  private double epsilon(double multiplier) {
+    PrivacyPlan plan = PrivacyPlan.noise(multiplier).lotSize(LOT).epochs(epochs).clip(1).build();
+    return new PldAccountant().epsilon(plan.forUnits(size).ledger(), 1e-5).epsilon();
   }
 }

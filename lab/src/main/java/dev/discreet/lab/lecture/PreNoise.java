@@ -6,6 +6,7 @@ import static dev.discreet.lab.Numbers.show;
 import dev.discreet.algorithms.geometry.ClippedQuadratic;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
@@ -13,9 +14,6 @@ import dev.discreet.lab.Trial;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
-import dev.discreet.report.LinePlot.Point;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,16 +35,6 @@ public final class PreNoise extends Study {
 
   private PreNoise(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    SMALL.forEach(k -> all.addAll(quadratic(k)));
-    for (double clip : clips()) {
-      images().forEach(k -> all.addAll(mnist(clip, k)));
-    }
-    return all;
   }
 
   private List<Double> images() {
@@ -111,7 +99,7 @@ public final class PreNoise extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     ClippedQuadratic loss = ClippedQuadratic.badExample1();
     question(
         """
@@ -119,7 +107,10 @@ public final class PreNoise extends Study {
         corrects clipping's bias. The slide has no figures.
         """,
         "where descent rests on bad example 1 (optimum 1), and MNIST test accuracy, %");
-    List<List<String>> exact = new ArrayList<>();
+    PageTable exact =
+        table(
+            "Bad example 1, exactly: the remaining bias, and what is left of the slope there",
+            "noise before clipping | rests at | off by | slope (1 without clipping)");
     Picture picture =
         picture(name() + "-bad-example-1", "bad example 1 with noise before clipping", "step", "x")
             .even();
@@ -129,19 +120,14 @@ public final class PreNoise extends Study {
           "noise before clipping " + show(k),
           sample(quadratic(k), "rest"),
           2);
-      exact.add(
-          List.of(
-              show(k),
-              format("%.3f", resting(loss, CLIP, k)),
-              format("%.3f", 1 - resting(loss, CLIP, k)),
-              format("%.3f", slope(loss, k))));
+      exact.row(
+          k,
+          format("%.3f", resting(loss, CLIP, k)),
+          format("%.3f", 1 - resting(loss, CLIP, k)),
+          format("%.3f", slope(loss, k)));
       List<Double> path = meanCurve(quadratic(k), "path");
       picture.curve("noise " + show(k), false, i -> i, path);
     }
-    table(
-        "Bad example 1, exactly: the remaining bias, and what is left of the slope there",
-        "noise before clipping | rests at | off by | slope (1 without clipping)",
-        exact);
     picture.caption(
         "x over the steps, mean over seeds; the optimum is 1, clipping alone rests at −2½.");
     pictures();
@@ -183,7 +169,7 @@ public final class PreNoise extends Study {
         / (2 * near);
   }
 
-  private void pictures() throws IOException {
+  private void pictures() {
     Picture picture =
         picture(
                 name() + "-mnist",
@@ -192,15 +178,11 @@ public final class PreNoise extends Study {
                 "test accuracy, %")
             .even();
     for (double clip : clips()) {
-      List<Point> points = new ArrayList<>();
       for (double k : images()) {
-        Sample accuracy = sample(mnist(clip, k), "accuracy");
-        row("mnist, C = " + show(clip), "noise before clipping " + show(k), accuracy, 2);
-        if (accuracy.size() > 0) {
-          points.add(new Point(k, accuracy.mean()));
-        }
+        Sample ours = accuracy(mnist(clip, k));
+        row("mnist, C = " + show(clip), "noise before clipping " + show(k), ours, 2);
       }
-      picture.line("C = " + show(clip), false, points);
+      picture.means("C = " + show(clip), false, images(), k -> k, k -> accuracy(mnist(clip, k)));
     }
     picture.caption("Test accuracy over the noise before clipping, ε = 3.");
   }
@@ -217,7 +199,7 @@ public final class PreNoise extends Study {
         if (k > 0) {
           verdict(
               "MNIST, C = %s, noise %s better than none: %s.",
-              clip, k, paired(mnist(clip, k), mnist(clip, 0), "accuracy").verdict(Order.ABOVE));
+              clip, k, paired(mnist(clip, k), mnist(clip, 0)).verdict(Order.ABOVE));
         }
       }
     }

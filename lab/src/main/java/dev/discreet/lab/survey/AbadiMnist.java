@@ -1,5 +1,6 @@
 package dev.discreet.lab.survey;
 
+import static dev.discreet.lab.Numbers.format;
 import static dev.discreet.lab.Numbers.show;
 
 import dev.discreet.accounting.Accountants;
@@ -22,6 +23,7 @@ import dev.discreet.lab.Contrast;
 import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
+import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
@@ -32,12 +34,9 @@ import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
-import dev.discreet.report.Article.Table;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** MNIST as in Abadi et al. (2016), which documents 004 and 001 tell of. */
@@ -108,19 +107,6 @@ public final class AbadiMnist extends Study {
 
   AbadiMnist(Setup setup) {
     super(setup);
-  }
-
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (Level level : LEVELS) {
-      all.addAll(trials(level, Method.PAPER));
-    }
-    all.addAll(trials(LEVELS.get(0), Method.PLAIN));
-    for (Level level : tight()) {
-      all.addAll(trials(level, Method.TIGHT));
-    }
-    return all;
   }
 
   /** At ε = 8 there is little to gain and most of an hour to lose. */
@@ -237,7 +223,7 @@ public final class AbadiMnist extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         Abadi et al. reach 90% at ε = 0.5, 95% at ε = 2 and 97% at ε = 8 (δ = 1e-5), against 98.3%
@@ -257,7 +243,7 @@ public final class AbadiMnist extends Study {
         row(setting, Method.TIGHT.label, sample(level, Method.TIGHT), 2);
       }
     }
-    table(costs());
+    costs();
     curves();
     verdicts();
     assumptions();
@@ -267,39 +253,35 @@ public final class AbadiMnist extends Study {
   }
 
   Sample sample(Level level, Method method) {
-    return sample(trials(level, method), "accuracy");
+    return accuracy(trials(level, method));
   }
 
   /** What the same steps cost, as the paper counts and by three accountants. */
-  private Table costs() {
-    List<List<String>> rows = new ArrayList<>();
+  private void costs() {
+    PageTable table =
+        table(
+            "what the paper's steps cost, directions included, at δ = 1e-5",
+            "ε published | σ of a layer | σ of PCA | epochs | moments, a charge a layer | moments,"
+                + " layers together | rdp, together | pld, together");
     for (Level level : LEVELS) {
-      List<String> row =
-          new ArrayList<>(
-              List.of(
-                  show(level.epsilon()),
-                  show(level.noise()),
-                  show(level.pcaNoise()),
-                  String.format(Locale.ROOT, "%.1f", level.steps() / (double) STEPS_PER_EPOCH),
-                  epsilon("moments", level.counted(level.steps()))));
-      for (String name : List.of("moments", "rdp", "pld")) {
-        row.add(epsilon(name, level.plan(level.steps()).forUnits(60_000).ledger()));
-      }
-      rows.add(row);
+      Ledger ledger = level.plan(level.steps()).forUnits(60_000).ledger();
+      table.row(
+          level.epsilon(),
+          level.noise(),
+          level.pcaNoise(),
+          format("%.1f", level.steps() / (double) STEPS_PER_EPOCH),
+          epsilon("moments", level.counted(level.steps())),
+          epsilon("moments", ledger),
+          epsilon("rdp", ledger),
+          epsilon("pld", ledger));
     }
-    return tableOf(
-        "what the paper's steps cost, directions included, at δ = 1e-5",
-        "ε published | σ of a layer | σ of PCA | epochs | moments, a charge a layer | "
-            + "moments, layers together | rdp, together | pld, together",
-        rows);
   }
 
   private String epsilon(String accountant, Ledger ledger) {
-    return String.format(
-        Locale.ROOT, "%.3f", Accountants.named(accountant).epsilon(ledger, DELTA).epsilon());
+    return format("%.3f", Accountants.named(accountant).epsilon(ledger, DELTA).epsilon());
   }
 
-  private void curves() throws IOException {
+  private void curves() {
     Picture picture = accuracies(name() + "-epochs", "MNIST at three levels of noise");
     for (Level level : LEVELS) {
       List<Double> curve = meanCurve(trials(level, Method.PAPER), "accuracy");

@@ -15,10 +15,11 @@ import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
-import dev.discreet.report.LinePlot.Point;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Document 004 §4.2: linear regression with noise on the coefficients of its loss. */
@@ -101,15 +102,6 @@ public final class FunctionalRegression extends Study {
     super(setup);
   }
 
-  @Override
-  protected List<Trial> trials() {
-    List<Trial> all = new ArrayList<>();
-    for (People people : People.values()) {
-      all.addAll(trials(people));
-    }
-    return all;
-  }
-
   private List<Trial> trials(People people) {
     return seeds(10, seed -> new Regressions(people.source, epsilons, DELTA, seed));
   }
@@ -159,7 +151,7 @@ public final class FunctionalRegression extends Study {
   }
 
   @Override
-  protected void write() throws IOException {
+  protected void write() {
     question(
         """
         With noise on the coefficients, the loss on held-out rows is to be above that of least
@@ -182,52 +174,42 @@ public final class FunctionalRegression extends Study {
   }
 
   private void rows(People people, List<Outcome> known) {
-    row(
-        people.label,
-        RegressionMethod.LEAST_SQUARES,
-        thousand(
-            new Sample(known.stream().map(o -> o.value(RegressionMethod.LEAST_SQUARES)).toList())),
-        2);
+    row(people.label, RegressionMethod.LEAST_SQUARES, plain(known).over(0.001), 2);
     for (int i = 0; i < epsilons.size(); i++) {
       for (RegressionMethod fit : RegressionMethod.values()) {
         row(
             people.label + ", ε = " + epsilons.get(i),
             fit.label,
-            thousand(losses(fit, i, known)),
+            losses(fit, i, known).over(0.001),
             2);
       }
     }
   }
 
-  private Sample thousand(Sample losses) {
-    return new Sample(losses.values().stream().map(loss -> 1000 * loss).toList());
+  private Sample plain(List<Outcome> known) {
+    return new Sample(known.stream().map(o -> o.value(RegressionMethod.LEAST_SQUARES)).toList());
   }
 
-  private void figure(People people, List<Outcome> known) throws IOException {
+  private void figure(People people, List<Outcome> known) {
     Picture picture =
         picture(
-            name() + "-" + people.name().toLowerCase(java.util.Locale.ROOT),
+            name() + "-" + people.name().toLowerCase(Locale.ROOT),
             "loss over ε: " + people.text,
             "ε",
             "test loss");
     for (RegressionMethod fit : RegressionMethod.values()) {
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < epsilons.size(); i++) {
-        points.add(new Point(epsilons.get(i), losses(fit, i, known).mean()));
-      }
-      picture.line(fit.label, false, points);
+      picture.means(
+          fit.label,
+          false,
+          epsilons,
+          epsilon -> epsilon,
+          epsilon -> losses(fit, epsilons.indexOf(epsilon), known));
     }
-    double plain =
-        known.stream()
-            .mapToDouble(o -> o.value(RegressionMethod.LEAST_SQUARES))
-            .average()
-            .orElse(0);
-    picture.line(
+    picture.level(
         RegressionMethod.LEAST_SQUARES,
-        true,
-        List.of(
-            new Point(epsilons.get(0), plain),
-            new Point(epsilons.get(epsilons.size() - 1), plain)));
+        epsilons.get(0),
+        epsilons.get(epsilons.size() - 1),
+        plain(known).mean());
     picture.caption(
         "Test loss over ε, %s (%s), mean over seeds; dashed: least squares.",
         people.text, people.label);
@@ -260,7 +242,7 @@ public final class FunctionalRegression extends Study {
         "%s, loss above least squares' at ε = %s: %s.",
         people.label,
         epsilons.get(0),
-        java.util.Arrays.stream(RegressionMethod.values())
+        Arrays.stream(RegressionMethod.values())
             .map(fit -> fit.label + " " + above(fit, 0, known).text(1) + "%")
             .collect(Collectors.joining(", ")));
   }
