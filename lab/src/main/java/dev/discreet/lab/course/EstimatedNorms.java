@@ -158,11 +158,16 @@ public final class EstimatedNorms extends Study {
   }
 
   private Trial timed(Step step) {
-    return new TimedSteps(step, effort.pick(6L, 24L), CLIP);
+    return new TimedSteps("mnist", step, effort.pick(6L, 24L), CLIP, 1);
   }
 
-  /** The quartiles of time and memory of the gradients of steps on MNIST, with nothing beside. */
-  private record TimedSteps(Step step, long steps, double clip) implements Trial {
+  /**
+   * The quartiles of time and memory of the gradients of steps, with nothing beside.
+   *
+   * @param seed of the lot, the parameters and the directions
+   */
+  private record TimedSteps(String data, Step step, long steps, double clip, long seed)
+      implements Trial {
     @Override
     public boolean alone() {
       return true;
@@ -170,10 +175,10 @@ public final class EstimatedNorms extends Study {
 
     @Override
     public Outcome run(Workshop workshop) throws IOException {
-      Examples all = workshop.data("mnist").train().examples();
-      Examples lot = RandomSubset.of(all, RandomSubset.order(all.size(), 1), 0, step.lot);
+      Examples all = workshop.data(data).train().examples();
+      Examples lot = RandomSubset.of(all, RandomSubset.order(all.size(), seed), 0, step.lot);
       Layout layout = Network.named(step.network, 10).on(all.input());
-      float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, 1);
+      float[] theta = layout.initial(Initialiser.PYTORCH_UNIFORM, seed);
       Engine cpu = Engine.standard().withThreads(workshop.threads());
       double before = used();
       // The engine alone: a trainer's accounting of estimated norms takes longer than these steps.
@@ -182,7 +187,7 @@ public final class EstimatedNorms extends Study {
           int[] each = IntStream.range(0, step.lot).toArray();
           double[] sum = new double[theta.length];
           float[] direction = new float[step.projections > 0 ? theta.length : 0];
-          SplittableRandom random = new SplittableRandom(1);
+          SplittableRandom random = new SplittableRandom(seed);
           return timed(
               workshop,
               before,
@@ -211,7 +216,7 @@ public final class EstimatedNorms extends Study {
               PrivateData.each(lot),
               new Sampler.FullBatch(step.lot),
               Grid.of(step.lot, cpu.unitsPerChunk(layout), 4))) {
-        SamplingKey key = SamplingKey.insecure(1);
+        SamplingKey key = SamplingKey.insecure(seed);
         return timed(
             workshop,
             before,

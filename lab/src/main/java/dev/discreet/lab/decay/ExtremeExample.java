@@ -48,7 +48,7 @@ public final class ExtremeExample extends Study {
   }
 
   private static Trial text(Method method) {
-    return new OneNumber(OPTIMUM, CLIP, DECAY, RATE, STEPS, method);
+    return new OneNumber("linear", OPTIMUM, CLIP, DECAY, RATE, STEPS, method);
   }
 
   private static Trial listing(Method method) {
@@ -57,9 +57,14 @@ public final class ExtremeExample extends Study {
 
   /** What §3.2 says, by the library. */
   private record OneNumber(
-      double optimum, double clip, double decay, double rate, int steps, Method method)
+      String network,
+      double optimum,
+      double clip,
+      double decay,
+      double rate,
+      int steps,
+      Method method)
       implements Trial {
-
     /** An example with input 0: the weight has no gradient, and the bias is θ. */
     @Override
     public Outcome run(Workshop workshop) {
@@ -72,7 +77,7 @@ public final class ExtremeExample extends Study {
               .steps(steps)
               .build();
       Trainer trainer =
-          Trainer.nonPrivate(Network.named("linear"), plan)
+          Trainer.nonPrivate(Network.named(network), plan)
               .learningRate(rate)
               .startFromPublic(new float[2], "zeros")
               .evaluateEvery(1)

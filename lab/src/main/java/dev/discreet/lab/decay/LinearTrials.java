@@ -98,6 +98,7 @@ abstract class LinearTrials extends Study {
 
   /** The same regression by the library: each example's gradient clipped, noise on the sum. */
   record PrivateRegression(
+      String network,
       double clip,
       double decay,
       double rate,
@@ -118,7 +119,7 @@ abstract class LinearTrials extends Study {
       PrivacyPlan plan =
           PrivacyPlan.noise(noise).lotSize(lot).epochs(epochs).clip(clip / 2).build();
       Trainer trainer =
-          Trainer.of(Network.named("linear"), plan)
+          Trainer.of(Network.named(network), plan)
               .learningRate(2 * rate)
               .initialiser(Initialiser.PYTORCH_UNIFORM, rows.seed)
               .insecureSeed(rows.seed)
@@ -172,6 +173,7 @@ abstract class LinearTrials extends Study {
         seed ->
             variant == Variant.CORRECT
                 ? new PrivateRegression(
+                    "linear",
                     setting.clip,
                     setting.decay,
                     setting.rate,

@@ -49,7 +49,17 @@ public final class BadExamples extends Study {
 
   private static Trial trial(Slide slide, double clip, double noise, double start, long seed) {
     return new SlideDescent(
-        list(slide.loss), 1, clip, 0, noise, start, 0.05, noise > 0 ? 2000 : 800, 800, seed);
+        SlideDescent.ONE_WEIGHT,
+        list(slide.loss),
+        1,
+        clip,
+        0,
+        noise,
+        start,
+        0.05,
+        noise > 0 ? 2000 : 800,
+        800,
+        seed);
   }
 
   static List<Double> list(ClippedQuadratic loss) {

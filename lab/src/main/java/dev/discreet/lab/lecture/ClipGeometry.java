@@ -101,7 +101,9 @@ public final class ClipGeometry extends Study {
                 SIDES,
                 200,
                 10,
-                200));
+                200,
+                4,
+                1));
   }
 
   /** As pages call the data. */

@@ -40,6 +40,8 @@ import java.util.stream.DoubleStream;
  * @param dots of the pictures: more make them large, not clear
  * @param parts of the gradients, each measured by itself: how far they differ gives an interval
  * @param flips how often signs are drawn anew, for what chance scores
+ * @param directions how many random ones the symmetry is measured along, beside ∇f
+ * @param seed of all that the looks draw
  */
 record GradientLooks(
     Training training,
@@ -52,7 +54,9 @@ record GradientLooks(
     int sides,
     int dots,
     int parts,
-    int flips)
+    int flips,
+    int directions,
+    long seed)
     implements Trial {
 
   static String at(double epoch) {
@@ -123,31 +127,30 @@ record GradientLooks(
     measures.put(
         "cosines" + at(epoch),
         Arrays.stream(cloud.cosines(bins).counts()).mapToObj(count -> (double) count).toList());
-    List<double[]> directions = new ArrayList<>(List.of(truth));
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < 4; i++) {
-      directions.add(DoubleStream.generate(random::nextGaussian).limit(theta.length).toArray());
+    List<double[]> along = new ArrayList<>(List.of(truth));
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < directions; i++) {
+      along.add(DoubleStream.generate(random::nextGaussian).limit(theta.length).toArray());
     }
     // The first is along ∇f.
     measures.put(
-        "symmetry" + at(epoch),
-        Numbers.brief(directions.stream().map(cloud::symmetryAlong).toList()));
+        "symmetry" + at(epoch), Numbers.brief(along.stream().map(cloud::symmetryAlong).toList()));
     measures.put(
         "chance" + at(epoch),
         Numbers.brief(
-            directions.stream().map(each -> cloud.symmetryByChance(each, flips, 1)).toList()));
+            along.stream().map(each -> cloud.symmetryByChance(each, flips, seed)).toList()));
     double length = Math.sqrt(Arrays.stream(truth).map(x -> x * x).sum());
     measures.put("length" + at(epoch), List.of(Numbers.brief(length)));
     biases(measures, epoch, engine, theta, seen, truth, length);
-    List<double[][]> views = cloud.projections(epoch == manySides ? sides : 1, 1);
+    List<double[][]> views = cloud.projections(epoch == manySides ? sides : 1, seed);
     for (int side = 0; side < views.size(); side++) {
       for (int axis = 0; axis < 2; axis++) {
-        int along = axis;
+        int coordinate = axis;
         measures.put(
             coordinate(side, axis, epoch),
             Arrays.stream(views.get(side))
                 .limit(dots)
-                .map(point -> Numbers.brief(point[along]))
+                .map(point -> Numbers.brief(point[coordinate]))
                 .toList());
       }
     }

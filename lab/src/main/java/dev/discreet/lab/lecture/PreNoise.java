@@ -50,7 +50,20 @@ public final class PreNoise extends Study {
     List<Double> samples = BadExamples.list(ClippedQuadratic.badExample1());
     int steps = effort.pick(200, 1000);
     return seeds(
-        5, seed -> new SlideDescent(samples, 100, CLIP, before, 0, 0, 0.5, steps, steps, seed));
+        5,
+        seed ->
+            new SlideDescent(
+                SlideDescent.ONE_WEIGHT,
+                samples,
+                100,
+                CLIP,
+                before,
+                0,
+                0,
+                0.5,
+                steps,
+                steps,
+                seed));
   }
 
   /** The same step for either threshold, so that bias alone tells them apart. */

@@ -17,9 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Descent on the slides' loss of one number, through the trainer: a network of one weight on inputs
- * of 1 has the loss ½(x − s)² and its gradient. Measures the path, its end, and {@code rest}, the
- * mean of its last half: where a noisy path stays.
+ * Descent on the slides' loss of one number, through the trainer: {@link #ONE_WEIGHT} on inputs of
+ * 1 has the loss ½(x − s)² and its gradient. Measures the path, its end, and {@code rest}, the mean
+ * of its last half: where a noisy path stays.
  *
  * @param copies of each sample; more of them average what is drawn for each
  * @param clip C; 0 for none
@@ -28,6 +28,7 @@ import java.util.List;
  * @param drawn how many steps of the path are kept
  */
 record SlideDescent(
+    String network,
     List<Double> samples,
     int copies,
     double clip,
@@ -39,6 +40,7 @@ record SlideDescent(
     int drawn,
     long seed)
     implements Trial {
+  static final String ONE_WEIGHT = "dense(1,bias=false) loss=squared";
 
   @Override
   public Outcome run(Workshop workshop) {
@@ -62,11 +64,11 @@ record SlideDescent(
     if (clip > 0) {
       plan.clip(clip);
     }
-    Network network = Network.parse("dense(1,bias=false) loss=squared");
+    Network parsed = Network.parse(network);
     Shape one = Shape.vector(1);
     List<Double> path = new ArrayList<>();
     Trainer trainer =
-        (noise > 0 ? Trainer.of(network, plan.build()) : Trainer.nonPrivate(network, plan.build()))
+        (noise > 0 ? Trainer.of(parsed, plan.build()) : Trainer.nonPrivate(parsed, plan.build()))
             .startFromPublic(new float[] {(float) start}, "the point of the slide")
             .learningRate(rate)
             .noiseBeforeClipping(before)

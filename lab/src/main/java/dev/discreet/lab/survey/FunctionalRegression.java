@@ -52,12 +52,12 @@ public final class FunctionalRegression extends Study {
   }
 
   /** Incomes of a file of PUMS. */
-  private record Pums(String file, String label, List<String> columns, double testShare)
+  private record Pums(String set, String file, String label, List<String> columns, double testShare)
       implements Source {
     @Override
     public DataSet open(Workshop workshop, long seed) throws IOException {
       return DataSets.open(
-          workshop.folder("pums-employment").resolve(file).toString(),
+          workshop.folder(set).resolve(file).toString(),
           DataOptions.builder()
               .label(label)
               .columns(columns)
@@ -75,6 +75,7 @@ public final class FunctionalRegression extends Study {
         "Fulton County",
         "PUMS, 25,766 rows",
         new Pums(
+            "pums-employment",
             "FultonPUMS5full.csv",
             "income=0..200000",
             List.of(
