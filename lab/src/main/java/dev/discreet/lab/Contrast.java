@@ -31,7 +31,7 @@ public record Contrast(double difference, double radius) {
     return n == 0 ? new Contrast(Double.NaN, Double.NaN) : contrast(differences.mean(), radius);
   }
 
-  /** As the other; where there are too few seeds, from samples that are thought to vary alike. */
+  /** The same; where there are too few seeds, with the spread of samples thought to vary alike. */
   public static Contrast of(Sample first, Sample second, List<Sample> alike) {
     if (first.size() >= 2 && second.size() >= 2) {
       return welch(first, second);
@@ -71,12 +71,12 @@ public record Contrast(double difference, double radius) {
     return contrast(first.mean() - second.mean(), quantile(freedom) * Math.sqrt(a + b));
   }
 
-  /** Of Student's t, 95% in the middle. */
+  /** The quantile of Student's t that leaves 95% in the middle. */
   static double quantile(double freedom) {
     return TDistribution.of(freedom).inverseCumulativeProbability(TWO_SIDED);
   }
 
-  /** Runs that came to no number can be told apart from those that were not run. */
+  /** Keeps runs that came to no number apart from trials that were not run. */
   private static Contrast contrast(double difference, double radius) {
     return new Contrast(difference, Double.isNaN(difference) ? Double.POSITIVE_INFINITY : radius);
   }
@@ -119,7 +119,7 @@ public record Contrast(double difference, double radius) {
         : (confirmed ? "confirmed" : decided ? "refuted" : "inconclusive") + " (" + text() + ")";
   }
 
-  /** With as many digits as its interval has two of. */
+  /** Rounded so that the interval shows two digits. */
   public String text() {
     if (Double.isNaN(difference)) {
       return Double.isNaN(radius) ? "not run yet" : "not a number";

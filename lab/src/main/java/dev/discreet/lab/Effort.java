@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
  *
  * @param quick a taste of each experiment, in seconds, on one seed; its pages say so
  * @param seeds how many for every setting; empty for as many as the experiment thinks right
- * @param keptToo for pages: seeds that the experiment thinks right are shown if they are kept, also
- *     where fewer were asked for this time
+ * @param keptToo for pages: where fewer seeds were asked for than the experiment thinks right, the
+ *     others are shown too if they are kept
  */
 public record Effort(boolean quick, OptionalInt seeds, boolean keptToo) {
   public Effort {

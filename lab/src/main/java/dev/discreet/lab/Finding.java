@@ -15,8 +15,8 @@ import java.util.Map;
  * @param question what the document claims, in a sentence or two
  * @param measure what the numbers of the table are: {@code test accuracy, %}
  * @param rows published beside ours
- * @param tables further ones
- * @param verdicts same ordering? same size? where not, why
+ * @param tables further tables
+ * @param verdicts whether orderings and sizes are as published, and where not, why
  * @param assumed where the document is silent, what was taken; and what differs from it
  * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command,
  *     beginning with {@code discreet}, that does; empty for none
@@ -56,7 +56,7 @@ public record Finding(
     return rows.stream().allMatch(row -> row.ours().size() == 0);
   }
 
-  /** As {@code --json} prints them; what is not there is null. A quick run's say that they are. */
+  /** The rows as {@code --json} prints them; what is missing is null, and a quick run is marked. */
   public List<Map<String, Object>> json(Experiment experiment, Effort effort) {
     return rows.stream()
         .map(

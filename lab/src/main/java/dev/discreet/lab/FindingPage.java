@@ -21,7 +21,7 @@ import java.util.Map;
 /**
  * A finding as files: {@code NAME.html}, {@code NAME.md}, {@code NAME.json} and its pictures.
  *
- * @param reading in a sentence or two, by whoever read it; empty for none
+ * @param reading what someone made of it, in a sentence or two; empty for none
  * @param run how many of the experiment's trials it rests on
  * @param seconds that these took, one after the other
  */

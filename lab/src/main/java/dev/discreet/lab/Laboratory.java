@@ -84,7 +84,7 @@ public final class Laboratory {
 
   /**
    * Runs what is not kept yet and writes a page for each experiment of which there is anything,
-   * also if it was stopped. A trial that fails does not keep the others from their try.
+   * also if it was stopped. A trial that fails does not keep the others from being run.
    *
    * @return the findings, in the order of the experiments
    * @throws TrialsFailed after all the others had their try

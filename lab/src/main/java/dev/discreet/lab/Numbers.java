@@ -33,8 +33,8 @@ public final class Numbers {
   }
 
   /**
-   * {@link String#format} in no one's language, and with numbers for {@code %s} as {@link #show}
-   * has them.
+   * {@link String#format} in the language of no country, and with numbers for {@code %s} as {@link
+   * #show} writes them.
    */
   public static String format(String how, Object... what) {
     Object[] shown = what.clone();
@@ -50,7 +50,7 @@ public final class Numbers {
     return String.format(Locale.ROOT, how, shown);
   }
 
-  /** A paragraph that stands on several lines, as {@link #format} has it where there is more. */
+  /** A paragraph of several lines as one line; with arguments it is a {@link #format}. */
   public static String prose(String how, Object... what) {
     String text = what.length == 0 ? how : format(how, what);
     return text.strip().replaceAll("\\s*\n\\s*", " ");

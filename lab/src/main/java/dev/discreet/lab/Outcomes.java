@@ -70,7 +70,7 @@ public final class Outcomes {
 
   /** One measure over these trials, say of one setting with several seeds. */
   public Sample sample(Collection<? extends Trial> trials, String measure) {
-    return new Sample(of(trials).stream().map(outcome -> outcome.value(measure)).toList());
+    return Sample.of(of(trials), outcome -> outcome.value(measure));
   }
 
   /** The same of those that happen to be kept; it asks for none. */

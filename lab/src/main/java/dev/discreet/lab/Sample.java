@@ -1,7 +1,10 @@
 package dev.discreet.lab;
 
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** A measure over seeds. */
 public record Sample(List<Double> values) {
@@ -10,14 +13,19 @@ public record Sample(List<Double> values) {
   }
 
   public static Sample of(double... values) {
-    return new Sample(java.util.Arrays.stream(values).boxed().toList());
+    return new Sample(Arrays.stream(values).boxed().toList());
+  }
+
+  /** A number of each. */
+  public static <T> Sample of(Collection<T> all, Function<T, Double> measure) {
+    return new Sample(all.stream().map(measure).toList());
   }
 
   public int size() {
     return values.size();
   }
 
-  /** NaN of none. */
+  /** NaN where there are no values. */
   public double mean() {
     return values.stream().mapToDouble(x -> x).average().orElse(Double.NaN);
   }
@@ -31,7 +39,7 @@ public record Sample(List<Double> values) {
 
   /** The same in another unit. */
   public Sample over(double unit) {
-    return new Sample(values.stream().map(value -> value / unit).toList());
+    return of(values, value -> value / unit);
   }
 
   /**

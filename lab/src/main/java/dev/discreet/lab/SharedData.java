@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The data that trials share, each set read once; one that is not to be had is tried once too. */
+/** The data that trials share. Each set is read once, and one that cannot be had is tried once. */
 final class SharedData {
   private final DataOptions options;
   private final Map<String, Found> sets = new ConcurrentHashMap<>();
   private final Map<Object, Object[]> shared = new ConcurrentHashMap<>();
 
   /**
-   * @param set null where it was not to be had
+   * @param set null where it could not be had
    */
   private record Found(DataSet set, Exception why) {}
 
-  /** A set that is not to be had. */
+  /** A set that cannot be had. */
   @SuppressWarnings("serial")
   static final class Absent extends IOException {
     private final String name;
@@ -47,10 +47,10 @@ final class SharedData {
     return found.set;
   }
 
-  /** What trials share and is dear to make: once for all of them. */
+  /** What several trials need and takes long to make: made once for all of them. */
   <T> T once(Object what, Workshop.Making<T> making) throws IOException {
     Object[] made = shared.computeIfAbsent(what, key -> new Object[1]);
-    // Who needs another one need not wait.
+    // A lock for each: whoever needs another thing need not wait.
     synchronized (made) {
       if (made[0] == null) {
         made[0] = making.make();

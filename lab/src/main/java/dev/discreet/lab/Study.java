@@ -3,6 +3,7 @@ package dev.discreet.lab;
 import dev.discreet.report.Article.Figure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
@@ -82,7 +83,7 @@ public abstract class Study {
 
   /** What is computed from the outcome of each trial that was run. */
   protected final Sample sample(List<? extends Trial> trials, Function<Outcome, Double> what) {
-    return new Sample(outcomes.of(trials).stream().map(what).toList());
+    return Sample.of(outcomes.of(trials), what);
   }
 
   protected final Contrast paired(List<Trial> first, List<Trial> second, String of) {
@@ -109,9 +110,19 @@ public abstract class Study {
     this.measure = measure;
   }
 
+  /** One row of the table, with two decimals and without a published number. */
+  protected final void row(String setting, String method, Sample ours) {
+    row(setting, method, Double.NaN, ours);
+  }
+
   /** One row of the table, without a published number. */
   protected final void row(String setting, String method, Sample ours, int decimals) {
     row(setting, method, Double.NaN, ours, decimals);
+  }
+
+  /** One row of the table, with two decimals. */
+  protected final void row(String setting, String method, double published, Sample ours) {
+    row(setting, method, published, ours, 2);
   }
 
   /**
@@ -142,10 +153,16 @@ public abstract class Study {
   /**
    * A figure to draw lines into; it is on the page once it has a caption.
    *
-   * @param file its name without an ending
+   * @param what tells its file from those of the experiment's other figures; empty for its only one
    */
-  protected final Picture picture(String file, String title, String xLabel, String yLabel) {
-    return new Picture(figures::add, file, title, xLabel, yLabel);
+  protected final Picture picture(String what, String title, String xLabel, String yLabel) {
+    return new Picture(figures::add, file(what), title, xLabel, yLabel);
+  }
+
+  /** The name of a figure's file, without an ending. */
+  protected final String file(String what) {
+    String part = what.toLowerCase(Locale.ROOT).replaceAll("[ _]", "-");
+    return part.isEmpty() ? name : name + "-" + part;
   }
 
   /**
@@ -156,8 +173,8 @@ public abstract class Study {
   }
 
   /** A figure of test accuracies over the epochs of a training. */
-  protected final Picture accuracies(String file, String title) {
-    return picture(file, title, "epoch", "test accuracy, %").even();
+  protected final Picture accuracies(String what, String title) {
+    return picture(what, title, "epoch", "test accuracy, %").even();
   }
 
   /** One claim and how it fared at each of its settings; none where there are none. */

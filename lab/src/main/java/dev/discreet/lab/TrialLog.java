@@ -24,7 +24,7 @@ final class TrialLog {
   private final Path file;
   private final Map<String, Outcome> outcomes = new LinkedHashMap<>();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
-  // Of the file, that are whole lines.
+  // How many bytes of the file are whole lines.
   private long bytes;
   private boolean lineEnded = true;
 
@@ -110,7 +110,7 @@ final class TrialLog {
     seconds.put(trial.text(), took);
   }
 
-  /** Or the next line would be glued to half a line. Others may have added whole ones since. */
+  /** Takes off half a line at the end. Other processes may have added whole ones since. */
   private void cutUnended() throws IOException {
     if (!Files.exists(file) || Files.size(file) <= bytes) {
       return;
@@ -134,7 +134,7 @@ final class TrialLog {
     return file.toString();
   }
 
-  /** Seven digits say all that there is to say; what is no number JSON has as text. */
+  /** Seven digits are enough; what is not finite is text in JSON. */
   private static Object number(double value) {
     return Double.isFinite(value)
         ? (Object) Double.valueOf(String.format(Locale.ROOT, "%.7g", value))

@@ -86,7 +86,7 @@ final class TrialText {
       String room = record.getClass().getPackageName();
       Check.that(room.startsWith(OURS), "record in a trial", "of " + OURS, record.getClass());
       List<Part> parts = PARTS.get(record.getClass());
-      // What has one component only is that.
+      // A record with one component is written as that component.
       return parts.size() == 1 ? text(parts.get(0).of(record)) : "(" + components(record) + ")";
     }
     Check.that(

@@ -25,7 +25,7 @@ public final class Workshop {
 
   private static final String CHECKPOINT = "checkpoint.safetensors";
 
-  /** Of a part that ended as it was asked to, not killed. */
+  /** A file that says that the last part was stopped, and not killed. */
   private static final String STOPPED = "stopped";
 
   private final SharedData shelf;
@@ -74,7 +74,7 @@ public final class Workshop {
   }
 
   /**
-   * What several trials need and is dear to make, made once.
+   * What several trials need and takes long to make, made once.
    *
    * @param what a value that tells it from others
    */

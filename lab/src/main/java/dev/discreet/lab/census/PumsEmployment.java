@@ -153,10 +153,10 @@ public final class PumsEmployment extends Study {
         "test accuracy, %");
     for (Kind kind : Kind.values()) {
       for (Level level : levels()) {
-        row(level.text(), kind.label, sample(kind, level, "accuracy"), 2);
+        row(level.text(), kind.label, sample(kind, level, "accuracy"));
       }
     }
-    row("everyone employed", "constant", majority(), 2);
+    row("everyone employed", "constant", majority());
     trust();
     figure("accuracy", "test accuracy, %");
     figure("calibration error", "calibration error, points");
@@ -217,12 +217,7 @@ public final class PumsEmployment extends Study {
   }
 
   private void figure(String measure, String label) {
-    Picture picture =
-        picture(
-            name() + "-" + measure.replace(' ', '-'),
-            "PUMS employment: " + measure + " over ε",
-            "ε",
-            label);
+    Picture picture = picture(measure, "PUMS employment: " + measure + " over ε", "ε", label);
     for (Kind kind : Kind.values()) {
       picture.means(
           kind.label, false, spent, Level::epsilon, level -> sample(kind, level, measure));
@@ -239,7 +234,7 @@ public final class PumsEmployment extends Study {
   private void reliability() {
     Picture picture =
         picture(
-            name() + "-reliability",
+            "reliability",
             "PUMS employment: what was said and what was",
             "predicted probability",
             "share employed");

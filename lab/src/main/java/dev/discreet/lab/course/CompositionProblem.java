@@ -218,8 +218,7 @@ public final class CompositionProblem extends Study {
   }
 
   private void picture() {
-    Picture picture =
-        picture("composition", "composition: ε over steps, σ = 4, q = 1%", "steps", "ε");
+    Picture picture = picture("", "composition: ε over steps, σ = 4, q = 1%", "steps", "ε");
     for (Accountant accountant : Accountants.all()) {
       String name = accountant.name();
       picture.means(

@@ -199,13 +199,13 @@ public final class ConvergenceTable extends Study {
     return Arrays.stream(matrix).flatMapToDouble(Arrays::stream).map(Math::abs).max().orElse(0);
   }
 
-  /** Of each network 100 or 0. */
+  /** 100 for each network of which it is true, 0 for each of which it is not. */
   private Sample sample(Column column, Kind kind) {
-    return new Sample(
+    return Sample.of(
         outcomes.of(trials(kind)).stream()
             .filter(outcome -> !column.ofKernel || outcome.value("empty") == 0)
-            .map(outcome -> column.yes.test(outcome.value(column.measure)) ? 100.0 : 0.0)
-            .toList());
+            .toList(),
+        outcome -> column.yes.test(outcome.value(column.measure)) ? 100.0 : 0.0);
   }
 
   /** {@code 10 of 12 (52% to 98%)}: with the interval of 95% of Clopper and Pearson. */
@@ -238,8 +238,7 @@ public final class ConvergenceTable extends Study {
             "The same in figures, over all networks",
             "clipping | networks of whose gradients nothing is left | mean asymmetry | loss rises"
                 + " at the start | largest rise on the way | highest of the least losses");
-    Picture picture =
-        picture(name() + "-loss", "loss of the first network", "step", "mean loss").even();
+    Picture picture = picture("loss", "loss of the first network", "step", "mean loss").even();
     for (Kind kind : KINDS) {
       List<Outcome> done = outcomes.of(trials(kind));
       List<Object> row = new ArrayList<>(List.of(kind.name));

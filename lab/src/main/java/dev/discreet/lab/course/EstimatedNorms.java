@@ -117,19 +117,15 @@ public final class EstimatedNorms extends Study {
   }
 
   private Recipe recipe(Method method) {
-    Recipe recipe =
-        Recipes.of(
-            "fashion-mnist",
-            "mnist-cnn",
-            "sampling-rate=0.01 steps=%s clip=%s epsilon=3 delta=1e-5 optimizer=%s"
-                + " learning-rate=%s",
-            effort.pick(20, 500),
-            CLIP,
-            method.optimizer,
-            method.rate);
-    return method.projections == 0
-        ? recipe
-        : Recipes.with(recipe, "norm-projections=%s", method.projections);
+    return Recipes.of(
+        "fashion-mnist",
+        "mnist-cnn",
+        "sampling-rate=0.01 steps=%s clip=%s epsilon=3 delta=1e-5 optimizer=%s learning-rate=%s%s",
+        effort.pick(20, 500),
+        CLIP,
+        method.optimizer,
+        method.rate,
+        method.projections == 0 ? "" : " norm-projections=" + method.projections);
   }
 
   /** None of estimated norms in a quick run: stating their cost takes half a minute. */
@@ -137,14 +133,14 @@ public final class EstimatedNorms extends Study {
     if (effort.quick() && method.projections > 0) {
       return List.of();
     }
-    int size = effort.pick(1000, 60_000);
+    Recipe recipe = recipe(method);
     return seeds(
         3,
         seed ->
             new NoiseOfTraining(
-                Training.of(recipe(method), seed)
-                    .rows(size)
-                    .tested(size < 10_000 ? 1000 : 10_000)));
+                Training.of(recipe, seed)
+                    .rows(effort.pick(1000, 60_000))
+                    .tested(effort.pick(1000, 10_000))));
   }
 
   /** A training, and the noise multiplier that its ε took. */
@@ -270,7 +266,7 @@ public final class EstimatedNorms extends Study {
         """,
         "Fashion-MNIST test accuracy, %");
     Picture picture =
-        picture(name() + "-accuracy", "Fashion-MNIST, ε = 3", "step", "test accuracy, %").even();
+        picture("accuracy", "Fashion-MNIST, ε = 3", "step", "test accuracy, %").even();
     for (Method method : methods()) {
       List<Trial> runs = runs(method);
       if (runs.isEmpty()) {
@@ -280,8 +276,7 @@ public final class EstimatedNorms extends Study {
       row(
           "ε = 3, δ = 1e-5" + (noise.size() > 0 ? format(", σ = %.3f", noise.mean()) : ""),
           method.name + (method.projections > 0 ? ", r = " + method.projections : ""),
-          accuracy(runs),
-          2);
+          accuracy(runs));
       List<Double> curve = meanCurve(runs, "accuracy");
       picture.looks(method.name, method.projections == 0, effort.pick(20.0, 500.0), curve);
     }

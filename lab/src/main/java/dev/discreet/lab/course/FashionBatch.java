@@ -47,11 +47,11 @@ public final class FashionBatch extends FashionStudy {
         """,
         "ε at δ = 1e-5, and test accuracy in %");
     for (double lot : lots) {
-      row(lot(lot) + ", 50 epochs", "ε, rdp", published(lot), Sample.of(stated(NOISE, lot, 50)), 2);
+      row(lot(lot) + ", 50 epochs", "ε, rdp", published(lot), Sample.of(stated(NOISE, lot, 50)));
     }
     for (double lot : lots) {
       for (Way way : WAYS) {
-        row(lot(lot), "accuracy, " + way.label, last(lot, way), 2);
+        row(lot(lot), "accuracy, " + way.label, last(lot, way));
       }
     }
     costs();
@@ -94,8 +94,7 @@ public final class FashionBatch extends FashionStudy {
   }
 
   private void pictures() {
-    Picture cost =
-        picture("fashion-batch-epsilon", "fashion-batch: privacy cost", "epoch", "ε").even();
+    Picture cost = picture("epsilon", "fashion-batch: privacy cost", "epoch", "ε").even();
     for (double lot : lots) {
       cost.means(
           lot(lot),
@@ -107,9 +106,7 @@ public final class FashionBatch extends FashionStudy {
     cost.caption("Figure 3(a): ε by Rényi accounting, σ = 0.7.");
     for (Way way : WAYS) {
       Picture picture =
-          accuracies(
-              "fashion-batch-" + (way == Way.AS_RUN ? "as-run" : "correct"),
-              "fashion-batch: " + way.label);
+          accuracies((way == Way.AS_RUN ? "as-run" : "correct"), "fashion-batch: " + way.label);
       for (double lot : lots) {
         picture.curve(lot(lot), false, i -> i + 1, meanCurve(trials(way, NOISE, lot), "accuracy"));
       }

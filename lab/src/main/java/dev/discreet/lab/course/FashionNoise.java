@@ -62,8 +62,8 @@ public final class FashionNoise extends FashionStudy {
         = 1e-5).
         """,
         "test accuracy, %");
-    row("no noise", Way.PLAIN.label, 80, sample(Way.PLAIN, 0), 2);
-    row("no noise", Way.PLAIN_TUNED.label, sample(Way.PLAIN_TUNED, 0), 2);
+    row("no noise", Way.PLAIN.label, 80, sample(Way.PLAIN, 0));
+    row("no noise", Way.PLAIN_TUNED.label, sample(Way.PLAIN_TUNED, 0));
     for (double noise : noises()) {
       WAYS.forEach(way -> row(way, noise));
     }
@@ -75,7 +75,7 @@ public final class FashionNoise extends FashionStudy {
     runFile(recipe(Way.TUNED, MOST, LOT).yaml());
   }
 
-  /** With what a run cost; of the document's code with what is stated for it. */
+  /** A row that says what its run cost, or for the document's code what is stated. */
   private void row(Way way, double noise) {
     String cost =
         way == Way.AS_RUN
@@ -85,8 +85,7 @@ public final class FashionNoise extends FashionStudy {
         "σ = " + Digits.shortest(noise) + ", " + cost,
         way.label,
         published(noise),
-        sample(way, noise),
-        2);
+        sample(way, noise));
   }
 
   private void costs() {
@@ -111,8 +110,7 @@ public final class FashionNoise extends FashionStudy {
             .filter(epoch -> epoch == 1 || epoch % 5 == 0 || epoch == (int) epochs)
             .boxed()
             .toList();
-    Picture cost =
-        picture("fashion-noise-epsilon", "fashion-noise: privacy cost", "epoch", "ε").even();
+    Picture cost = picture("epsilon", "fashion-noise: privacy cost", "epoch", "ε").even();
     for (double noise : noises()) {
       cost.means(
           "σ = " + Digits.shortest(noise),
@@ -125,8 +123,7 @@ public final class FashionNoise extends FashionStudy {
     for (Way way : WAYS) {
       Picture picture =
           accuracies(
-              "fashion-noise-" + way.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-              "fashion-noise: " + way.label);
+              way.name().toLowerCase(Locale.ROOT).replace('_', '-'), "fashion-noise: " + way.label);
       Way plain = plain(way);
       picture.curve(plain.label, true, i -> i + 1, meanCurve(trials(plain, 0), "accuracy"));
       for (double noise : noises()) {

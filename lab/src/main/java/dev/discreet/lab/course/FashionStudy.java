@@ -28,7 +28,7 @@ abstract class FashionStudy extends Study {
   static final double LOT = 600;
   private static final int EXAMPLES = 60_000;
 
-  /** What is clipped and how fast is learned. */
+  /** What is clipped, and the learning rate. */
   enum Way {
     AS_RUN("as-run: mean clipped, noise on the mean", 0.01),
     CORRECT("correct: each gradient clipped", 0.01),

@@ -53,14 +53,13 @@ public final class FashionTradeoff extends FashionStudy {
     List<Integer> marks = effort.quick() ? List.of(1, 2) : List.of(1, 5, 10, 20, 40, 50);
     for (int epoch : marks) {
       for (Way way : WAYS) {
-        row("epoch " + epoch + ", " + cost(way, epoch), way.label, of(way, c -> at(c, epoch)), 2);
+        row("epoch " + epoch + ", " + cost(way, epoch), way.label, of(way, c -> at(c, epoch)));
       }
     }
-    row("epoch " + (int) epochs, Way.PLAIN.label, 80, last(Way.PLAIN), 2);
-    row("epoch " + (int) epochs, Way.PLAIN_TUNED.label, last(Way.PLAIN_TUNED), 2);
+    row("epoch " + (int) epochs, Way.PLAIN.label, 80, last(Way.PLAIN));
+    row("epoch " + (int) epochs, Way.PLAIN_TUNED.label, last(Way.PLAIN_TUNED));
     Picture picture =
-        picture(
-            "fashion-tradeoff", "fashion-tradeoff: σ = 0.7, lots of 600", "ε", "test accuracy, %");
+        picture("", "fashion-tradeoff: σ = 0.7, lots of 600", "ε", "test accuracy, %");
     for (Way way : WAYS) {
       List<Double> curve = meanCurve(trials(way), "accuracy");
       picture.line(

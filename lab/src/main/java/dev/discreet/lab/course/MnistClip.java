@@ -38,8 +38,8 @@ public final class MnistClip extends Study {
   /**
    * A setting of problem 5.
    *
-   * @param reach ηC, which is what an example moves the parameters by at most, times the lot: the
-   *     noise of a step goes with it, whatever C is
+   * @param reach ηC: the most that one example can move the parameters by, times the lot. The noise
+   *     of a step is proportional to it, whatever C is
    */
   private record Setting(double clip, double reach) {
     double rate() {
@@ -108,8 +108,7 @@ public final class MnistClip extends Study {
             cnnEpochs,
             cnn.clip,
             cnn.rate);
-    return seeds(
-        cnn.seeds, seed -> Training.of(recipe, seed).tested(cnnEpochs < 1 ? 1000 : 10_000));
+    return seeds(cnn.seeds, seed -> Training.of(recipe, seed).tested(effort.pick(1000, 10_000)));
   }
 
   private Sample sample(Setting point) {
@@ -141,15 +140,13 @@ public final class MnistClip extends Study {
           "002: CNN, " + show(cnnEpochs) + " epochs, ε = " + spent,
           cnn.name(),
           cnn.published,
-          sample(cnn),
-          2);
+          sample(cnn));
     }
     for (Setting point : grid()) {
       row(
           "001: ten sigmoids, ε < 2, C = " + show(point.clip),
           "η = " + show(point.rate()),
-          sample(point),
-          2);
+          sample(point));
     }
     pictures();
     cnnVerdicts();
@@ -170,8 +167,7 @@ public final class MnistClip extends Study {
   }
 
   private void pictures() {
-    Picture picture =
-        picture("mnist-clip", "mnist-clip: ten sigmoids, ε < 2", "C", "test accuracy, %");
+    Picture picture = picture("", "mnist-clip: ten sigmoids, ε < 2", "C", "test accuracy, %");
     for (double reach : reaches()) {
       picture.means(
           "ηC = " + show(reach),
@@ -181,7 +177,7 @@ public final class MnistClip extends Study {
           clip -> sample(new Setting(clip, reach)));
     }
     picture.caption("001, problem 5: test accuracy after %s epochs against C.", epochs);
-    Picture course = accuracies("mnist-clip-cnn", "mnist-clip: CNN");
+    Picture course = accuracies("cnn", "mnist-clip: CNN");
     for (Cnn cnn : CNNS) {
       course.looks(cnn.name(), false, cnnEpochs, meanCurve(trials(cnn), "accuracy"));
     }

@@ -102,7 +102,7 @@ public final class NoiseOnly extends Study {
     for (boolean clipped : new boolean[] {false, true}) {
       Picture picture =
           picture(
-                  name() + (clipped ? "-clipped" : "-unclipped"),
+                  clipped ? "clipped" : "unclipped",
                   "Fashion-MNIST, " + (clipped ? "clipped" : "not clipped"),
                   "epoch",
                   "test loss")
@@ -111,16 +111,14 @@ public final class NoiseOnly extends Study {
         row(
             "fashion-mnist, " + (clipped ? "C = " + show(CLIP) : "no clipping"),
             "σ = " + show(noise),
-            accuracy(fashion(noise, clipped)),
-            2);
+            accuracy(fashion(noise, clipped)));
         List<Double> curve = meanCurve(fashion(noise, clipped), "loss");
         picture.looks("σ = " + show(noise), false, epochs, curve);
       }
       picture.caption(
           "Test loss after each epoch, %s", clipped ? "C = " + show(CLIP) + "." : "no clipping.");
     }
-    Picture perfect =
-        picture(name() + "-perfect", "a fit that can be perfect", "step", "mean loss").even();
+    Picture perfect = picture("perfect", "a fit that can be perfect", "step", "mean loss").even();
     for (double noise : TINY) {
       row("perfect fit, no clipping", "σ = " + show(noise), sample(tiny(noise), "floor"), 5);
       perfect.fromStart("σ = " + show(noise), false, tinySteps, meanCurve(tiny(noise), "losses"));

@@ -170,8 +170,7 @@ public final class SalaryMean extends Study {
             "ε = " + show(EPSILONS[i]) + ", one answer",
             way.label,
             way == Way.LOCAL ? PUBLISHED[i] : Double.NaN,
-            sample(trial(way, EPSILONS[i]), "answer"),
-            2);
+            sample(trial(way, EPSILONS[i]), "answer"));
       }
     }
     removals();
@@ -245,7 +244,7 @@ public final class SalaryMean extends Study {
   }
 
   private Picture picture() {
-    Picture picture = picture("salary", "salary: error of the mean over ε", "ε", "mean distance");
+    Picture picture = picture("", "salary: error of the mean over ε", "ε", "mean distance");
     for (Way way : Way.values()) {
       picture.means(
           way.label,

@@ -146,7 +146,7 @@ public final class TransferLearning extends Study {
         seeds(setting, rate),
         seed -> {
           Training training =
-              Training.of(recipe(setting, rate), seed).tested(epochs < 1 ? 1000 : 10_000);
+              Training.of(recipe(setting, rate), seed).tested(effort.pick(1000, 10_000));
           return setting.method == Method.SCRATCH
               ? training
               : new FineTuning(
@@ -209,12 +209,11 @@ public final class TransferLearning extends Study {
         "test accuracy at the best rate, %");
     for (Pair pair : pairs()) {
       for (Setting setting : settings(pair)) {
-        row(setting.where(), setting.method.label, sample(setting), 2);
+        row(setting.where(), setting.method.label, sample(setting));
       }
       double least = budgets().get(0);
       Picture picture =
-          accuracies(
-              name() + "-" + pair.source + "-" + pair.target, pair.text() + ", " + budget(least));
+          accuracies(pair.source + "-" + pair.target, pair.text() + ", " + budget(least));
       for (Setting setting : settings(pair, least)) {
         List<Double> curve = meanCurve(best(setting), "accuracy");
         picture.looks(setting.method.label, setting.method == Method.SCRATCH, epochs, curve);

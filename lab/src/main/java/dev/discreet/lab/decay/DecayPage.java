@@ -69,7 +69,7 @@ abstract class DecayPage extends DecaySweep {
     for (Sweep sweep : sweeps) {
       Picture picture =
           picture(
-              name() + "-" + sweep.name().replace(' ', '-'),
+              sweep.name(),
               name() + ": test accuracy over " + sweep.name() + length(middle),
               sweep.symbol(),
               "test accuracy, %");
@@ -106,8 +106,7 @@ abstract class DecayPage extends DecaySweep {
           text + length(setting),
           method.label,
           published(setting, method),
-          sample(setting, method),
-          2);
+          sample(setting, method));
     }
   }
 
@@ -149,7 +148,7 @@ abstract class DecayPage extends DecaySweep {
   }
 
   private void curves() {
-    Picture picture = accuracies(name() + "-baseline", name() + ": baseline");
+    Picture picture = accuracies("baseline", name() + ": baseline");
     for (Method method : Method.values()) {
       List<Double> curve = meanCurve(trials(base, method), "accuracy");
       picture.looks(method.label, false, base.epochs(), curve);

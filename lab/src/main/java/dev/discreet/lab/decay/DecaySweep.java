@@ -90,27 +90,21 @@ abstract class DecaySweep extends Study {
     }
 
     Recipe recipe(Setting setting, Method method) {
-      Recipe recipe =
-          Recipes.of(
-              data,
-              network,
-              "lot-size=%s epochs=%s clip=%s noise-multiplier=%s delta=1e-5 learning-rate=%s%s",
-              lot,
-              setting.epochs,
-              setting.clip,
-              setting.noise,
-              rate,
-              cosine ? " schedule=cosine" : "");
-      if (momentum > 0) {
-        recipe = Recipes.with(recipe, "optimizer=momentum momentum=%s", momentum);
-      }
-      return setting.decay == 0 || after(method)
-          ? recipe
-          : Recipes.with(
-              recipe,
-              "weight-decay=%s weight-decay-mode=%s",
-              setting.decay,
-              method == Method.BEFORE ? "before-clipping" : "decoupled");
+      String decay = method == Method.BEFORE ? "before-clipping" : "decoupled";
+      return Recipes.of(
+          data,
+          network,
+          "lot-size=%s epochs=%s clip=%s noise-multiplier=%s delta=1e-5 learning-rate=%s%s%s%s",
+          lot,
+          setting.epochs,
+          setting.clip,
+          setting.noise,
+          rate,
+          cosine ? " schedule=cosine" : "",
+          momentum > 0 ? format(" optimizer=momentum momentum=%s", momentum) : "",
+          setting.decay == 0 || after(method)
+              ? ""
+              : format(" weight-decay=%s weight-decay-mode=%s", setting.decay, decay));
     }
 
     /** Whether the decay is PyTorch's, which momentum tells from a run file's. */
@@ -123,12 +117,12 @@ abstract class DecaySweep extends Study {
       if (after(method)) {
         training = training.varied(new AfterNoise(setting.decay));
       }
-      // A taste needs no more.
+      // A quick run needs no more rows to test on.
       return setting.epochs < 1 ? training.tested(500) : training;
     }
   }
 
-  /** One line of figure: which settings, and what is on the x axis. */
+  /** A figure: its settings, and what is on its x axis. */
   record Sweep(String name, String symbol, List<Double> values, DoubleFunction<Setting> setting) {
     List<Setting> settings() {
       return values.stream().map(setting::apply).toList();

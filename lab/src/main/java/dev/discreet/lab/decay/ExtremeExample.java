@@ -155,7 +155,7 @@ public final class ExtremeExample extends Study {
   }
 
   private Picture picture() {
-    Picture picture = picture("extreme", "extreme: θ by step", "step", "θ").allEven();
+    Picture picture = picture("", "extreme: θ by step", "step", "θ").allEven();
     for (Method method : Method.values()) {
       picture.curve(method.label, false, i -> i, meanCurve(List.of(text(method)), "theta"));
     }

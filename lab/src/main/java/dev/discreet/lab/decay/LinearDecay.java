@@ -47,8 +47,8 @@ public final class LinearDecay extends LinearTrials {
     this.before = before;
   }
 
-  private double published(int setting, Method method) {
-    return (method == Method.AFTER ? after : before).get(setting);
+  private double published(Setting setting, Method method) {
+    return (method == Method.AFTER ? after : before).get(settings.indexOf(setting));
   }
 
   @Override
@@ -67,8 +67,8 @@ public final class LinearDecay extends LinearTrials {
     survives();
     small();
     guarantee();
-    for (int i = 0; i < settings.size(); i++) {
-      losses(i);
+    for (Setting setting : settings) {
+      losses(setting);
     }
     assumed(
         """
@@ -87,12 +87,12 @@ public final class LinearDecay extends LinearTrials {
         """);
   }
 
-  private List<Trial> trials(int setting, Method method, Variant variant) {
-    return trials(settings.get(setting), method, variant, 1);
+  private List<Trial> trials(Setting setting, Method method, Variant variant) {
+    return trials(setting, method, variant, 1);
   }
 
-  private Sample error(int setting, Method method, Variant variant) {
-    return error(settings.get(setting), method, variant, 1);
+  private Sample error(Setting setting, Method method, Variant variant) {
+    return error(setting, method, variant, 1);
   }
 
   private Sample error(Setting setting, Method method, Variant variant, double scale) {
@@ -100,22 +100,21 @@ public final class LinearDecay extends LinearTrials {
   }
 
   /** MSE, and for the document's own method the penalty on top. */
-  private Sample reported(int setting, Method method, Variant variant) {
+  private Sample reported(Setting setting, Method method, Variant variant) {
     return sample(
         trials(setting, method, variant),
         o -> o.value("error") + (method == Method.BEFORE ? o.value("penalty") : 0));
   }
 
   private void rows() {
-    for (int i = 0; i < settings.size(); i++) {
+    for (Setting setting : settings) {
       for (Variant variant : Variant.values()) {
         for (Method method : Method.values()) {
           row(
-              settings.get(i).name() + ", " + variant.label,
+              setting.name() + ", " + variant.label,
               method.label,
-              published(i, method),
-              reported(i, method, variant),
-              2);
+              published(setting, method),
+              reported(setting, method, variant));
         }
       }
     }
@@ -124,15 +123,15 @@ public final class LinearDecay extends LinearTrials {
   private void parts() {
     PageTable table =
         table("The two parts of the loss", "setting | variant | method | MSE | penalty λ/2·‖θ‖²");
-    for (int i = 0; i < settings.size(); i++) {
+    for (Setting setting : settings) {
       for (Variant variant : Variant.values()) {
         for (Method method : Method.values()) {
           table.row(
-              settings.get(i).name(),
+              setting.name(),
               variant.label,
               method.label,
-              error(i, method, variant).text(3),
-              sample(trials(i, method, variant), "penalty").text(3));
+              error(setting, method, variant).text(3),
+              sample(trials(setting, method, variant), "penalty").text(3));
         }
       }
     }
@@ -140,34 +139,35 @@ public final class LinearDecay extends LinearTrials {
 
   /** Which variant gives the published figures. */
   private void published() {
-    for (int i = 0; i < settings.size(); i++) {
-      Sample after = reported(i, Method.AFTER, Variant.AS_RUN);
-      Sample before = reported(i, Method.BEFORE, Variant.AS_RUN);
+    for (Setting setting : settings) {
+      Sample after = reported(setting, Method.AFTER, Variant.AS_RUN);
+      Sample before = reported(setting, Method.BEFORE, Variant.AS_RUN);
       verdict(
           """
           %s, as-run: DP-SGD %s (published %s), before clipping %s (published %s, of which ours has
           %s of penalty, which DP-SGD is not charged).
           """,
-          settings.get(i).name(),
+          setting.name(),
           after.text(2),
-          two(published(i, Method.AFTER)),
+          two(published(setting, Method.AFTER)),
           before.text(2),
-          two(published(i, Method.BEFORE)),
-          sample(trials(i, Method.BEFORE, Variant.AS_RUN), "penalty").text(2));
+          two(published(setting, Method.BEFORE)),
+          sample(trials(setting, Method.BEFORE, Variant.AS_RUN), "penalty").text(2));
     }
     List<String> counts = new ArrayList<>();
     boolean enough = true;
     for (Variant variant : Variant.values()) {
       List<String> missed = new ArrayList<>();
-      for (int i = 0; i < settings.size(); i++) {
+      for (Setting setting : settings) {
         for (Method method : Method.values()) {
-          double figure = published(i, method);
+          double figure = published(setting, method);
           // Losses are above 0 and lean to one side: their logarithms.
           Sample logs =
-              new Sample(reported(i, method, variant).values().stream().map(Math::log).toList());
+              new Sample(
+                  reported(setting, method, variant).values().stream().map(Math::log).toList());
           enough &= logs.size() >= 2;
           if (!logs.mightGive(Math.log(figure), 0.005 / figure)) {
-            missed.add(two(figure) + " of " + method.label + " at " + settings.get(i).name());
+            missed.add(two(figure) + " of " + method.label + " at " + setting.name());
           }
         }
       }
@@ -189,12 +189,12 @@ public final class LinearDecay extends LinearTrials {
   private void survives() {
     boolean ordered = true;
     boolean known = true;
-    for (int i = 0; i < settings.size(); i++) {
-      Sample before = error(i, Method.BEFORE, Variant.CORRECT);
+    for (Setting setting : settings) {
+      Sample before = error(setting, Method.BEFORE, Variant.CORRECT);
       Contrast contrast =
           paired(
-              trials(i, Method.AFTER, Variant.CORRECT),
-              trials(i, Method.BEFORE, Variant.CORRECT),
+              trials(setting, Method.AFTER, Variant.CORRECT),
+              trials(setting, Method.BEFORE, Variant.CORRECT),
               "error");
       known &= contrast.order() != Order.UNDECIDED;
       ordered &= contrast.order() == Order.ABOVE;
@@ -203,15 +203,15 @@ public final class LinearDecay extends LinearTrials {
           %s, correct: DP-SGD's MSE above that of before clipping: %s. %sBefore clipping is left
           with %s (the noise of y alone leaves 0.01), DP-SGD without any decay with %s.
           """,
-          settings.get(i).name(),
+          setting.name(),
           contrast.verdict(Order.ABOVE),
-          i == 0
+          setting.equals(settings.get(0))
               ? ""
               : "That before clipping is \"almost unaffected\", within 1 of its baseline's: "
-                  + unaffected(i)
+                  + unaffected(setting)
                   + ". ",
           before.text(2),
-          sample(undecayed(settings.get(i)), "error").text(2));
+          sample(undecayed(setting), "error").text(2));
     }
     verdict(
         """
@@ -227,10 +227,10 @@ public final class LinearDecay extends LinearTrials {
   }
 
   /** The document's method at a setting against itself at the baseline. */
-  private String unaffected(int setting) {
+  private String unaffected(Setting setting) {
     return paired(
             trials(setting, Method.BEFORE, Variant.CORRECT),
-            trials(0, Method.BEFORE, Variant.CORRECT),
+            trials(settings.get(0), Method.BEFORE, Variant.CORRECT),
             "error")
         .alike(1);
   }
@@ -258,7 +258,7 @@ public final class LinearDecay extends LinearTrials {
     for (Setting setting : settings) {
       Picture picture =
           picture(
-              name() + "-size-" + slug(setting) + "-" + Variant.CORRECT.label,
+              "size-" + setting.file() + "-" + Variant.CORRECT.label,
               name() + ", " + Variant.CORRECT.label + ", " + setting.name(),
               "‖w‖",
               "test MSE / ‖w‖²");
@@ -306,7 +306,8 @@ public final class LinearDecay extends LinearTrials {
         "Similar when R and λ are set at proper values" is refuted by the document's own baseline,
         %s against %s; and where it says that λ = 0.1 is small enough, it is the larger of the two.
         """,
-        two(published(0, Method.AFTER)), two(published(0, Method.BEFORE)));
+        two(published(settings.get(0), Method.AFTER)),
+        two(published(settings.get(0), Method.BEFORE)));
   }
 
   /** The mean of ln(DP-SGD's MSE/before clipping's) over runs on the same data. */
@@ -377,13 +378,9 @@ public final class LinearDecay extends LinearTrials {
         .orElse("not run yet");
   }
 
-  private void losses(int setting) {
+  private void losses(Setting setting) {
     Picture picture =
-        picture(
-                name() + "-" + slug(settings.get(setting)),
-                name() + ": test loss, " + settings.get(setting).name(),
-                "epoch",
-                "test MSE")
+        picture(setting.file(), name() + ": test loss, " + setting.name(), "epoch", "test MSE")
             .even();
     for (Variant variant : List.of(Variant.AS_RUN, Variant.CORRECT)) {
       for (Method method : Method.values()) {
@@ -396,13 +393,7 @@ public final class LinearDecay extends LinearTrials {
     }
     picture.caption(
         "Test MSE after each epoch, %s, mean over seeds; dashed as-run, without the penalty.",
-        settings.get(setting).name());
-  }
-
-  private String slug(Setting setting) {
-    return setting.name().startsWith("baseline")
-        ? "baseline"
-        : setting.name().startsWith("R") ? "clip" : "decay";
+        setting.name());
   }
 
   private String two(double value) {

@@ -46,8 +46,12 @@ abstract class LinearTrials extends Study {
     }
   }
 
-  /** R, λ and η as the document calls them. */
-  record Setting(String name, double clip, double decay, double rate, int epochs) {
+  /**
+   * R, λ and η as the document calls them.
+   *
+   * @param file what tells its figures' files from others'
+   */
+  record Setting(String file, String name, double clip, double decay, double rate, int epochs) {
 
     /** The listing with a penalty that works, or with one that has no gradient. */
     LinearListing listing(Method method, boolean live) {
@@ -146,9 +150,9 @@ abstract class LinearTrials extends Study {
 
   static List<Setting> settings(int length) {
     return List.of(
-        new Setting("baseline: R = 0.1, λ = 0.01", 0.1, 0.01, 0.03, length),
-        new Setting("R = 0.01", 0.01, 0.01, 0.1, 2 * length),
-        new Setting("λ = 0.1", 0.1, 0.1, 0.03, length));
+        new Setting("baseline", "baseline: R = 0.1, λ = 0.01", 0.1, 0.01, 0.03, length),
+        new Setting("clip", "R = 0.01", 0.01, 0.01, 0.1, 2 * length),
+        new Setting("decay", "λ = 0.1", 0.1, 0.1, 0.03, length));
   }
 
   /** Of the true weights, for the claim about small ones. */
@@ -188,7 +192,7 @@ abstract class LinearTrials extends Study {
 
   /** DP-SGD with λ = 0, by the library: what clipping and noise alone leave. */
   final List<Trial> undecayed(Setting setting) {
-    Setting plain = new Setting("", setting.clip, 0, setting.rate, setting.epochs);
+    Setting plain = new Setting("", "", setting.clip, 0, setting.rate, setting.epochs);
     return trials(plain, Method.AFTER, Variant.CORRECT, 1);
   }
 

@@ -106,7 +106,7 @@ public final class MnistDecay extends DecayPage {
     candidates.forEach(each -> outcomes.of(trials(each, base, Method.AFTER, 1)));
     Sample none = accuracy(undecayed());
     common(0.01);
-    row("λ = 0", "no decay", none, 2);
+    row("λ = 0", "no decay", none);
     for (Basis each : candidates) {
       if (!each.equals(basis)) {
         row(
@@ -116,16 +116,14 @@ public final class MnistDecay extends DecayPage {
                 LongStream.rangeClosed(1, 3)
                     .mapToObj(seed -> each.training(base, Method.AFTER, seed))
                     .toList(),
-                "accuracy"),
-            2);
+                "accuracy"));
       }
     }
     for (Method method : effort.pick(List.<Method>of(), List.of(Method.values()))) {
       row(
           "R = " + show(SMALL_CLIP) + " with lot " + show(SMALL.lot()),
           method.label,
-          accuracy(small(method)),
-          2);
+          accuracy(small(method)));
     }
     verdict(
         """

@@ -205,9 +205,7 @@ public final class BadExamples extends Study {
   }
 
   private void paths(Slide slide) {
-    Picture picture =
-        picture(name() + "-" + slide.name.replace(' ', '-'), slide.name + ": descent", "step", "x")
-            .even();
+    Picture picture = picture(slide.name, slide.name + ": descent", "step", "x").even();
     for (double start : STARTS) {
       picture.curve(
           "clipped, from " + show(start), false, i -> i, path(trial(slide, CLIP, 0, start, 1)));
@@ -222,7 +220,7 @@ public final class BadExamples extends Study {
 
   private void slope() {
     List<Double> places = IntStream.rangeClosed(-15, 15).mapToObj(i -> i / 5.0).toList();
-    picture(name() + "-one-dimension", "E clip(x − a), a ~ N(0, 1)", "x", "slope")
+    picture("one-dimension", "E clip(x − a), a ~ N(0, 1)", "x", "slope")
         .line(
             "clipped, C = 1",
             false,

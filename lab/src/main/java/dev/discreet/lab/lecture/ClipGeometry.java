@@ -33,7 +33,7 @@ public final class ClipGeometry extends Study {
           "cosines and clouds of gradients while DP-SGD trains on MNIST and CIFAR-10",
           ClipGeometry::new);
 
-  /** To about this 200 drawings know what chance scores. */
+  /** How far off the score of chance can be that 200 drawings give. */
   private static final double KNOWN = 0.001;
 
   private static final int SIDES = 8;
@@ -42,7 +42,7 @@ public final class ClipGeometry extends Study {
   /**
    * One training to look into; as {@link GradientLooks} has them.
    *
-   * @param data as it is called
+   * @param data the name of the set
    */
   private record Run(
       String data,
@@ -91,7 +91,7 @@ public final class ClipGeometry extends Study {
         1,
         seed ->
             new GradientLooks(
-                Training.of(run.recipe(), seed).tested(run.epochs < 5 ? 1000 : 10_000),
+                Training.of(run.recipe(), seed).tested(effort.pick(1000, 10_000)),
                 run.looks,
                 run.manySides,
                 run.gradients,
@@ -179,15 +179,16 @@ public final class ClipGeometry extends Study {
 
   /** Along ∇f, over seeds. */
   private Sample along(List<Outcome> done, String measure, double epoch) {
-    return new Sample(done.stream().map(each -> each.curve(measure + at(epoch)).get(0)).toList());
+    return Sample.of(done, each -> each.curve(measure + at(epoch)).get(0));
   }
 
   private Sample random(List<Outcome> done, String measure, double epoch) {
-    return new Sample(
-        done.stream()
-            .map(each -> each.curve(measure + at(epoch)))
-            .map(scores -> new Sample(scores.subList(1, scores.size())).mean())
-            .toList());
+    return Sample.of(
+        done,
+        each -> {
+          List<Double> scores = each.curve(measure + at(epoch));
+          return new Sample(scores.subList(1, scores.size())).mean();
+        });
   }
 
   /** One for each part of the gradients. */
@@ -268,9 +269,9 @@ public final class ClipGeometry extends Study {
   }
 
   private void panels(
-      Run run, String file, String title, int columns, List<PanelPlot.Panel> all, String caption) {
+      Run run, String what, String title, int columns, List<PanelPlot.Panel> all, String caption) {
     String svg = new PanelPlot(title, columns, all).svg();
-    figure(new Figure(name() + "-" + run.data() + "-" + file + ".svg", svg, caption));
+    figure(new Figure(file(run.data() + "-" + what) + ".svg", svg, caption));
   }
 
   private PanelPlot.Dots cloud(String name, Outcome outcome, int side, double epoch) {

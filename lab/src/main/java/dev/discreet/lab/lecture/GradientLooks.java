@@ -31,7 +31,7 @@ import java.util.stream.DoubleStream;
  * was seen is in no checkpoint.
  *
  * @param looks the epochs after which gradients are looked at
- * @param manySides that of them which is seen from many sides
+ * @param manySides the one of these epochs whose gradients are shown from many sides
  * @param gradients how many make a cloud
  * @param truth how many make ∇f: all, or others than those of the cloud
  * @param thresholds of the clipping whose bias is measured

@@ -142,8 +142,7 @@ public final class GradientSubspace extends SubspaceRuns {
     row(
         setting.data() + ", " + setting.amount() + cost(setting),
         setting.method(),
-        accuracy(runs(setting)),
-        2);
+        accuracy(runs(setting)));
   }
 
   /** Of a given σ: what it costs in full length. */
@@ -165,7 +164,7 @@ public final class GradientSubspace extends SubspaceRuns {
 
   private void dynamics() {
     for (String data : List.of("mnist", "fashion-mnist")) {
-      Picture picture = accuracies(name() + "-" + data, data + ": training dynamics");
+      Picture picture = accuracies(data, data + ": training dynamics");
       for (Setting setting : main()) {
         if (setting.data().equals(data) && setting.noise() == 0) {
           List<Double> curve = meanCurve(runs(setting), "accuracy");
@@ -189,7 +188,7 @@ public final class GradientSubspace extends SubspaceRuns {
     }
     if (run > 1) {
       picture(
-              name() + "-" + sweep.symbol,
+              sweep.symbol,
               "mnist, ε = 0.23: accuracy over " + sweep.symbol,
               sweep.symbol + ", " + sweep.what,
               "test accuracy, %")
@@ -214,7 +213,7 @@ public final class GradientSubspace extends SubspaceRuns {
 
   private void spectra() {
     Picture picture =
-        picture(name() + "-spectrum", "eigenvalues of the second moment", "order", "eigenvalue");
+        picture("spectrum", "eigenvalues of the second moment", "order", "eigenvalue");
     PageTable table =
         table(
             "The second moment of gradients after training, shares in %",
@@ -268,7 +267,7 @@ public final class GradientSubspace extends SubspaceRuns {
   }
 
   private Sample shares(List<Outcome> done, String curve, int first) {
-    return new Sample(done.stream().map(each -> share(each.curve(curve), first)).toList());
+    return Sample.of(done, each -> share(each.curve(curve), first));
   }
 
   private int directions(List<Double> eigenvalues, double percent) {

@@ -17,7 +17,6 @@ import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import java.util.List;
-import java.util.Locale;
 
 /** Document 002, its last slide: noise rates of Langevin dynamics on CIFAR-10. */
 public final class LangevinRates extends Study {
@@ -98,15 +97,12 @@ public final class LangevinRates extends Study {
         cifar + " test accuracy, %");
     for (Net net : NETS) {
       Picture picture =
-          accuracies(
-              name() + "-" + net.name.toLowerCase(Locale.ROOT),
-              net.name + " network on " + cifar + ": Langevin dynamics");
+          accuracies(net.name, net.name + " network on " + cifar + ": Langevin dynamics");
       for (double noise : noises()) {
         row(
             net.name + " (for " + net.standsFor + ")",
             "noise rate α = " + show(noise),
-            accuracy(runs(net, noise)),
-            2);
+            accuracy(runs(net, noise)));
         List<Double> curve = meanCurve(runs(net, noise), "accuracy");
         picture.looks("α = " + show(noise), noise == 0, epochs, curve);
       }

@@ -125,14 +125,9 @@ public final class PreNoise extends Study {
             "Bad example 1, exactly: the remaining bias, and what is left of the slope there",
             "noise before clipping | rests at | off by | slope (1 without clipping)");
     Picture picture =
-        picture(name() + "-bad-example-1", "bad example 1 with noise before clipping", "step", "x")
-            .even();
+        picture("bad-example-1", "bad example 1 with noise before clipping", "step", "x").even();
     for (double k : SMALL) {
-      row(
-          "bad example 1, C = 1",
-          "noise before clipping " + show(k),
-          sample(quadratic(k), "rest"),
-          2);
+      row("bad example 1, C = 1", "noise before clipping " + show(k), sample(quadratic(k), "rest"));
       exact.row(
           k,
           format("%.3f", resting(loss, CLIP, k)),
@@ -185,7 +180,7 @@ public final class PreNoise extends Study {
   private void pictures() {
     Picture picture =
         picture(
-                name() + "-mnist",
+                "mnist",
                 "MNIST with noise before clipping",
                 "noise before clipping",
                 "test accuracy, %")
@@ -193,7 +188,7 @@ public final class PreNoise extends Study {
     for (double clip : clips()) {
       for (double k : images()) {
         Sample ours = accuracy(mnist(clip, k));
-        row("mnist, C = " + show(clip), "noise before clipping " + show(k), ours, 2);
+        row("mnist, C = " + show(clip), "noise before clipping " + show(k), ours);
       }
       picture.means("C = " + show(clip), false, images(), k -> k, k -> accuracy(mnist(clip, k)));
     }

@@ -102,25 +102,19 @@ abstract class SubspaceRuns extends Study {
     }
 
     Recipe recipe(int size, double epochs) {
-      Recipe recipe =
-          Recipes.of(
-              data,
-              "mnist-cnn",
-              "lot-size=%s epochs=%s clip=1 delta=1e-5 learning-rate=%s %s=%s",
-              LOT,
-              epochs,
-              rate,
-              noise > 0 ? "noise-multiplier" : "epsilon",
-              noise > 0 ? noise : epsilon);
-      return k == 0
-          ? recipe
-          : Recipes.with(
-              recipe,
-              "project-onto=%s public-examples=%s project-every=%s project-from=%s",
-              k,
-              m,
-              s,
-              Math.round(from * size / LOT));
+      return Recipes.of(
+          data,
+          "mnist-cnn",
+          "lot-size=%s epochs=%s clip=1 delta=1e-5 learning-rate=%s %s%s",
+          LOT,
+          epochs,
+          rate,
+          noise > 0 ? format("noise-multiplier=%s", noise) : format("epsilon=%s", epsilon),
+          k == 0
+              ? ""
+              : format(
+                  " project-onto=%s public-examples=%s project-every=%s project-from=%s",
+                  k, m, s, Math.round(from * size / LOT)));
     }
 
     String method() {

@@ -231,16 +231,16 @@ public final class AbadiMnist extends Study {
         """,
         "test accuracy, %");
     Sample plain = sample(LEVELS.get(0), Method.PLAIN);
-    row("no privacy, 100 epochs", Method.PLAIN.label, 98.3, plain, 2);
+    row("no privacy, 100 epochs", Method.PLAIN.label, 98.3, plain);
     for (Level level : LEVELS) {
       String setting = "ε = " + show(level.epsilon());
       Sample ours = sample(level, Method.PAPER);
-      row(setting, Method.PAPER.label, level.published(), ours, 2);
+      row(setting, Method.PAPER.label, level.published(), ours);
       if (level.epsilon() == 2) {
-        row(setting + ", as quoted in 001", Method.PAPER.label, 97, ours, 2);
+        row(setting + ", as quoted in 001", Method.PAPER.label, 97, ours);
       }
       if (tight().contains(level)) {
-        row(setting, Method.TIGHT.label, sample(level, Method.TIGHT), 2);
+        row(setting, Method.TIGHT.label, sample(level, Method.TIGHT));
       }
     }
     costs();
@@ -282,7 +282,7 @@ public final class AbadiMnist extends Study {
   }
 
   private void curves() {
-    Picture picture = accuracies(name() + "-epochs", "MNIST at three levels of noise");
+    Picture picture = accuracies("epochs", "MNIST at three levels of noise");
     for (Level level : LEVELS) {
       List<Double> curve = meanCurve(trials(level, Method.PAPER), "accuracy");
       double epochs = steps(level, Method.PAPER) / (double) STEPS_PER_EPOCH;

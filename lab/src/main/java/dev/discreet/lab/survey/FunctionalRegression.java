@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Document 004 §4.2: linear regression with noise on the coefficients of its loss. */
@@ -136,19 +136,14 @@ public final class FunctionalRegression extends Study {
   }
 
   private Sample losses(RegressionMethod fit, int at, List<Outcome> outcomes) {
-    return new Sample(outcomes.stream().map(o -> o.curve(fit.measure).get(at)).toList());
+    return Sample.of(outcomes, o -> o.curve(fit.measure).get(at));
   }
 
   /** How much the loss is above that of least squares on the same rows, in percent. */
   private Sample above(RegressionMethod fit, int at, List<Outcome> outcomes) {
-    return new Sample(
-        outcomes.stream()
-            .map(
-                o ->
-                    100
-                        * (o.curve(fit.measure).get(at) / o.value(RegressionMethod.LEAST_SQUARES)
-                            - 1))
-            .toList());
+    return Sample.of(
+        outcomes,
+        o -> 100 * (o.curve(fit.measure).get(at) / o.value(RegressionMethod.LEAST_SQUARES) - 1));
   }
 
   @Override
@@ -175,29 +170,23 @@ public final class FunctionalRegression extends Study {
   }
 
   private void rows(People people, List<Outcome> known) {
-    row(people.label, RegressionMethod.LEAST_SQUARES, plain(known).over(0.001), 2);
+    row(people.label, RegressionMethod.LEAST_SQUARES, plain(known).over(0.001));
     for (int i = 0; i < epsilons.size(); i++) {
       for (RegressionMethod fit : RegressionMethod.values()) {
         row(
             people.label + ", ε = " + epsilons.get(i),
             fit.label,
-            losses(fit, i, known).over(0.001),
-            2);
+            losses(fit, i, known).over(0.001));
       }
     }
   }
 
   private Sample plain(List<Outcome> known) {
-    return new Sample(known.stream().map(o -> o.value(RegressionMethod.LEAST_SQUARES)).toList());
+    return Sample.of(known, o -> o.value(RegressionMethod.LEAST_SQUARES));
   }
 
   private void figure(People people, List<Outcome> known) {
-    Picture picture =
-        picture(
-            name() + "-" + people.name().toLowerCase(Locale.ROOT),
-            "loss over ε: " + people.text,
-            "ε",
-            "test loss");
+    Picture picture = picture(people.name(), "loss over ε: " + people.text, "ε", "test loss");
     for (RegressionMethod fit : RegressionMethod.values()) {
       picture.means(
           fit.label,
@@ -228,12 +217,7 @@ public final class FunctionalRegression extends Study {
           epsilons.get(at),
           Contrast.paired(above(RegressionMethod.AS_PRINTED, at, known)).verdict(Order.ABOVE));
     }
-    Sample falls =
-        new Sample(
-            known.stream()
-                .map(o -> o.curve(RegressionMethod.AS_PRINTED.measure))
-                .map(losses -> 100 * (losses.get(0) / losses.get(last) - 1))
-                .toList());
+    Sample falls = printed(known, losses -> 100 * (losses.get(0) / losses.get(last) - 1));
     verdict(
         """
         %s, the loss falls with ε, from the smallest to the largest, in percent of the last: %s%s.
@@ -248,6 +232,11 @@ public final class FunctionalRegression extends Study {
             .collect(Collectors.joining(", ")));
   }
 
+  /** A number of each seed's losses over ε, with noise as printed. */
+  private Sample printed(List<Outcome> known, Function<List<Double>, Double> what) {
+    return Sample.of(known, o -> what.apply(o.curve(RegressionMethod.AS_PRINTED.measure)));
+  }
+
   /** Whether the loss falls at every single step of ε. */
   private String steps(List<Outcome> known, List<Double> epsilons) {
     if (known.isEmpty()) {
@@ -256,12 +245,7 @@ public final class FunctionalRegression extends Study {
     List<String> undecided = new ArrayList<>();
     for (int i = 1; i < epsilons.size(); i++) {
       int at = i;
-      Sample changes =
-          new Sample(
-              known.stream()
-                  .map(o -> o.curve(RegressionMethod.AS_PRINTED.measure))
-                  .map(losses -> losses.get(at) - losses.get(at - 1))
-                  .toList());
+      Sample changes = printed(known, losses -> losses.get(at) - losses.get(at - 1));
       if (Contrast.paired(changes).order() != Order.BELOW) {
         undecided.add(epsilons.get(i - 1) + " to " + epsilons.get(i));
       }

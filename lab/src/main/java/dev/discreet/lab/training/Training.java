@@ -38,7 +38,7 @@ public record Training(
    */
   public record Rows(int size, boolean bySeed) {}
 
-  /** What a document does to a training that is not for users. Implemented by records. */
+  /** What a document does in a training and no user should. Implemented by records. */
   public interface Variation {
     /**
      * @param training the whole of it, this included
@@ -46,7 +46,7 @@ public record Training(
      */
     Trainer of(Trainer trainer, Training training, Examples all);
 
-    /** What it leaves of a recipe to be done as run files have it. */
+    /** The recipe without those settings that this carries out in a way of its own. */
     default Recipe left(Recipe recipe) {
       return recipe;
     }
@@ -104,7 +104,7 @@ public record Training(
     return on(cut(data(workshop)), workshop, varied(data(workshop)).andThen(more)::apply, resumes);
   }
 
-  /** The same, but a run that is stopped begins anew: for looks that no checkpoint has. */
+  /** The same, but a stopped run begins anew: for trials that gather what no checkpoint has. */
   public Result inOneGo(Workshop workshop, UnaryOperator<Trainer> more) throws IOException {
     return on(cut(data(workshop)), workshop, more, false);
   }
