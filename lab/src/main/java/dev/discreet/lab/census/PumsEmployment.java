@@ -105,7 +105,8 @@ public final class PumsEmployment extends Study {
   }
 
   private List<Trial> trials(Kind kind, Level level) {
-    return seeds(5, seed -> new Employment(Training.of(recipe(kind, level, epochs), seed)));
+    Recipe recipe = recipe(kind, level, epochs);
+    return seeds(5, seed -> new Employment(Training.of(recipe, seed)));
   }
 
   /** A training, and how far its probabilities can be believed. */

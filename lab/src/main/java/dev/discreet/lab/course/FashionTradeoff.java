@@ -9,7 +9,9 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
 import dev.discreet.report.LinePlot.Point;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -28,6 +30,9 @@ public final class FashionTradeoff extends FashionStudy {
   private static final double MARGIN = 5;
 
   private static final List<Way> WAYS = List.of(Way.AS_RUN, Way.CORRECT, Way.TUNED);
+
+  /** What DP-SGD has spent after an epoch, computed once. */
+  private final Map<Integer, Double> spent = new HashMap<>();
 
   private FashionTradeoff(Setup setup) {
     super(setup);
@@ -83,7 +88,9 @@ public final class FashionTradeoff extends FashionStudy {
   }
 
   private double epsilon(Way way, int epoch) {
-    return way == Way.AS_RUN ? stated(NOISE, LOT, epoch) : spent(NOISE, LOT, epoch);
+    return way == Way.AS_RUN
+        ? stated(NOISE, LOT, epoch)
+        : spent.computeIfAbsent(epoch, e -> spent(NOISE, LOT, e));
   }
 
   private String cost(Way way, int epoch) {

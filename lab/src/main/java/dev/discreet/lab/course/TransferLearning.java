@@ -142,18 +142,15 @@ public final class TransferLearning extends Study {
   }
 
   private List<Trial> runs(Setting setting, double rate) {
+    Training training = Training.of(recipe(setting, rate), 1).tested(effort.pick(1000, 10_000));
+    Training source = Training.of(source(setting.pair), 1);
+    boolean headOnly = setting.method == Method.HEAD;
     return seeds(
         seeds(setting, rate),
-        seed -> {
-          Training training =
-              Training.of(recipe(setting, rate), seed).tested(effort.pick(1000, 10_000));
-          return setting.method == Method.SCRATCH
-              ? training
-              : new FineTuning(
-                  training,
-                  setting.method == Method.HEAD,
-                  Training.of(source(setting.pair), 1000 + seed));
-        });
+        seed ->
+            setting.method == Method.SCRATCH
+                ? training.withSeed(seed)
+                : new FineTuning(training.withSeed(seed), headOnly, source.withSeed(1000 + seed)));
   }
 
   private static String budget(double epsilon) {

@@ -10,7 +10,9 @@ import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 
@@ -137,6 +139,9 @@ abstract class DecaySweep extends Study {
 
   final List<Sweep> sweeps;
 
+  /** By setting and method: a page asks for each many times. */
+  private final Map<List<Object>, List<Trial>> made = new HashMap<>();
+
   /**
    * @param values of R, of λ and of σ
    */
@@ -186,10 +191,11 @@ abstract class DecaySweep extends Study {
   }
 
   final List<Trial> trials(Setting setting, Method method) {
-    return trials(basis, setting, method, seeds(setting));
+    return made.computeIfAbsent(
+        List.of(setting, method), key -> trials(basis, setting, method, seeds(setting)));
   }
 
   final List<Trial> trials(Basis on, Setting setting, Method method, int seeds) {
-    return seeds(seeds, seed -> on.training(setting, method, seed));
+    return seeds(seeds, on.training(setting, method, 1)::withSeed);
   }
 }

@@ -75,10 +75,8 @@ public final class LangevinRates extends Study {
   }
 
   private List<Trial> runs(Net net, double noise) {
-    return seeds(
-        3,
-        seed ->
-            Training.of(recipe(net, noise), seed).rowsOfSeed(size).tested(effort.pick(500, 5000)));
+    Training training = Training.of(recipe(net, noise), 1).rowsOfSeed(size);
+    return seeds(3, training.tested(effort.pick(500, 5000))::withSeed);
   }
 
   @Override

@@ -80,12 +80,8 @@ public final class PreNoise extends Study {
   }
 
   private List<Trial> mnist(double clip, double before) {
-    return seeds(
-        3,
-        seed ->
-            Training.of(recipe(clip, before), seed)
-                .rowsOfSeed(effort.pick(2000, 10_000))
-                .tested(effort.pick(1000, 10_000)));
+    Training training = Training.of(recipe(clip, before), 1).rowsOfSeed(effort.pick(2000, 10_000));
+    return seeds(3, training.tested(effort.pick(1000, 10_000))::withSeed);
   }
 
   /** Where E clip(x − s + kξ) is zero: the place that descent with such noise goes to. */

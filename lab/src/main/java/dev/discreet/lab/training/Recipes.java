@@ -4,6 +4,10 @@ import dev.discreet.lab.Numbers;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.OptimizerKind;
 import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.RunFile;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import java.util.List;
 
 /** Recipes as experiments write them. */
 public final class Recipes {
@@ -14,8 +18,10 @@ public final class Recipes {
 
   /** Plain SGD without averaging, where the settings do not say otherwise. */
   public static Recipe of(String data, String model, String settings, Object... values) {
-    Recipe recipe = Recipe.of().with("data", data).with("model", model);
-    return with(with(recipe, "optimizer=sgd ema=0"), settings, values);
+    return with(
+        Recipe.of().with("data", data).with("model", model),
+        "optimizer=sgd ema=0 " + settings,
+        values);
   }
 
   /**
@@ -24,12 +30,14 @@ public final class Recipes {
    * @param values as {@link Numbers#format} has them
    */
   public static Recipe with(Recipe recipe, String settings, Object... values) {
-    Recipe next = recipe;
+    // All at once: a recipe checks itself whenever it is made.
+    SettingValues all = recipe.values();
     for (String each : Numbers.format(settings, values).strip().split(" +")) {
       int at = each.indexOf('=');
-      next = next.with(each.substring(0, at), each.substring(at + 1));
+      Setting<?> setting = RunFile.setting("", each.substring(0, at));
+      all = all.withTexts(setting, List.of(each.substring(at + 1)));
     }
-    return next;
+    return Recipe.of(all);
   }
 
   /** What a run may spend, as a setting; of an infinite ε, that it protects no one. */

@@ -79,6 +79,10 @@ public record Training(
     return new Training(recipe, rows, tested, Optional.of(by), seed);
   }
 
+  public Training withSeed(long other) {
+    return new Training(recipe, rows, tested, variation, other);
+  }
+
   /** The name of its data. */
   public String dataName() {
     return recipe.get(DataSettings.DATA).orElseThrow();
