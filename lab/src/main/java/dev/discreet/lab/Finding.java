@@ -18,8 +18,9 @@ import java.util.Map;
  * @param tables further tables
  * @param verdicts whether orderings and sizes are as published, and where not, why
  * @param assumed where the document is silent, what was taken; and what differs from it
- * @param runFile a run file that gives one of the rows with {@code discreet train}, or the command,
- *     beginning with {@code discreet}, that does; empty for none
+ * @param runFile a run file that gives one of the rows with {@code discreet train}, or a command
+ *     that shows much the same; empty for none
+ * @param isCommand whether it is a command
  * @param trials what it rests on, run or not
  */
 public record Finding(
@@ -31,6 +32,7 @@ public record Finding(
     List<String> verdicts,
     List<String> assumed,
     String runFile,
+    boolean isCommand,
     List<Trial> trials) {
   public Finding {
     rows = List.copyOf(rows);
@@ -44,11 +46,6 @@ public record Finding(
         "files of figures",
         "distinct",
         figures.stream().map(Figure::file).toList());
-  }
-
-  /** Whether {@link #runFile} is a command and no run file. */
-  boolean isCommand() {
-    return runFile.startsWith("discreet ");
   }
 
   /** Whether not one row has a number of ours. */

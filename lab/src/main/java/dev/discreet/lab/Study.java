@@ -25,6 +25,7 @@ public abstract class Study {
   private final List<String> verdicts = new ArrayList<>();
   private final List<String> assumed = new ArrayList<>();
   private String runFile = "";
+  private boolean isCommand;
 
   /**
    * What every study is made from.
@@ -53,6 +54,7 @@ public abstract class Study {
         verdicts,
         assumed,
         runFile,
+        isCommand,
         outcomes.asked());
   }
 
@@ -197,11 +199,14 @@ public abstract class Study {
     }
   }
 
-  /**
-   * A run file that gives one of the rows with {@code discreet train}, or the command, beginning
-   * with {@code discreet}, that does.
-   */
+  /** A run file that gives one of the rows with {@code discreet train}. */
   protected final void runFile(String text) {
     runFile = text;
+  }
+
+  /** A command that shows much the same, where there is no such run file. */
+  protected final void command(String text) {
+    runFile = text;
+    isCommand = true;
   }
 }

@@ -102,6 +102,7 @@ public final class Bench {
           all.verdicts(),
           all.assumed(),
           all.runFile(),
+          all.isCommand(),
           all.trials().stream().filter(trial -> trial.text().contains(part)).toList());
     }
   }

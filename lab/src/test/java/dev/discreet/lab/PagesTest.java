@@ -101,9 +101,9 @@ class PagesTest {
     assertTrue(html.contains("<a href=\"first.html\">first</a>"), html);
   }
 
-  private static Finding finding(List<Figure> figures, String runFile) {
+  private static Finding finding(List<Figure> figures, String command) {
     return new Finding(
-        "q", "m", List.of(), List.of(), figures, List.of(), List.of(), runFile, List.of());
+        "q", "m", List.of(), List.of(), figures, List.of(), List.of(), command, true, List.of());
   }
 
   @Test

@@ -97,6 +97,8 @@ class NamedSetsTest {
     assertEquals(zip, Catalogue.cifarImages().checked(zip));
     NamedSet set = NamedSets.find("cifar10").orElseThrow();
     assertEquals("CIFAR-10 (JPEG copies)", NamedSets.title(set, in(copies())));
+    assertTrue(NamedSets.isCopied("cifar10", in(copies())));
+    assertFalse(NamedSets.isCopied("digits", in(copies())));
   }
 
   /** Decodes 60,000 images: run it with {@code -Ddiscreet.slow=true}. */

@@ -141,7 +141,7 @@ public final class CompositionProblem extends Study {
 
         (d) has no mechanism; the Gaussian that is just (0.4, 1e-6)-private was taken.
         """);
-    runFile(
+    command(
         "discreet compare --noise-multiplier 4 --sampling-rate 0.01 --steps 10000 --delta 1e-5");
   }
 

@@ -293,7 +293,7 @@ public final class ConvergenceTable extends Study {
             .stream()
             .map(rate -> show(rate.getKey()) + " (" + rate.getValue() + ")")
             .collect(Collectors.joining("; ")));
-    runFile("discreet geometry --data digits --kernel-examples 4 --clip 0.1");
+    command("discreet geometry --data digits --kernel-examples 4 --clip 0.1");
   }
 
   private void figures(PageTable table, Kind kind, List<Outcome> done) {

@@ -189,7 +189,7 @@ public final class SalaryMean extends Study {
         divides, and its answer is moved into the bounds, which is why it errs least where noise is
         largest.
         """);
-    runFile(
+    command(
         "discreet query mean --data salaries.csv --column salary --bounds 0..200000 --epsilon 1\n"
             + "# salaries.csv is made by: printf '%s\\n' salary 130530 104141 90385 91919 81334 > salaries.csv\n");
   }

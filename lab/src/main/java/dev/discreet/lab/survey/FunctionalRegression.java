@@ -164,7 +164,7 @@ public final class FunctionalRegression extends Study {
       verdicts(people, known);
     }
     documents();
-    runFile(
+    command(
         "discreet regress --data census --data-seed 1 --method functional --epsilon 0.8"
             + " --neighbouring replace-one --out income");
   }
