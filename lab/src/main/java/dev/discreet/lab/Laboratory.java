@@ -32,7 +32,7 @@ import java.util.concurrent.Future;
 public final class Laboratory {
   private final Path folder;
   private final int threads;
-  private final SharedData shelf;
+  private final SharedData sharedData;
   private final Watch watch;
 
   /** The operator. Called from several threads. */
@@ -53,7 +53,7 @@ public final class Laboratory {
     Check.that(threads >= 1 && threads <= 1024, "threads", "in [1, 1024]", threads);
     this.folder = folder;
     this.threads = threads;
-    this.shelf = new SharedData(data);
+    this.sharedData = new SharedData(data);
     this.watch = watch;
   }
 
@@ -313,7 +313,7 @@ public final class Laboratory {
         folder.resolve("trials").resolve(job.experiment.name() + "-" + digest(job.trial));
     long began = System.nanoTime();
     try {
-      Workshop workshop = new Workshop(shelf, share, scratch, watch, job.label());
+      Workshop workshop = new Workshop(sharedData, share, scratch, watch, job.label());
       Outcome outcome = job.trial.run(workshop);
       double seconds = (System.nanoTime() - began) * 1e-9;
       job.log.add(job.trial, workshop.marked(outcome), seconds);

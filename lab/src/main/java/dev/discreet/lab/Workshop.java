@@ -28,7 +28,7 @@ public final class Workshop {
   /** A file that says that the last part was stopped, and not killed. */
   private static final String STOPPED = "stopped";
 
-  private final SharedData shelf;
+  private final SharedData sharedData;
   private final int threads;
   private final Path scratch;
   private final Laboratory.Watch watch;
@@ -36,8 +36,8 @@ public final class Workshop {
   private boolean killed;
   private boolean copies;
 
-  Workshop(SharedData shelf, int threads, Path scratch, Laboratory.Watch watch, String label) {
-    this.shelf = shelf;
+  Workshop(SharedData sharedData, int threads, Path scratch, Laboratory.Watch watch, String label) {
+    this.sharedData = sharedData;
     this.threads = threads;
     this.scratch = scratch;
     this.watch = watch;
@@ -58,14 +58,14 @@ public final class Workshop {
 
   /** A named or generated set, read once for all trials. */
   public DataSet data(String name) throws IOException {
-    DataSet set = shelf.take(name);
-    copies |= shelf.isCopied(name);
+    DataSet set = sharedData.take(name);
+    copies |= sharedData.isCopied(name);
     return set;
   }
 
   /** Where the files of a named set are, for those who read other columns of them. */
   public Path folder(String name) throws IOException {
-    return shelf.folder(name);
+    return sharedData.folder(name);
   }
 
   /** Makes something that several trials need, if none of them has yet. */
@@ -79,7 +79,7 @@ public final class Workshop {
    * @param what a value that tells it from others
    */
   public <T> T once(Object what, Making<T> making) throws IOException {
-    return shelf.once(what, making);
+    return sharedData.once(what, making);
   }
 
   /** For loops of a trial's own: ends it where the operator asked to stop. */

@@ -34,7 +34,8 @@ import java.util.Set;
  * @param model with the averaged parameters where the run had an average, else the last ones
  * @param steps taken; fewer than planned where the run was stopped, whose stated cost is the whole
  *     plan's all the same
- * @param evaluations on the declared public test set, in order of time; empty without one
+ * @param evaluations on the declared public test set, in order of time, those of earlier parts of a
+ *     resumed run included; empty without such a set
  * @param provenance what ran: versions, settings, where the randomness came from
  * @param heldOut the score on held-out units; empty unless {@link
  *     dev.discreet.core.evaluate.TestSet.Released} asked for it, and where a run that was cut short

@@ -6,7 +6,7 @@ import dev.discreet.lab.Sample;
 import java.util.List;
 
 /** Document 000 §5.4 and appendix A: CIFAR-10. */
-public final class CifarDecay extends DecayPage {
+public final class CifarDecay extends DecaySweep {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "cifar-decay",

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Document 000 §5.3 and appendix A: MNIST. */
-public final class MnistDecay extends DecayPage {
+public final class MnistDecay extends DecaySweep {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "mnist-decay",
