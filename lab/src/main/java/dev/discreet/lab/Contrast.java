@@ -89,12 +89,12 @@ public record Contrast(double difference, double radius) {
   }
 
   /** Against what was published: {@code confirmed (+0.42 ± 0.10)}. */
-  public String verdict(Order published) {
+  public Verdict verdict(Order published) {
     return verdict(order() == published, order() != Order.UNDECIDED);
   }
 
   /** Whether the two are as good as equal: confirmed where the whole interval is within ±margin. */
-  public String alike(double margin) {
+  public Verdict alike(double margin) {
     return verdict(within(margin), Math.abs(difference) - radius > margin);
   }
 
@@ -104,19 +104,20 @@ public record Contrast(double difference, double radius) {
   }
 
   /** Whether the first is as high as the second or higher, but for a margin. */
-  public String notBelow(double margin) {
+  public Verdict notBelow(double margin) {
     return verdict(difference - radius >= -margin, difference + radius < -margin);
   }
 
   /** Whether the first is lower than the second by more than a margin. */
-  public String farBelow(double margin) {
+  public Verdict farBelow(double margin) {
     return verdict(difference + radius < -margin, difference - radius >= -margin);
   }
 
-  private String verdict(boolean confirmed, boolean decided) {
+  private Verdict verdict(boolean confirmed, boolean decided) {
     return Double.isNaN(difference)
-        ? text()
-        : (confirmed ? "confirmed" : decided ? "refuted" : "inconclusive") + " (" + text() + ")";
+        ? Verdict.of("%s", text())
+        : Verdict.of(
+            "%s (%s)", confirmed || decided ? Ruling.of(confirmed) : Ruling.INCONCLUSIVE, text());
   }
 
   /** Rounded so that the interval shows two digits. */

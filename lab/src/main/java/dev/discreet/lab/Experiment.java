@@ -8,12 +8,18 @@ import java.util.function.Function;
  * One table or figure of a document, done again.
  *
  * @param name as the command line calls it
- * @param document which document and where in it: {@code 000 §5.3}
+ * @param number of the document: {@code 000}
+ * @param place where in it, perhaps with a comma first: {@code §5.3}; empty for all of it
  * @param summary one line for the list
  * @param study what it does, at an effort and with the outcomes that there are
  */
 public record Experiment(
-    String name, String document, String summary, Function<Study.Setup, Study> study) {
+    String name, String number, String place, String summary, Function<Study.Setup, Study> study) {
+
+  /** Which document and where in it: {@code 000 §5.3}. */
+  public String document() {
+    return number + (place.isEmpty() || place.startsWith(",") ? "" : " ") + place;
+  }
 
   /** What has to be run: the trials that its page asks for. */
   public List<Trial> trials(Effort effort) {

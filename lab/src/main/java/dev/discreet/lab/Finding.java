@@ -17,6 +17,7 @@ import java.util.Map;
  * @param rows published beside ours
  * @param tables further tables
  * @param verdicts whether orderings and sizes are as published, and where not, why
+ * @param rulings those in the verdicts, in their order
  * @param assumed where the document is silent, what was taken; and what differs from it
  * @param runFile a run file that gives one of the rows with {@code discreet train}, or a command
  *     that shows much the same; empty for none
@@ -30,6 +31,7 @@ public record Finding(
     List<Table> tables,
     List<Figure> figures,
     List<String> verdicts,
+    List<Ruling> rulings,
     List<String> assumed,
     String runFile,
     boolean isCommand,
@@ -39,6 +41,7 @@ public record Finding(
     tables = List.copyOf(tables);
     figures = List.copyOf(figures);
     verdicts = List.copyOf(verdicts);
+    rulings = List.copyOf(rulings);
     assumed = List.copyOf(assumed);
     trials = List.copyOf(trials);
     Check.that(

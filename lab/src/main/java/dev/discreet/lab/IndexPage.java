@@ -9,16 +9,15 @@ import dev.discreet.report.Article.Section;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page that leads to those of the experiments. */
 final class IndexPage {
-  private static final List<String> WORDS = List.of("confirmed", "refuted", "inconclusive");
-
   private static final Map<String, String> TITLES =
       Map.of(
           "000", "Differential privacy meets weight decay (2024)",
@@ -70,28 +69,22 @@ final class IndexPage {
     AtomicFile.write(folder.resolve("index.md"), article.markdown());
   }
 
-  /** The first word of where an experiment is from, and what that is. */
+  /** The document that an experiment is from. */
   private static String document(Experiment experiment) {
-    String number = experiment.document().split("[ ,;]", 2)[0];
-    String title = TITLES.get(number);
-    return title == null ? number : number + ": " + title;
+    String title = TITLES.get(experiment.number());
+    return experiment.number() + (title == null ? "" : ": " + title);
   }
 
-  /** How its claims fared, counted by the words of {@link Contrast#verdict}, and what is left. */
+  /** How its claims fared, counted, and what is left. */
   private static String outcome(FindingPage page, Effort effort) {
-    String verdicts = String.join("\n", page.finding().verdicts());
+    List<Ruling> rulings = page.finding().rulings();
     String counted =
-        WORDS.stream()
-            .map(word -> times(word, verdicts))
-            .filter(text -> !text.isEmpty())
+        Stream.of(Ruling.values())
+            .filter(rulings::contains)
+            .map(ruling -> Collections.frequency(rulings, ruling) + " " + ruling)
             .collect(Collectors.joining(", "));
     // Those of shortened runs decide nothing.
     return (counted.isEmpty() || effort.quick() ? "" : "(" + counted + ")")
         + (page.unfinished().isEmpty() ? "" : " " + page.unfinished());
-  }
-
-  private static String times(String word, String text) {
-    long times = Pattern.compile("(?i)\\b" + word + "\\b").matcher(text).results().count();
-    return times == 0 ? "" : times + " " + word;
   }
 }

@@ -23,6 +23,7 @@ public abstract class Study {
   private final List<PageTable> tables = new ArrayList<>();
   private final List<Figure> figures = new ArrayList<>();
   private final List<String> verdicts = new ArrayList<>();
+  private final List<Ruling> rulings = new ArrayList<>();
   private final List<String> assumed = new ArrayList<>();
   private String runFile = "";
   private boolean isCommand;
@@ -52,6 +53,7 @@ public abstract class Study {
         tables.stream().flatMap(PageTable::table).toList(),
         figures,
         verdicts,
+        rulings,
         assumed,
         runFile,
         isCommand,
@@ -168,10 +170,12 @@ public abstract class Study {
   }
 
   /**
-   * Whether the ordering is the same, the size is, and where not, why. As {@link Numbers#prose}.
+   * Whether the ordering is the same, the size is, and where not, why. As {@link Numbers#prose}. A
+   * ruling is one of the arguments, alone or in a {@link Verdict}: only these are counted.
    */
   protected final void verdict(String how, Object... what) {
     add(verdicts, how, what);
+    rulings.addAll(Verdict.rulings(what));
   }
 
   /** A figure of test accuracies over the epochs of a training. */
@@ -180,9 +184,9 @@ public abstract class Study {
   }
 
   /** One claim and how it fared at each of its settings; none where there are none. */
-  protected final void verdicts(String claim, List<String> cases) {
+  protected final void verdicts(String claim, List<Verdict> cases) {
     if (!cases.isEmpty()) {
-      verdicts.add(claim + ": " + String.join("; ", cases) + ".");
+      verdict("%s: %s.", claim, Verdict.joined(cases));
     }
   }
 

@@ -72,7 +72,8 @@ public final class Bench {
   public static Experiment only(String part, Experiment experiment) {
     return new Experiment(
         experiment.name(),
-        experiment.document(),
+        experiment.number(),
+        experiment.place(),
         experiment.summary(),
         setup -> new Part(setup, part, experiment));
   }
@@ -100,6 +101,7 @@ public final class Bench {
           all.tables(),
           all.figures(),
           all.verdicts(),
+          all.rulings(),
           all.assumed(),
           all.runFile(),
           all.isCommand(),

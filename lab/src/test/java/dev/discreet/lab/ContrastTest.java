@@ -102,31 +102,35 @@ class ContrastTest {
 
   @Test
   void margins() {
-    assertEquals("confirmed (+0.20 ± 0.10)", new Contrast(0.2, 0.1).alike(0.5));
-    assertEquals("refuted (-0.90 ± 0.10)", new Contrast(-0.9, 0.1).alike(0.5));
-    assertEquals("inconclusive (-0.45 ± 0.10)", new Contrast(-0.45, 0.1).alike(0.5));
-    assertEquals("confirmed (+3.00 ± 1.00)", new Contrast(3, 1).notBelow(0.5));
-    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).notBelow(0.5));
-    assertEquals("inconclusive (-1.00 ± 1.00)", new Contrast(-1, 1).notBelow(0.5));
-    assertEquals("confirmed (-7.00 ± 1.00)", new Contrast(-7, 1).farBelow(5));
-    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).farBelow(5));
-    assertEquals("inconclusive (-5.00 ± 1.00)", new Contrast(-5, 1).farBelow(5));
+    assertEquals("confirmed (+0.20 ± 0.10)", new Contrast(0.2, 0.1).alike(0.5).text());
+    assertEquals("refuted (-0.90 ± 0.10)", new Contrast(-0.9, 0.1).alike(0.5).text());
+    assertEquals("inconclusive (-0.45 ± 0.10)", new Contrast(-0.45, 0.1).alike(0.5).text());
+    assertEquals("confirmed (+3.00 ± 1.00)", new Contrast(3, 1).notBelow(0.5).text());
+    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).notBelow(0.5).text());
+    assertEquals("inconclusive (-1.00 ± 1.00)", new Contrast(-1, 1).notBelow(0.5).text());
+    assertEquals("confirmed (-7.00 ± 1.00)", new Contrast(-7, 1).farBelow(5).text());
+    assertEquals("refuted (-3.00 ± 1.00)", new Contrast(-3, 1).farBelow(5).text());
+    assertEquals("inconclusive (-5.00 ± 1.00)", new Contrast(-5, 1).farBelow(5).text());
     String unknown = "inconclusive (+0.10, too few seeds for an interval)";
-    assertEquals(unknown, new Contrast(0.1, NAN).alike(0.5));
-    assertEquals(unknown, new Contrast(0.1, NAN).notBelow(0.5));
-    assertEquals("not run yet", new Contrast(NAN, NAN).alike(0.5));
+    assertEquals(unknown, new Contrast(0.1, NAN).alike(0.5).text());
+    assertEquals(unknown, new Contrast(0.1, NAN).notBelow(0.5).text());
+    assertEquals("not run yet", new Contrast(NAN, NAN).alike(0.5).text());
     assertEquals("+0.00580 ± 0.00040", new Contrast(0.0058, 0.0004).text());
   }
 
   @Test
   void verdicts() {
-    assertEquals("confirmed (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.ABOVE));
-    assertEquals("refuted (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.BELOW));
-    assertEquals("inconclusive (-0.50 ± 1.00)", new Contrast(-0.5, 1).verdict(Order.BELOW));
+    assertEquals(List.of(Ruling.CONFIRMED), new Contrast(2, 1).verdict(Order.ABOVE).rulings());
+    assertEquals(List.of(Ruling.REFUTED), new Contrast(2, 1).verdict(Order.BELOW).rulings());
+    assertEquals(List.of(Ruling.INCONCLUSIVE), new Contrast(1, 2).verdict(Order.BELOW).rulings());
+    assertEquals(List.of(), new Contrast(NAN, NAN).verdict(Order.BELOW).rulings());
+    assertEquals("confirmed (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.ABOVE).text());
+    assertEquals("refuted (+2.00 ± 1.00)", new Contrast(2, 1).verdict(Order.BELOW).text());
+    assertEquals("inconclusive (-0.50 ± 1.00)", new Contrast(-0.5, 1).verdict(Order.BELOW).text());
     assertEquals(
         "inconclusive (+2.00, too few seeds for an interval)",
-        new Contrast(2, NAN).verdict(Order.ABOVE));
-    assertEquals("not run yet", Contrast.of(NONE, Sample.of(1, 2)).verdict(Order.ABOVE));
+        new Contrast(2, NAN).verdict(Order.ABOVE).text());
+    assertEquals("not run yet", Contrast.of(NONE, Sample.of(1, 2)).verdict(Order.ABOVE).text());
     assertEquals("not run yet", Contrast.of(Sample.of(1), NONE, List.of()).text());
     // A run that diverged is no run that is missing.
     assertEquals("not a number", Contrast.of(Sample.of(NAN), Sample.of(1)).text());

@@ -2,6 +2,7 @@ package dev.discreet.lab;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.discreet.lab.Contrast.Order;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class StudyTest {
   }
 
   private static Finding finding(Map<String, Outcome> kept) {
-    Experiment experiment = new Experiment("asks", "009", "a page that asks", Asks::new);
+    Experiment experiment = new Experiment("asks", "009", "", "a page that asks", Asks::new);
     return experiment.finding(Toy.EFFORT, new Outcomes(kept));
   }
 
@@ -45,6 +46,34 @@ class StudyTest {
     Finding finding = finding(Map.of());
     assertEquals(1, finding.tables().size());
     assertEquals(List.of(List.of("0.5", "z"), List.of("1", "7")), finding.tables().get(0).cells());
+  }
+
+  @Test
+  void theRulingsOfVerdictsAreKept() {
+    Verdict small = Verdict.of("C = %s %s", 0.5, Ruling.REFUTED);
+    Verdict large = Verdict.of("C = %s %s", 3.0, new Contrast(2, 1).verdict(Order.ABOVE));
+    Study study =
+        new Study(new Study.Setup("judges", Toy.EFFORT, new Outcomes(Map.of()))) {
+          @Override
+          protected void write() {
+            verdict("%s: so; %s", Ruling.CONFIRMED.capitalised(), Ruling.INCONCLUSIVE);
+            verdict("Nothing to be judged.");
+            verdict("Once more: %s.", Verdict.NOT_RUN);
+            verdicts("Alike", List.of(small, large));
+            verdicts("Of nothing", List.of());
+          }
+        };
+    Finding finding = study.finding();
+    assertEquals(
+        List.of(
+            "Confirmed: so; inconclusive",
+            "Nothing to be judged.",
+            "Once more: not run yet.",
+            "Alike: C = 0.5 refuted; C = 3 confirmed (+2.00 ± 1.00)."),
+        finding.verdicts());
+    assertEquals(
+        List.of(Ruling.CONFIRMED, Ruling.INCONCLUSIVE, Ruling.REFUTED, Ruling.CONFIRMED),
+        finding.rulings());
   }
 
   @Test

@@ -17,12 +17,12 @@ final class Toy extends Study {
   }
 
   static Experiment of(String name, Trial... trials) {
-    return of(name, "009 §1", List.of(trials));
+    return of(name, "009", List.of(trials));
   }
 
-  static Experiment of(String name, String document, List<? extends Trial> trials) {
+  static Experiment of(String name, String number, List<? extends Trial> trials) {
     return new Experiment(
-        name, document, "a toy <b>of</b> tests", setup -> new Toy(setup, List.copyOf(trials)));
+        name, number, "§1", "a toy <b>of</b> tests", setup -> new Toy(setup, List.copyOf(trials)));
   }
 
   @Override
@@ -30,7 +30,7 @@ final class Toy extends Study {
     question("Is it so?", "points");
     for (Trial trial : all) {
       row(trial.text(), "toy", 1.5, sample(trial, "value"), 2);
-      outcomes.of(trial).ifPresent(outcome -> verdict("Confirmed: so (+1.00 ± 0.10)"));
+      outcomes.of(trial).ifPresent(outcome -> verdict("%s: so", Ruling.CONFIRMED.capitalised()));
     }
     figure(new Figure(name() + "-a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "a < b"));
     runFile("data: digits\n");

@@ -14,6 +14,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
@@ -31,6 +32,7 @@ public final class PumsEmployment extends Study {
       new Experiment(
           "pums",
           "003",
+          "",
           "who is employed, from a census sample: accuracy and calibration over ε",
           PumsEmployment::new);
 
@@ -267,11 +269,11 @@ public final class PumsEmployment extends Study {
 
   private void verdicts() {
     String fourfold = "ε = 1, C = 4 in place of C = 1, and so four times the noise, betters ";
-    List<String> noise = new ArrayList<>();
+    List<Verdict> noise = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       for (Level level : spent) {
         Contrast cost = against(kind, level, Level.CLIPPED, "accuracy");
-        noise.add(kind.label + " " + level.text() + " " + cost.verdict(Order.BELOW));
+        noise.add(Verdict.of("%s %s %s", kind.label, level.text(), cost.verdict(Order.BELOW)));
       }
     }
     claim("Clipping alone, without noise, costs accuracy", Level.CLIPPED, Level.PLAIN, true);
@@ -293,7 +295,10 @@ public final class PumsEmployment extends Study {
     verdicts(
         claim + ", in points",
         Stream.of(Kind.values())
-            .map(kind -> kind.label + " " + against(kind, first, second, measure).verdict(order))
+            .map(
+                kind ->
+                    Verdict.of(
+                        "%s %s", kind.label, against(kind, first, second, measure).verdict(order)))
             .toList());
   }
 

@@ -25,9 +25,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import java.util.List;
 
@@ -36,7 +38,8 @@ public final class CompositionProblem extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "composition",
-          "001 problem 4; 004 §3.1",
+          "001",
+          "problem 4; 004 §3.1",
           "the composition theorems as printed, and what holds, through every accountant",
           CompositionProblem::new);
 
@@ -236,9 +239,7 @@ public final class CompositionProblem extends Study {
     Sample sampled = sample(SAMPLED, "lower");
     Sample strict = sample(SAMPLED_STRICT, "epsilon");
     Sample gaussian = sample(GAUSSIAN, "epsilon");
-    verdict(
-        "(a) %s: %s at δ = 0.001.",
-        RUNS * EPSILON == 400 ? "confirmed" : "refuted", RUNS * EPSILON);
+    verdict("(a) %s: %s at δ = 0.001.", Ruling.of(RUNS * EPSILON == 400), RUNS * EPSILON);
     verdict(
         """
         (b) %s: 30.98 takes the logarithm to base 10, and theorem 4.4 lacks √2 and the term Tε(e^ε −
@@ -269,23 +270,27 @@ public final class CompositionProblem extends Study {
   }
 
   /** Whether a published ε holds, by the certified interval of ours. */
-  private String judged(Trial trial, double published) {
+  private Verdict judged(Trial trial, double published) {
     return outcomes
         .of(trial)
         .map(
             outcome ->
-                outcome.value("lower") > published
-                    ? "refuted"
-                    : outcome.value("epsilon") <= published ? "confirmed" : "inconclusive")
-        .orElse("not run yet");
+                Verdict.of(
+                    "%s",
+                    outcome.value("lower") > published
+                        ? Ruling.REFUTED
+                        : outcome.value("epsilon") <= published
+                            ? Ruling.CONFIRMED
+                            : Ruling.INCONCLUSIVE))
+        .orElse(Verdict.NOT_RUN);
   }
 
   /** The same for a figure that is to come out, to the digits that are printed. */
-  private String judged(double ours, double published) {
+  private Verdict judged(double ours, double published) {
+    boolean same = Math.abs(ours - published) < 0.005;
     return Double.isNaN(ours)
-        ? "not run yet"
-        : (Math.abs(ours - published) < 0.005 ? "confirmed, " : "refuted, the theorem gives ")
-            + format("%.4g", ours);
+        ? Verdict.NOT_RUN
+        : Verdict.of("%s, %s%.4g", Ruling.of(same), same ? "" : "the theorem gives ", ours);
   }
 
   /** The documents' strong composition with ε² for ε(e^ε − 1), as it is where ε is small. */
@@ -314,10 +319,11 @@ public final class CompositionProblem extends Study {
     if (limit != null && truth != null) {
       verdict(
           """
-          The moments accountant has "the tightest" of the four theorems' guarantees: confirmed as
-          printed, %s here. There is tighter today: pld has %s with %s as the least possible. The
+          The moments accountant has "the tightest" of the four theorems' guarantees: %s as printed,
+          %s here. There is tighter today: pld has %s with %s as the least possible. The
           Gaussian limit, %s%s
           """,
+          Ruling.CONFIRMED,
           format("%.4g", moments),
           format("%.4g", truth.value("epsilon")),
           format("%.4g", truth.value("lower")),

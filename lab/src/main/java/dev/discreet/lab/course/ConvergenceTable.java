@@ -17,9 +17,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +37,8 @@ public final class ConvergenceTable extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "ntk",
-          "001 §5.3",
+          "001",
+          "§5.3",
           "the convergence table: the tangent kernel and the loss under each kind of clipping",
           ConvergenceTable::new);
 
@@ -315,18 +318,18 @@ public final class ConvergenceTable extends Study {
   }
 
   /** A "no" of the table can only mean "not always", and is seen where one network shows it. */
-  private String verdict(Kind kind, Column column, Sample sample) {
+  private Verdict verdict(Kind kind, Column column, Sample sample) {
     boolean always = sample.mean() == 100;
     boolean yes = kind.printed.get(column.printed);
-    String word =
+    Ruling ruling =
         yes && always || !yes && !always && column.proof
-            ? "confirmed"
-            : yes && column.proof ? "refuted" : "inconclusive";
-    return format(
+            ? Ruling.CONFIRMED
+            : yes && column.proof ? Ruling.REFUTED : Ruling.INCONCLUSIVE;
+    return Verdict.of(
         "%s %s %s, %s%s",
         column.name,
         yes ? "yes" : "no",
-        word,
+        ruling,
         share(sample),
         always || column.proof ? "" : " within these steps");
   }
@@ -336,12 +339,13 @@ public final class ConvergenceTable extends Study {
       if (kind.printed.isEmpty()) {
         continue;
       }
-      String said =
+      List<Verdict> said =
           COLUMNS.stream()
               .filter(column -> sample(column, kind).size() > 0)
               .map(column -> verdict(kind, column, sample(column, kind)))
-              .collect(Collectors.joining("; "));
-      verdict("Clipping %s: %s.", kind.name, said.isEmpty() ? "not run yet" : said);
+              .toList();
+      verdict(
+          "Clipping %s: %s.", kind.name, said.isEmpty() ? Verdict.NOT_RUN : Verdict.joined(said));
     }
     verdict(
         """

@@ -21,9 +21,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.RandomSubset;
 import dev.discreet.lab.training.Recipes;
@@ -43,7 +45,8 @@ public final class EstimatedNorms extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "jl",
-          "001 §7 and §8",
+          "001",
+          "§7 and §8",
           "DP-SGD, DP-SGD-JL and DP-Adam-JL: accuracy, speed and memory",
           EstimatedNorms::new);
 
@@ -335,13 +338,18 @@ public final class EstimatedNorms extends Study {
   }
 
   /** Whether the first is less than the second; decided where their quartiles do not overlap. */
-  private String less(Outcome first, Outcome second, String measure) {
+  private Verdict less(Outcome first, Outcome second, String measure) {
     List<Double> a = first.curve(measure);
     List<Double> b = second.curve(measure);
-    return (a.get(2) < b.get(0)
-            ? "confirmed"
-            : a.get(0) > b.get(2) ? "refuted" : "inconclusive, their quartiles overlap")
-        + format(" (%.2f times)", ratio(first, second, measure));
+    Ruling ruling =
+        a.get(2) < b.get(0)
+            ? Ruling.CONFIRMED
+            : a.get(0) > b.get(2) ? Ruling.REFUTED : Ruling.INCONCLUSIVE;
+    return Verdict.of(
+        "%s%s (%.2f times)",
+        ruling,
+        ruling == Ruling.INCONCLUSIVE ? ", their quartiles overlap" : "",
+        ratio(first, second, measure));
   }
 
   private void verdicts() {

@@ -16,7 +16,8 @@ public final class FashionBatch extends FashionStudy {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "fashion-batch",
-          "001 §6.2, fig. 3",
+          "001",
+          "§6.2, fig. 3",
           "ε and accuracy on Fashion-MNIST for several batch sizes, σ = 0.7",
           FashionBatch::new);
 

@@ -21,7 +21,8 @@ public final class FashionNoise extends FashionStudy {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "fashion-noise",
-          "001 §6.1, fig. 1",
+          "001",
+          "§6.1, fig. 1",
           "logistic regression on Fashion-MNIST: ε and accuracy for several σ",
           FashionNoise::new);
 

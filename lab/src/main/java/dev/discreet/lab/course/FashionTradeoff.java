@@ -20,7 +20,8 @@ public final class FashionTradeoff extends FashionStudy {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "fashion-tradeoff",
-          "001 §6.1, fig. 2",
+          "001",
+          "§6.1, fig. 2",
           "accuracy against ε throughout a training on Fashion-MNIST, σ = 0.7",
           FashionTradeoff::new);
 

@@ -11,6 +11,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
@@ -28,7 +29,8 @@ public final class MnistClip extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "mnist-clip",
-          "001 problem 5; 002 part 1",
+          "001",
+          "problem 5; 002 part 1",
           "accuracy on MNIST against the clipping threshold C",
           MnistClip::new);
 
@@ -232,15 +234,15 @@ public final class MnistClip extends Study {
           """,
           MARGIN,
           top.get().clip,
-          fitted.stream()
-              .filter(point -> !point.equals(top.get()))
-              .map(
-                  point ->
-                      "C = "
-                          + show(point.clip)
-                          + " "
-                          + paired(trials(point), trials(top.get())).alike(MARGIN))
-              .collect(Collectors.joining("; ")));
+          Verdict.joined(
+              fitted.stream()
+                  .filter(point -> !point.equals(top.get()))
+                  .map(
+                      point ->
+                          Verdict.of(
+                              "C = %s %s",
+                              point.clip, paired(trials(point), trials(top.get())).alike(MARGIN)))
+                  .toList()));
     }
     grid.stream()
         .collect(Collectors.groupingBy(Setting::rate, TreeMap::new, Collectors.toList()))

@@ -26,7 +26,8 @@ public final class NoiseOnly extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "noise-only",
-          "001 §8 and §5.4",
+          "001",
+          "§8 and §5.4",
           "noise without clipping: does it slow convergence, or end it?",
           NoiseOnly::new);
 

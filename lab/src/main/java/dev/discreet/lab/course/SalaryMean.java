@@ -19,9 +19,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +39,8 @@ public final class SalaryMean extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "salary",
-          "001 problem 3",
+          "001",
+          "problem 3",
           "the mean of five salaries over ε, local against global sensitivity",
           SalaryMean::new);
 
@@ -272,7 +275,7 @@ public final class SalaryMean extends Study {
         single answers do not show it: ε = 0.1 is off by 6873, ε = 1 by 11796. They fit their scale
         (last table).
         """,
-        known ? falls ? "confirmed" : "inconclusive" : "not run yet",
+        known ? falls ? Ruling.CONFIRMED : Ruling.INCONCLUSIVE : Verdict.NOT_RUN,
         draws,
         String.join("; ", steps));
     verdict(
@@ -288,14 +291,14 @@ public final class SalaryMean extends Study {
     double delta = delta(mean(D1), listed(D1), mean(without(D1, 0)), listed(without(D1, 0)), 1);
     verdict(
         """
-        K is ε-private, as claimed: refuted. With the printed scale, 7717.05/ε whatever the data, a
+        K is ε-private, as claimed: %s. With the printed scale, 7717.05/ε whatever the data, a
         salary of 200000 added moves the mean by %.2f: %.2f times the ε that is said. With the
         sensitivity taken anew of each data set, as local sensitivity reads, the scale itself is a
         function of the data: on D1 it is 7717.05, on its neighbour D2 %.2f, so far answers tell
         them apart without bound; at ε = 1 the pair needs δ = %.3f, not 0. Five equal salaries would
         get no noise at all.
         """,
-        added, added / listed(D1), listed(without(D1, 0)), delta);
+        Ruling.REFUTED, added, added / listed(D1), listed(without(D1, 0)), delta);
   }
 
   /** How much nearer answers at one ε are than at another, with the document's noise. */

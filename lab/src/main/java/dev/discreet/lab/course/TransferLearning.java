@@ -17,6 +17,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
@@ -35,7 +36,8 @@ public final class TransferLearning extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "transfer",
-          "001 §8",
+          "001",
+          "§8",
           "private fine-tuning of a public model against private training from scratch",
           TransferLearning::new);
 
@@ -273,8 +275,8 @@ public final class TransferLearning extends Study {
 
   private void verdicts() {
     for (Method method : List.of(Method.HEAD, Method.ALL)) {
-      List<String> better = new ArrayList<>();
-      List<String> preserves = new ArrayList<>();
+      List<Verdict> better = new ArrayList<>();
+      List<Verdict> preserves = new ArrayList<>();
       for (Pair pair : pairs()) {
         for (double epsilon : budgets()) {
           if (Double.isFinite(epsilon)) {
@@ -282,8 +284,10 @@ public final class TransferLearning extends Study {
             List<Sample> samples = settings.stream().map(each -> sample(each)).toList();
             Sample ours = samples.get(method.ordinal());
             String where = format("%s at ε = %s ", pair.text(), show(epsilon));
-            better.add(where + Contrast.of(ours, samples.get(0), samples).verdict(Order.ABOVE));
-            preserves.add(where + Contrast.of(ours, openly(pair)).notBelow(MARGIN));
+            Contrast gain = Contrast.of(ours, samples.get(0), samples);
+            better.add(Verdict.of("%s%s", where, gain.verdict(Order.ABOVE)));
+            Contrast loss = Contrast.of(ours, openly(pair));
+            preserves.add(Verdict.of("%s%s", where, loss.notBelow(MARGIN)));
           }
         }
       }

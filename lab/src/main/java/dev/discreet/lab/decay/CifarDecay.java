@@ -10,7 +10,8 @@ public final class CifarDecay extends DecaySweep {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "cifar-decay",
-          "000 §5.4 and A",
+          "000",
+          "§5.4 and A",
           "weight decay before clipping on CIFAR-10, over R, λ and σ",
           CifarDecay::new);
 

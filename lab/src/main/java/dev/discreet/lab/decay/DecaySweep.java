@@ -11,6 +11,7 @@ import dev.discreet.lab.Picture;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.training.Recipes;
 import dev.discreet.lab.training.Training;
 import dev.discreet.recipe.Recipe;
@@ -416,18 +417,18 @@ abstract class DecaySweep extends Study {
       String claim,
       String precisely,
       Stream<Double> values,
-      Function<Contrast, String> judged) {
-    List<String> seen = new ArrayList<>();
-    List<String> unseen = new ArrayList<>();
+      Function<Contrast, Verdict> judged) {
+    List<Verdict> seen = new ArrayList<>();
+    List<Verdict> unseen = new ArrayList<>();
     values.forEach(
         value -> {
           Setting setting = sweep.setting().apply(value);
           Contrast contrast = contrast(setting);
           String where = sweep.symbol() + " = " + show(value) + " ";
           if (basis.decay(setting) < VISIBLE) {
-            unseen.add(where + contrast.text());
+            unseen.add(Verdict.of("%s%s", where, contrast.text()));
           } else {
-            seen.add(where + chance(setting).orElse(judged.apply(contrast)));
+            seen.add(Verdict.of("%s%s", where, chance(setting).orElse(judged.apply(contrast))));
           }
         });
     String over = " over " + sweep.symbol() + length(middle);
@@ -441,25 +442,24 @@ abstract class DecaySweep extends Study {
   }
 
   /** Of ten classes; runs that ended there are all alike, and say nothing about a method. */
-  private Optional<String> chance(Setting setting) {
+  private Optional<Verdict> chance(Setting setting) {
     Sample before = sample(setting, Method.BEFORE);
     Sample after = sample(setting, Method.AFTER);
     return before.mean() < CHANCE && after.mean() < CHANCE
-        ? Optional.of("both at chance, " + before.text(2) + " and " + after.text(2))
+        ? Optional.of(Verdict.of("both at chance, %s and %s", before.text(2), after.text(2)))
         : Optional.empty();
   }
 
   /** Two claims about a large λ: one method keeps its accuracy, the other loses it. */
   private void holds(Method method, List<Double> decays) {
-    List<String> cases = new ArrayList<>();
+    List<Verdict> cases = new ArrayList<>();
     for (double decay : decays) {
       Setting setting = middle.decay(decay);
       Contrast loss = contrast(trials(setting, method), trials(middle, method), setting);
       cases.add(
-          format(
+          Verdict.of(
               "λ = %s %s",
-              show(decay),
-              method == Method.BEFORE ? loss.notBelow(margin) : loss.verdict(Order.BELOW)));
+              decay, method == Method.BEFORE ? loss.notBelow(margin) : loss.verdict(Order.BELOW)));
     }
     verdicts(
         format(

@@ -14,6 +14,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
 import dev.discreet.lab.Workshop;
@@ -28,7 +29,8 @@ public final class ExtremeExample extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "extreme",
-          "000 §3.2, fig. 3.1 and B.1",
+          "000",
+          "§3.2, fig. 3.1 and B.1",
           "one number to which DP-SGD's weight decay gives a limit that ignores the loss",
           ExtremeExample::new);
 
@@ -176,7 +178,7 @@ public final class ExtremeExample extends Study {
     boolean confirmed = Math.abs(after - CLIP / DECAY) < 0.02 && Math.abs(before - ridge) < 0.02;
     verdict(
         "%s: DP-SGD comes to %.4f (limit 2, reached as 0.95^t), before clipping to %.4f (limit %.4f).",
-        confirmed ? "Confirmed" : "Refuted", after, before, ridge);
+        Ruling.of(confirmed).capitalised(), after, before, ridge);
     verdict(
         """
         The text holds θ = 2 against θ* = 3.8, which neither method is to reach: with the penalty
@@ -213,7 +215,7 @@ public final class ExtremeExample extends Study {
         penalised.optimum(),
         before,
         after,
-        Math.abs(before - penalised.optimum()) > 0.01 ? "refuted" : "confirmed",
+        Ruling.of(Math.abs(before - penalised.optimum()) <= 0.01),
         Math.abs(before - penalised.optimum()) < Math.abs(after - penalised.optimum())
             ? Method.BEFORE.label
             : Method.AFTER.label);

@@ -7,8 +7,10 @@ import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.decay.DecaySweep.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,8 @@ public final class LinearDecay extends LinearTrials {
   public static final Experiment ONE =
       new Experiment(
           "linear-1d",
-          "000 §5.1 and B.2",
+          "000",
+          "§5.1 and B.2",
           "weight decay before clipping in a regression of one weight, the listing's bugs undone",
           setup ->
               new LinearDecay(
@@ -26,7 +29,8 @@ public final class LinearDecay extends LinearTrials {
   public static final Experiment TWO =
       new Experiment(
           "linear-2d",
-          "000 §5.2 and B.3",
+          "000",
+          "§5.2 and B.3",
           "weight decay before clipping in a regression of two weights, the listing's bugs undone",
           setup ->
               new LinearDecay(
@@ -207,9 +211,9 @@ public final class LinearDecay extends LinearTrials {
           contrast.verdict(Order.ABOVE),
           setting.equals(settings.get(0))
               ? ""
-              : "That before clipping is \"almost unaffected\", within 1 of its baseline's: "
-                  + unaffected(setting)
-                  + ". ",
+              : Verdict.of(
+                  "That before clipping is \"almost unaffected\", within 1 of its baseline's: %s. ",
+                  unaffected(setting)),
           before.text(2),
           sample(undecayed(setting), "error").text(2));
     }
@@ -227,7 +231,7 @@ public final class LinearDecay extends LinearTrials {
   }
 
   /** The document's method at a setting against itself at the baseline. */
-  private String unaffected(Setting setting) {
+  private Verdict unaffected(Setting setting) {
     return paired(
             trials(setting, Method.BEFORE, Variant.CORRECT),
             trials(settings.get(0), Method.BEFORE, Variant.CORRECT),
@@ -303,9 +307,10 @@ public final class LinearDecay extends LinearTrials {
     }
     verdict(
         """
-        "Similar when R and λ are set at proper values" is refuted by the document's own baseline,
+        "Similar when R and λ are set at proper values" is %s by the document's own baseline,
         %s against %s; and where it says that λ = 0.1 is small enough, it is the larger of the two.
         """,
+        Ruling.REFUTED,
         two(published(settings.get(0), Method.AFTER)),
         two(published(settings.get(0), Method.BEFORE)));
   }

@@ -15,7 +15,8 @@ public final class MnistDecay extends DecaySweep {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "mnist-decay",
-          "000 §5.3 and A",
+          "000",
+          "§5.3 and A",
           "weight decay before clipping on MNIST, over R, λ and σ",
           MnistDecay::new);
 

@@ -12,9 +12,11 @@ import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
 import dev.discreet.lab.Picture;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
+import dev.discreet.lab.Verdict;
 import dev.discreet.lab.Workshop;
 import dev.discreet.report.LinePlot.Point;
 import java.util.ArrayList;
@@ -27,7 +29,8 @@ public final class BadExamples extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "bad-examples",
-          "002 part 1",
+          "002",
+          "part 1",
           "two losses on which clipped descent misses the optimum, and E clip at x = 0.5",
           BadExamples::new);
 
@@ -124,7 +127,7 @@ public final class BadExamples extends Study {
         Bad example 1: the slide prints E[Clip] = 0 at x* = 1: %s%s It must differ from 0 or nothing
         would push iterates away, as the slide goes on to say: a ≠ was probably lost.
         """,
-        atOptimum == 0 ? "confirmed" : "refuted",
+        Ruling.of(atOptimum == 0),
         format(". The mean of the clipped gradients there is %.4f.", atOptimum));
     verdict("Bad example 1: clipped descent ends elsewhere than at 1: %s.", resting(0));
     verdict(
@@ -164,20 +167,20 @@ public final class BadExamples extends Study {
   }
 
   /** Whether clipped descent ends where clipped gradients cancel, next to where it came from. */
-  private String resting(int slide) {
+  private Verdict resting(int slide) {
     double[] optima = SLIDES.get(slide).loss.clippedOptima(CLIP);
     List<String> ends = new ArrayList<>();
     boolean so = true;
     for (double start : STARTS) {
       Sample end = sample(trial(SLIDES.get(slide), CLIP, 0, start, 1), "end");
       if (end.size() == 0) {
-        return "not run yet";
+        return Verdict.NOT_RUN;
       }
       double next = Math.max(optima[0], Math.min(optima[1], start));
       so &= Math.abs(end.mean() - next) < 0.01;
       ends.add(format("from %s at %.3f", show(start), end.mean()));
     }
-    return (so ? "confirmed" : "refuted") + " (it ends " + String.join(", ", ends) + ")";
+    return Verdict.of("%s (it ends %s)", Ruling.of(so), String.join(", ", ends));
   }
 
   private void ends() {

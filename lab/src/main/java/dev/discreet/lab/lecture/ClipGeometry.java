@@ -11,6 +11,7 @@ import dev.discreet.lab.Contrast.Order;
 import dev.discreet.lab.Experiment;
 import dev.discreet.lab.Outcome;
 import dev.discreet.lab.PageTable;
+import dev.discreet.lab.Ruling;
 import dev.discreet.lab.Sample;
 import dev.discreet.lab.Study;
 import dev.discreet.lab.Trial;
@@ -29,7 +30,8 @@ public final class ClipGeometry extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "clip-geometry",
-          "002 part 1",
+          "002",
+          "part 1",
           "cosines and clouds of gradients while DP-SGD trains on MNIST and CIFAR-10",
           ClipGeometry::new);
 
@@ -301,7 +303,7 @@ public final class ClipGeometry extends Study {
         of %d looks the score is below that of 19 in 20 symmetric samples with the same lengths by
         more than %s (of symmetric ones about one in twenty would be).
         """,
-        label, 2 * below >= looks ? "refuted" : "inconclusive", below, looks, KNOWN);
+        label, 2 * below >= looks ? Ruling.REFUTED : Ruling.INCONCLUSIVE, below, looks, KNOWN);
     for (double c : THRESHOLDS) {
       List<Contrast> down = run.looks().stream().map(epoch -> alignment(done, c, epoch)).toList();
       List<Order> orders = down.stream().map(Contrast::order).toList();
@@ -314,8 +316,8 @@ public final class ClipGeometry extends Study {
           label,
           c,
           orders.contains(Order.BELOW)
-              ? "refuted"
-              : orders.contains(Order.UNDECIDED) ? "inconclusive" : "confirmed",
+              ? Ruling.REFUTED
+              : orders.contains(Order.UNDECIDED) ? Ruling.INCONCLUSIVE : Ruling.CONFIRMED,
           down.stream().min(Comparator.comparingDouble(Contrast::difference)).orElseThrow().text(),
           bent.stream().filter(order -> order == Order.ABOVE).count(),
           bent.size(),

@@ -25,7 +25,8 @@ public final class GradientSubspace extends SubspaceRuns {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "subspace",
-          "002 part 2",
+          "002",
+          "part 2",
           "the spectrum of gradients, and projected DP-SGD on MNIST and Fashion-MNIST",
           GradientSubspace::new);
 

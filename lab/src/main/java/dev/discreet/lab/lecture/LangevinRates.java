@@ -23,7 +23,8 @@ public final class LangevinRates extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "langevin",
-          "002, last slide",
+          "002",
+          ", last slide",
           "noise rates of Langevin dynamics on CIFAR-10, two small networks",
           LangevinRates::new);
 

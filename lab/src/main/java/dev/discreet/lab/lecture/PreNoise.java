@@ -23,7 +23,8 @@ public final class PreNoise extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "pre-noise",
-          "002 part 1",
+          "002",
+          "part 1",
           "correcting clipping's bias by noise before clipping",
           PreNoise::new);
 

@@ -44,7 +44,8 @@ public final class AbadiMnist extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "abadi-mnist",
-          "004 §3 and 001 §6",
+          "004",
+          "§3 and 001 §6",
           "MNIST of Abadi et al.: private PCA to 60, 1,000 hidden units, ε 0.5, 2 and 8",
           AbadiMnist::new);
 

@@ -27,7 +27,8 @@ public final class FunctionalRegression extends Study {
   public static final Experiment EXPERIMENT =
       new Experiment(
           "functional",
-          "004 §4.2",
+          "004",
+          "§4.2",
           "linear regression by the functional mechanism, over ε, beside least squares",
           FunctionalRegression::new);
 
