@@ -13,6 +13,7 @@ import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
@@ -20,6 +21,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that Java hands over keep every promise that rows from files keep. */
 class RecipeOnGivenDataTest {
@@ -114,5 +118,64 @@ class RecipeOnGivenDataTest {
             .prepare(data)
             .resolved()
             .get(DataSettings.DATA));
+  }
+
+  /** A file must not say that something was done which was not. */
+  @ParameterizedTest
+  @CsvSource({
+    "public-test, /no/such/file.csv",
+    "test-share, 0.9",
+    "data-seed, 3",
+    "labels, labels.idx",
+    "test-folder, true",
+    "unit-column, who",
+    "unit-map, map.csv",
+    "public-ids, true",
+    "label, sick=0|1",
+    "bounds, 0..1",
+    "input, 2x2x1",
+    "classes, a|b",
+    "mean, 0.5",
+    "data-dir, sets"
+  })
+  void whatOnlyOpeningReadsIsRefused(String name, String value) {
+    Recipe recipe = RECIPE.with(name, value);
+    DataSet data = people(part(200, 210, true));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> recipe.prepare(data));
+    assertTrue(e.getMessage().startsWith("--" + name + " is for data that are opened"), "" + e);
+  }
+
+  /** The names of these folders may be those of the private images. */
+  @Test
+  void imagesElsewhereSayNothingOfGivenRows(@TempDir Path folder) throws IOException {
+    for (String name : List.of("sick", "well")) {
+      Files.createDirectories(folder.resolve(name));
+    }
+    Recipe recipe = RECIPE.with("as-in", folder.toString());
+    DataSet data = people(part(200, 210, true));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> recipe.prepare(data));
+    assertTrue(e.getMessage().startsWith("--as-in is for data that are opened"), "" + e);
+  }
+
+  /** A row that is in both is found by its values, so both must have one scale. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pretrain-data", "public-data"})
+  void publicImagesNeedTheScaleOfGivenRows(String beside) {
+    Recipe recipe = RECIPE.with(beside, "mnist");
+    Recipe read = beside.equals("public-data") ? recipe.with("project-onto", "2") : recipe;
+    DataSet data = people(part(200, 210, true));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> read.prepare(data));
+    assertTrue(e.getMessage().startsWith("mean and deviation must be those that"), "" + e);
+  }
+
+  @Test
+  void publicRowsBesideGivenOnesAreCompared() throws IOException {
+    Recipe recipe = RECIPE.with("pretrain-data", "gaussians").with("pretrain-epochs", "1");
+    DataSet data = people(part(200, 210, true));
+    Recipe same = recipe.with("pretrain-seed", "0");
+    Exception e = assertThrows(IllegalArgumentException.class, () -> same.prepare(data));
+    assertTrue(e.getMessage().startsWith("public examples must be none of the private"), "" + e);
+    PreparedRecipe prepared = recipe.with("pretrain-seed", "9").prepare(data);
+    assertEquals(prepared.resolved(), prepared.resolved().prepare(data).resolved());
   }
 }

@@ -16,7 +16,10 @@ import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +32,30 @@ import java.util.function.Consumer;
 
 /** What settings say about data. */
 public final class DataChoices {
+  /** What only opening reads, so that it has no effect on rows that are open already. */
+  private static final Setting<?>[] OPENING = {
+    DataSettings.LABELS,
+    DataSettings.AS_IN,
+    DataSettings.TEST_FOLDER,
+    DataSettings.PUBLIC_TEST,
+    DataSettings.TEST_SHARE,
+    DataSettings.DATA_SEED,
+    UnitSettings.UNIT_COLUMN,
+    UnitSettings.UNIT_MAP,
+    UnitSettings.PUBLIC_IDS
+  };
+
+  /** What public rows are opened by, so that they are like the private ones. */
+  private static final Setting<?>[] BESIDE = {
+    DataSettings.LABEL,
+    DataSettings.BOUNDS,
+    DataSettings.INPUT,
+    DataSettings.CLASSES,
+    DataSettings.MEAN,
+    DataSettings.DEVIATION,
+    DataSettings.DATA_DIR
+  };
+
   private DataChoices() {}
 
   /** The name or path of data that are to be opened. */
@@ -39,7 +66,7 @@ public final class DataChoices {
   /** Refuses to open what a run was given in Java: no file says where that came from. */
   public static String checkedName(String data) {
     Check.that(
-        !data.equals(DataSettings.GIVEN_IN_JAVA),
+        !isGivenInJava(data),
         "data",
         "a name or a path, or handed over in Java (Recipe.prepare(DataSet)), as the rows of this run"
             + " were",
@@ -47,8 +74,45 @@ public final class DataChoices {
     return data;
   }
 
+  private static boolean isGivenInJava(String data) {
+    return data.equals(DataSettings.GIVEN_IN_JAVA);
+  }
+
+  /** Whether rows were handed over in Java, and no setting says where they come from. */
+  static boolean areGivenInJava(EffectiveSettings choices) {
+    return isGivenInJava(choices.or(DataSettings.DATA));
+  }
+
+  /**
+   * Notes what the settings of a run declare about its data. Of rows that were handed over in Java,
+   * it refuses what would have no effect, or would tell of files that nobody compared with them.
+   */
+  static void note(EffectiveSettings choices, Consumer<String> progress) throws IOException {
+    if (!areGivenInJava(choices)) {
+      options(choices, progress);
+      return;
+    }
+    choices.refuse("is for data that are opened; these rows were given in Java", OPENING);
+    if (!choices.isGiven(PretrainSettings.PRETRAIN_DATA)
+        && !choices.isGiven(OptimizerSettings.PUBLIC_DATA)) {
+      choices.refuse(
+          "is for data that are opened; these rows were given in Java, and no public ones are"
+              + " opened beside them",
+          BESIDE);
+    }
+    declared(choices, progress);
+  }
+
   /** What the settings declare about data in a file or folder. */
   public static DataOptions options(EffectiveSettings choices, Consumer<String> progress)
+      throws IOException {
+    return declared(choices, progress)
+        .testShare(choices.or(DataSettings.TEST_SHARE))
+        .seed(choices.or(DataSettings.DATA_SEED))
+        .build();
+  }
+
+  private static DataOptions.Builder declared(EffectiveSettings choices, Consumer<String> progress)
       throws IOException {
     Optional<AsIn> other = asIn(choices);
     Optional<Shape> input = choices.get(DataSettings.INPUT);
@@ -62,8 +126,6 @@ public final class DataChoices {
     DataOptions.Builder options =
         DataOptions.builder()
             .classes(classes)
-            .testShare(choices.or(DataSettings.TEST_SHARE))
-            .seed(choices.or(DataSettings.DATA_SEED))
             .progress(progress)
             .relation(PlanChoices.relation(choices))
             .asIn(other.map(AsIn::from).orElse(""));
@@ -80,7 +142,7 @@ public final class DataChoices {
     choices.get(DataSettings.DATA_DIR).ifPresent(options::dataDir);
     choices.get(UnitSettings.PUBLIC_IDS).ifPresent(options::publicIds);
     choices.get(DataSettings.TEST_FOLDER).ifPresent(options::testFolder);
-    return options.build();
+    return options;
   }
 
   /**
@@ -128,8 +190,20 @@ public final class DataChoices {
   public static DataOptions beside(
       EffectiveSettings choices, String place, long seed, Consumer<String> progress)
       throws IOException {
-    DataOptions own = options(choices, progress);
+    boolean given = areGivenInJava(choices);
+    DataOptions own = given ? declared(choices, progress).build() : options(choices, progress);
     boolean named = DataSets.names().contains(place);
+    // Those rows may have any scale, and on another one a row that is in both would not be found.
+    Check.that(
+        !given
+            || !DataSets.takes(place).contains(Declaration.MEAN)
+            || !own.mean().isEmpty()
+            || !named && own.bounds().isPresent(),
+        "mean and deviation",
+        "those that the rows given in Java are normalised by (0 and 1 where they are not), for "
+            + place
+            + " is read in the same way",
+        "none");
     boolean path = !DataSets.names().contains(choices.or(DataSettings.DATA));
     List<Double> mean = own.mean();
     List<Double> deviation = own.deviation();

@@ -74,8 +74,7 @@ public record TrainingSetup(
   public static TrainingSetup of(
       EffectiveSettings choices, TrainingRows opened, Consumer<String> progress)
       throws IOException {
-    choices.or(DataSettings.DATA);
-    DataChoices.options(choices, progress);
+    DataChoices.note(choices, progress);
     TrainingRows bounded = bounded(choices, opened);
     Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
     TrainingRows data = projection.map(PublicProjection::data).orElse(bounded);

@@ -36,6 +36,9 @@ class DataChoicesTest {
           scans, 0.3, digits, []
           scans, 0.3, others, [0.3]
           scans, , others, []
+          given in Java, 0.3, mnist, [0.3]
+          given in Java, 0.3, others, [0.3]
+          given in Java, , digits, []
           """)
   void oneScale(String data, String mean, String beside, String expected) throws IOException {
     EffectiveSettings choices = new EffectiveSettings(given(data, mean, "2"));
