@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Misfits;
@@ -177,5 +178,20 @@ class RecipeOnGivenDataTest {
     assertTrue(e.getMessage().startsWith("public examples must be none of the private"), "" + e);
     PreparedRecipe prepared = recipe.with("pretrain-seed", "9").prepare(data);
     assertEquals(prepared.resolved(), prepared.resolved().prepare(data).resolved());
+  }
+
+  /** How Java split its rows follows from no share, and a statement must be true. */
+  @Test
+  void noNumberOfHeldOutUnitsIsMadeUp() throws IOException {
+    DataSet data = people(part(200, 380, false));
+    Recipe recipe = RECIPE.with("declared-units", "200");
+    Exception e = assertThrows(IllegalArgumentException.class, () -> recipe.prepare(data));
+    assertTrue(e.getMessage().startsWith("declared held-out must be given beside"), "" + e);
+    Recipe named = recipe.with("data", "people.csv");
+    assertThrows(IllegalArgumentException.class, () -> named.prepare(data));
+    TestSet test = recipe.with("declared-held-out", "180").prepare(data).setup().test();
+    assertEquals(180, ((TestSet.Released) test).declaredUnits());
+    recipe.with("held-out", "console").prepare(data);
+    RECIPE.prepare(data);
   }
 }

@@ -180,7 +180,7 @@ class NeighbouringFilesTest {
     files.put("test/cat/1.png", grey(4, 50));
     files.put("test/dog/1.png", grey(4, 51));
     List<String> declared = new ArrayList<>(images().declared);
-    declared.add("--test-folder");
+    declared.addAll(List.of("--test-folder", "--declared-held-out", "2"));
     return new Data(files, "", declared);
   }
 

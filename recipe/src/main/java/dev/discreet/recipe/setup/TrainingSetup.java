@@ -15,6 +15,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.PreparedRun;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.DataSet;
+import dev.discreet.data.Split;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
@@ -293,7 +294,7 @@ public record TrainingSetup(
     return choices
         .get(PrivacySettings.DECLARED_HELD_OUT)
         .map(noised::declaring)
-        .or(() -> heldOutBeside(choices).map(noised::following))
+        .or(() -> heldOutBeside(choices, part).map(noised::following))
         .orElse(noised);
   }
 
@@ -301,11 +302,19 @@ public record TrainingSetup(
    * The public number of held-out units that follows from a declared number of units to train on.
    * The true number would tell how many units there are in all.
    */
-  private static Optional<Long> heldOutBeside(EffectiveSettings choices) {
+  private static Optional<Long> heldOutBeside(EffectiveSettings choices, DataSet.Part part) {
+    Optional<Long> trained = choices.get(UnitSettings.DECLARED_UNITS);
+    if (trained.isEmpty()) {
+      return Optional.empty();
+    }
+    Check.that(
+        part.by() != Split.By.NOTHING && !DataChoices.areGivenInJava(choices),
+        "declared held-out",
+        "given beside declared units, for these rows were not held out by a test share that it"
+            + " would follow from",
+        "none");
     double share = choices.or(DataSettings.TEST_SHARE);
-    return choices
-        .get(UnitSettings.DECLARED_UNITS)
-        .map(trained -> Math.max(1, Math.round(trained * share / (1 - share))));
+    return trained.map(number -> Math.max(1, Math.round(number * share / (1 - share))));
   }
 
   /** The run of a trainer that has the plan of this setup, which is not resolved again. */
