@@ -54,19 +54,20 @@ public record DataSet(
   }
 
   /**
-   * This set with other rows of the same kind and origin.
+   * This set with other rows of the same kind. Nothing is known of those: they are private until
+   * {@link #published} says otherwise, and all of them count as fitting.
    *
    * @param others to train on
    * @param tested to test on
    * @return that set; this one stays as it is
    */
   public DataSet with(Part others, Optional<Part> tested) {
-    return new DataSet(name, task, others, tested, misfits, isPublished);
+    return new DataSet(name, task, others, tested);
   }
 
   /** {@return what a run is prepared on} */
   public TrainingRows rows() {
-    return new TrainingRows(name, task, train, test, isPublished || train.isPublic);
+    return new TrainingRows(name, task, train, test, misfits, isPublished || train.isPublic);
   }
 
   /** This set with a sentence on where the declarations of its training rows were taken from. */
@@ -74,7 +75,7 @@ public record DataSet(
     Part part =
         new Part(
             train.examples, train.units, train.isPublic, train.rowsAreUnits, train.by, sentence);
-    return with(part, test);
+    return new DataSet(name, task, part, test, misfits, isPublished);
   }
 
   /**

@@ -17,14 +17,21 @@ import java.util.Optional;
  * @param task what is to be predicted
  * @param train the rows to train on
  * @param test the rows to test on; empty for none
+ * @param misfits the rows, training and held-out ones, that count as zero; for the operator, before
+ *     anything is spent
  * @param isPublic whether all rows are public, those to train on too
  */
 @PublicApi
 public record TrainingRows(
-    String name, Task task, PrivateData train, Optional<DataSet.Part> test, boolean isPublic) {
+    String name,
+    Task task,
+    PrivateData train,
+    Optional<DataSet.Part> test,
+    Misfits misfits,
+    boolean isPublic) {
 
   /**
-   * Private rows to train on.
+   * Private rows to train on, which all fit.
    *
    * @param name as a report shows it
    * @param task what is to be predicted
@@ -32,18 +39,17 @@ public record TrainingRows(
    * @param test the rows to test on; empty for none
    */
   public TrainingRows(String name, Task task, PrivateData train, Optional<DataSet.Part> test) {
-    this(name, task, train, test, false);
+    this(name, task, train, test, Misfits.none(0), false);
   }
 
   /**
-   * These with other rows of the same kind and origin.
+   * These with at most as many examples of each unit.
    *
-   * @param others to train on
-   * @param tested to test on
+   * @param examples the most that one unit keeps, at least 1
    * @return those rows; these stay as they are
    */
-  public TrainingRows with(PrivateData others, Optional<DataSet.Part> tested) {
-    return new TrainingRows(name, task, others, tested, isPublic);
+  public TrainingRows atMost(int examples) {
+    return new TrainingRows(name, task, train.atMost(examples), test, misfits, isPublic);
   }
 
   /**

@@ -326,12 +326,24 @@ public final class Recipe {
    * The same on rows that may be elsewhere, such as on a cluster, where the recipe's engine must
    * reach them. An engine or a setting that needs rows on this machine refuses others.
    *
-   * @param rows what to train on, and what to test on
+   * @param rows what to train on, and what to test on; over 1% that do not fit are refused
    * @return the recipe with everything decided
    * @throws IOException where another file that it names cannot be read
    */
   public PreparedRecipe prepare(TrainingRows rows) throws IOException {
-    return PreparedRecipe.of(RecipeData.of(this, rows), Preparation.QUIET);
+    return prepare(rows, Preparation.QUIET);
+  }
+
+  /**
+   * The same, with someone who hears how it goes.
+   *
+   * @param rows what to train on, and what to test on
+   * @param how who hears it, and what is accepted
+   * @return the recipe with everything decided
+   * @throws IOException where another file that it names cannot be read
+   */
+  public PreparedRecipe prepare(TrainingRows rows, Preparation how) throws IOException {
+    return PreparedRecipe.of(RecipeData.of(this, rows, how), how);
   }
 
   @Override

@@ -26,7 +26,7 @@ public record RecipeData(Recipe recipe, TrainingRows data) {
         how.part(
             "reading the data",
             () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
-    return new RecipeData(recipe, told(data, how));
+    return new RecipeData(recipe, told(data.rows(), how));
   }
 
   /**
@@ -34,19 +34,21 @@ public record RecipeData(Recipe recipe, TrainingRows data) {
    * ones.
    */
   public static RecipeData of(Recipe recipe, DataSet data, Preparation how) throws IOException {
-    return of(recipe, told(data, how));
+    return of(recipe, data.rows(), how);
   }
 
-  /** The same for rows that may be elsewhere, whose own side counts what does not fit. */
-  public static RecipeData of(Recipe recipe, TrainingRows rows) {
+  /** The same for rows that may be elsewhere, and say how many of them do not fit. */
+  public static RecipeData of(Recipe recipe, TrainingRows rows, Preparation how)
+      throws IOException {
     return new RecipeData(
         recipe.sets(DataSettings.DATA)
             ? recipe
             : recipe.with(DataSettings.DATA, DataSettings.GIVEN_IN_JAVA),
-        rows);
+        told(rows, how));
   }
 
-  private static TrainingRows told(DataSet data, Preparation how) throws IOException {
-    return MisfitRows.told(data, how.acceptsMisfits(), how::warning).rows();
+  private static TrainingRows told(TrainingRows rows, Preparation how) throws IOException {
+    MisfitRows.tell(rows.misfits(), rows.name(), how.acceptsMisfits(), how::warning);
+    return rows;
   }
 }

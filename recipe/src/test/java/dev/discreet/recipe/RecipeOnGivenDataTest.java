@@ -56,8 +56,17 @@ class RecipeOnGivenDataTest {
   void rowsOfWholePublicSetsAreNotCompared() throws IOException {
     DataSet both = people(part(199, 210, true));
     RECIPE.prepare(both.published());
-    RECIPE.prepare(GENERATED.with(both.train(), both.test()));
+    RECIPE.prepare(GENERATED.with(both.train(), both.test()).published());
     RECIPE.prepare(new DataSet("open", both.task(), part(0, 200, true), both.test()));
+  }
+
+  /** Other rows were not published because those were that they take the place of. */
+  @Test
+  void otherRowsOfAPublicSetAreCompared() {
+    DataSet both = people(part(199, 210, true));
+    DataSet others = GENERATED.with(both.train(), both.test());
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RECIPE.prepare(others));
+    assertTrue(e.getMessage().startsWith("public examples must be none of the private"), "" + e);
   }
 
   /** A run that failed at its first step would have been charged for it. */
@@ -87,6 +96,8 @@ class RecipeOnGivenDataTest {
             false);
     Exception e = assertThrows(IOException.class, () -> RECIPE.prepare(unfit));
     assertTrue(e.getMessage().contains("That is over 1%"), "" + e);
+    assertThrows(IOException.class, () -> RECIPE.prepare(unfit.rows()));
+    assertEquals(0, unfit.with(fit.train(), fit.test()).misfits().count());
     RECIPE.prepare(
         unfit,
         new Preparation() {

@@ -163,9 +163,9 @@ public record Training(
     return with(data, train, tested.map(size -> RandomSubset.some(test, size)).orElse(test));
   }
 
-  /** A set of other rows, whose test rows are public. */
+  /** A set of other rows of a published one; those to test on are declared public. */
   public static DataSet with(DataSet data, Examples train, Examples test) {
-    return data.with(part(train, false), Optional.of(part(test, true)));
+    return data.with(part(train, false), Optional.of(part(test, true))).published();
   }
 
   private static DataSet.Part part(Examples rows, boolean isPublic) {

@@ -106,8 +106,13 @@ public record PublicProjection(
         "fewer than the " + tested.size() + " public rows to test on, which they come from",
         count);
     Examples rest = rows(tested, count, tested.size());
-    return data.with(
-        data.train(), Optional.of(new DataSet.Part(rest, Units.each(rest.size()), true)));
+    return new TrainingRows(
+        data.name(),
+        data.task(),
+        data.train(),
+        Optional.of(new DataSet.Part(rest, Units.each(rest.size()), true)),
+        data.misfits(),
+        data.isPublic());
   }
 
   /**

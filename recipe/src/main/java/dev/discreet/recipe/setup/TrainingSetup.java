@@ -76,7 +76,11 @@ public record TrainingSetup(
       EffectiveSettings choices, TrainingRows opened, Consumer<String> progress)
       throws IOException {
     DataChoices.note(choices, progress);
-    TrainingRows bounded = bounded(choices, opened);
+    TrainingRows bounded =
+        choices
+            .get(UnitSettings.EXAMPLES_PER_UNIT)
+            .map(most -> opened.atMost(Math.toIntExact(most)))
+            .orElse(opened);
     Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
     TrainingRows data = projection.map(PublicProjection::data).orElse(bounded);
     long found = data.train().unitCount();
@@ -186,15 +190,6 @@ public record TrainingSetup(
                 plan.unit(),
                 what,
                 declared));
-  }
-
-  /** The data with at most as many examples of a unit as was asked for. */
-  private static TrainingRows bounded(EffectiveSettings choices, TrainingRows data) {
-    Optional<Long> most = choices.get(UnitSettings.EXAMPLES_PER_UNIT);
-    if (most.isEmpty()) {
-      return data;
-    }
-    return data.with(data.train().atMost(Math.toIntExact(most.get())), data.test());
   }
 
   /** Refuses public test rows that are private ones: their metrics would go into files. */
