@@ -39,6 +39,18 @@ public record TuneSection(
       Set.of(Group.MODEL, Group.LOTS, Group.CLIPPING, Group.OPTIMIZER);
   private static final int MOST = 10_000;
 
+  /** Refuses candidates with settings that are not to be searched, wherever they come from. */
+  public TuneSection {
+    candidates = List.copyOf(candidates);
+    Check.that(!candidates.isEmpty(), "candidates", "at least one", "none");
+    for (Recipe candidate : candidates) {
+      candidate
+          .values()
+          .values()
+          .forEach((setting, value) -> checkSearched(value.place(), setting));
+    }
+  }
+
   public static TuneSection read(Path path, RunFile.Document document) {
     Check.that(
         document.tune() != null,
@@ -202,6 +214,12 @@ public record TuneSection(
 
   private static Setting<?> setting(String place, NodeTuple tuple) {
     Setting<?> setting = RunFile.setting(place, RunFile.text(tuple.getKeyNode(), place, "a key"));
+    checkSearched(place, setting);
+    return setting;
+  }
+
+  /** The search is charged once: seed, unit and declarations must be the same for all of it. */
+  private static void checkSearched(String place, Setting<?> setting) {
     Check.that(
         TUNABLE.contains(setting.group())
             || setting == PrivacySettings.NOISE_SCHEDULE
@@ -209,7 +227,6 @@ public record TuneSection(
         place + "setting to search",
         "one of the model, lots and length, clipping or the optimizer",
         setting.name());
-    return setting;
   }
 
   private static MappingNode mapping(Node node, String what) {

@@ -73,6 +73,22 @@ class TuneRunTest {
     assertThrows(IllegalArgumentException.class, () -> run.run(journal));
   }
 
+  /** One seed, one unit and one set of declarations hold for all that is charged. */
+  @ParameterizedTest
+  @ValueSource(strings = {"insecure-seed", "declared-units", "data-seed"})
+  void whatIsChargedOnceIsNotSearched(String name) throws IOException {
+    TuneSection section = plan("grid").section();
+    List<Recipe> candidates =
+        List.of(
+            Recipe.of().with("learning-rate", "0.1"),
+            Recipe.of().with("learning-rate", "5").with(name, "1"));
+    Exception e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> new TuneSection(section.search(), section.budget(), candidates, section.node()));
+    assertTrue(e.getMessage().startsWith("setting to search must be one of the model"), "" + e);
+  }
+
   /** Notes what it is asked, and refuses where it is told to. */
   private record Asked(List<String> asked, boolean refuses) implements Budget {
     @Override
