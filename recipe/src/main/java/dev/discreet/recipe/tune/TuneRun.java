@@ -26,6 +26,8 @@ import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.TrainingSetup;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,15 +117,25 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
     Check.that(Files.notExists(file), "journal", "a new file", file);
     PrivacyUnit unit = new PrivacyUnit(first.unit(), setup.chosen().has(UnitSettings.ONE_ROW_EACH));
     Journal journal = Journal.file(file, first.neighbouring(), first.unit());
+    LedgerFile whole =
+        new LedgerFile(
+                plan.ledger(),
+                first.unit(),
+                first.publicNumber(),
+                setup.chosen().isSet(UnitSettings.DECLARED_UNITS),
+                plan.cost().accountant())
+            .on(unit.declared(), setup.data().train().declared(first.unit()));
     try (PrivacySession session = PrivacySession.open(journal, randomness(), budget)) {
-      session.chargeElsewhere(
-          new LedgerFile(
-                  plan.ledger(),
-                  first.unit(),
-                  first.publicNumber(),
-                  setup.chosen().isSet(UnitSettings.DECLARED_UNITS),
-                  plan.cost().accountant())
-              .on(unit.declared(), setup.data().train().declared(first.unit())));
+      try {
+        session.chargeElsewhere(whole);
+      } finally {
+        // A search that was refused leaves no file behind.
+        if (session.ledger().entries().isEmpty()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
