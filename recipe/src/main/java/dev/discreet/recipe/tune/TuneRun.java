@@ -12,6 +12,7 @@ import dev.discreet.algorithms.tuning.Tuner.Winner;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.ModelPrivacy;
+import dev.discreet.core.model.Origin;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
@@ -26,6 +27,7 @@ import dev.discreet.recipe.RunObserver;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.TrainingSetup;
+import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,6 +63,9 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
           "Secret",
           "How many runs there were, how long they took and what became of those that lost is not"
               + " covered, and must not be told.");
+
+  private static final String ON_TOP =
+      "The cost of private models that candidates of the search began with comes on top.";
 
   private record Trained(Result result, RunObserver observed) {}
 
@@ -124,7 +129,9 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
                 first.publicNumber(),
                 setup.chosen().isSet(UnitSettings.DECLARED_UNITS),
                 plan.cost().accountant())
-            .on(unit.declared(), setup.data().train().declared(first.unit()));
+            .on(unit.declared(), setup.data().train().declared(first.unit()))
+            .on(scored(setup))
+            .on(onTop());
     try (PrivacySession session = PrivacySession.open(journal, randomness(), budget)) {
       try {
         session.chargeElsewhere(whole);
@@ -137,6 +144,43 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What the score of private held-out rows rests on. */
+  private static List<String> scored(TrainingSetup setup) {
+    return setup.heldOut() == HeldOut.RELEASED
+        ? setup.data().test().stream().map(part -> part.declared(setup.plan().unit())).toList()
+        : List.of();
+  }
+
+  /** What candidates begin with, each once. */
+  private List<Origin> starts() {
+    return plan.setups().stream()
+        .flatMap(setup -> setup.start().stream())
+        .map(start -> start.planned().origin())
+        .distinct()
+        .toList();
+  }
+
+  /** Whichever candidate wins was compared with what others made of their starts. */
+  private List<String> onTop() {
+    return starts().stream().anyMatch(start -> start.standing() == Origin.Standing.RELEASED)
+        ? List.of(ON_TOP)
+        : List.of();
+  }
+
+  /** Says with what candidates began, other than the run that it is said of. */
+  private List<StatementParagraph> otherStarts(Result result, String unit) {
+    String own =
+        result.provenance().configuration().start().origin().map(Origin::provenance).orElse("");
+    return starts().stream()
+        .filter(start -> !start.provenance().equals(own))
+        .map(
+            start ->
+                new StatementParagraph(
+                    "Another start",
+                    "Of another candidate of the search: " + start.statement(unit).body()))
+        .toList();
   }
 
   private Randomness randomness() {
@@ -202,19 +246,23 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
         Evaluation.Classification::accuracy, error -> 1 - error.meanSquaredError());
   }
 
-  /** The same result with the cost of the whole search, which is what was paid to find it. */
+  /**
+   * The same result with the cost of the whole search, which is what was paid to find it, and with
+   * all that this cost is no promise without.
+   */
   private Result paid(Result result, PrivacyStatement statement) {
     Privacy.Guaranteed alone = (Privacy.Guaranteed) result.privacy();
     List<StatementParagraph> notes = new ArrayList<>(alone.notes());
+    notes.addAll(otherStarts(result, alone.file().unit()));
     notes.addAll(plan.section().search().match(random -> List.of(SECRET), grid -> List.of()));
     Privacy.Guaranteed privacy =
         new Privacy.Guaranteed(
-            statement.file(alone.file().declared()).on(alone.file().conditions()),
+            statement.file(alone.file().declared()).on(alone.file().conditions()).on(onTop()),
             statement,
             notes,
             alone.secure(),
             alone.steered(),
-            alone.onTop());
+            !onTop().isEmpty());
     Model model = result.model();
     return new Result(
         privacy,

@@ -11,6 +11,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.setting.RunFile;
@@ -89,11 +90,41 @@ class TuneRunTest {
     assertTrue(e.getMessage().startsWith("setting to search must be one of the model"), "" + e);
   }
 
+  /** Each was compared with the others, so it rests on what any of them began with. */
+  @Test
+  void everyCandidatesStartIsStated() throws IOException {
+    Recipe one =
+        Recipe.parse("data: gaussians\nmodel: logistic\nsteps: 2\nlot-size: 50\nepsilon: 1");
+    Path before = one.prepare().start().save(folder.resolve("before"));
+    TuneSection section = plan("grid").section();
+    List<Recipe> candidates =
+        List.of(
+            Recipe.of().with("clip", "1"),
+            Recipe.of().with("clip", "1").with("start-from", before.toString()));
+    TunePlan plan =
+        TunePlan.of(
+            one,
+            new TuneSection(section.search(), section.budget(), candidates, section.node()),
+            Preparation.QUIET);
+    Asked budget = new Asked(new ArrayList<>(), false);
+    TuneRun.Done done = new TuneRun(plan, said::add).run(journal, budget);
+    String onTop =
+        "The cost of private models that candidates of the search began with comes on top.";
+    assertTrue(budget.asked.contains("on " + onTop), "" + budget.asked);
+    for (Result each : done.all()) {
+      Privacy.Guaranteed kept = (Privacy.Guaranteed) each.privacy();
+      assertTrue(kept.file().conditions().contains(onTop), "" + kept.file().conditions());
+      assertTrue(kept.headline().contains("comes on top"), kept.headline());
+      assertTrue(kept.statement().contains("that says of itself: Private"), kept.statement());
+    }
+  }
+
   /** Notes what it is asked, and refuses where it is told to. */
   private record Asked(List<String> asked, boolean refuses) implements Budget {
     @Override
     public void reserve(LedgerFile planned, Ledger charged) {
       asked.add("reserve " + planned.ledger().totals());
+      planned.conditions().forEach(each -> asked.add("on " + each));
       if (refuses) {
         throw new IllegalArgumentException("no budget is left");
       }
