@@ -12,6 +12,7 @@ import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.Target;
 import dev.discreet.core.privacy.Units;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -36,6 +37,20 @@ public sealed interface TestSet {
     return true;
   }
 
+  /**
+   * Those of the rows that are people's, and not public.
+   *
+   * @return the rows; empty where all are public
+   */
+  Optional<PrivateData> people();
+
+  /**
+   * What is to be scored with noise at the end of a private run.
+   *
+   * @return this test set; empty where it has no such score
+   */
+  Optional<Released> released();
+
   /** {@return the shape of every example's input} */
   default Shape input() {
     return examples().input();
@@ -56,14 +71,34 @@ public sealed interface TestSet {
    *
    * @param examples to evaluate on
    */
-  record Public(Examples examples) implements TestSet {}
+  record Public(Examples examples) implements TestSet {
+    @Override
+    public Optional<PrivateData> people() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Released> released() {
+      return Optional.empty();
+    }
+  }
 
   /**
    * Rows of people. Their evaluations reach listeners as the operator's own, and no file.
    *
    * @param examples to evaluate on
    */
-  record OperatorOnly(Examples examples) implements TestSet {}
+  record OperatorOnly(Examples examples) implements TestSet {
+    @Override
+    public Optional<PrivateData> people() {
+      return Optional.of(PrivateData.each(examples));
+    }
+
+    @Override
+    public Optional<Released> released() {
+      return Optional.empty();
+    }
+  }
 
   /**
    * Rows of people whose score is part of the result: released once, at the end, with noise and on
@@ -120,6 +155,16 @@ public sealed interface TestSet {
     @Override
     public Examples examples() {
       return LocalData.required(rows, "an evaluation").examples();
+    }
+
+    @Override
+    public Optional<PrivateData> people() {
+      return Optional.of(rows);
+    }
+
+    @Override
+    public Optional<Released> released() {
+      return Optional.of(this);
     }
 
     @Override

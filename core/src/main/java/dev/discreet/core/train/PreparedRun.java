@@ -19,6 +19,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A run with everything decided and nothing spent: its plan is resolved, its noise found, and what
@@ -60,9 +61,10 @@ public final class PreparedRun {
     layout = options.network().on(data.input());
     options.use().ifPresent(use -> use.check(layout));
     score =
-        options.isPrivate() && test instanceof TestSet.Released released
-            ? Optional.of(new HeldOutScore(released, released.mechanism(options.plan()), plan))
-            : Optional.empty();
+        Optional.ofNullable(test)
+            .flatMap(TestSet::released)
+            .filter(released -> options.isPrivate())
+            .map(held -> new HeldOutScore(held, held.mechanism(options.plan()), plan));
     Refusals refusals = new Refusals(options, plan);
     refusals.steps();
     group =
@@ -82,7 +84,12 @@ public final class PreparedRun {
             + " sums",
         plan.declaredUnits());
     refusals.beginning(layout);
-    promise = new RunPromise(options, plan, data);
+    promise =
+        new RunPromise(
+            options,
+            plan,
+            Stream.concat(Stream.of(data), score.stream().map(held -> held.test().rows()))
+                .toList());
     configuration = Configuration.of(options, layout, plan, group, promise.declared());
   }
 

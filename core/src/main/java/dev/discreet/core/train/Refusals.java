@@ -7,32 +7,38 @@ import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.core.privacy.ResolvedPlan;
+import java.util.Optional;
 
 /** Refuses settings, plans and data that do not go together, before anything is spent. */
 record Refusals(TrainingOptions options, ResolvedPlan plan) {
 
   /**
    * Refuses data whose units have examples that are not there, data that do not keep the plan's
-   * promise, and rows to test on that have another shape than those to train on.
+   * promise, and rows to test on that have another shape than those to train on. Held-out rows
+   * whose score is released are data like those to train on.
    *
    * @param test null for none
    */
   static void people(TrainingOptions options, PrivateData data, TestSet test) {
+    people(options, data);
+    Optional.ofNullable(test)
+        .flatMap(TestSet::released)
+        .ifPresent(released -> people(options, released.rows()));
+    Check.that(
+        test == null || test.input().equals(data.input()),
+        "input of the test set",
+        "that of the training set, " + data.input(),
+        test == null ? null : test.input());
+  }
+
+  private static void people(TrainingOptions options, PrivateData data) {
     if (data instanceof LocalData local) {
       local.units().check(local.examples().size());
     }
     if (options.isPrivate()) {
       data.check(options.plan().neighbouring());
       options.plan().protects().check(data.rowsAreUnits());
-      if (test instanceof TestSet.Released released && released.rows().rowsAreUnits()) {
-        options.plan().protects().check(true);
-      }
     }
-    Check.that(
-        test == null || test.input().equals(data.input()),
-        "input of the test set",
-        "that of the training set, " + data.input(),
-        test == null ? null : test.input());
   }
 
   /** Refuses settings with which no step could be taken. */

@@ -15,9 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** What a run says of itself: its promise, and what that rests on. */
-record RunPromise(TrainingOptions options, ResolvedPlan plan, PrivateData rows) {
+/**
+ * What a run says of itself: its promise, and what that rests on.
+ *
+ * @param people the rows that the releases of the run are computed from
+ */
+record RunPromise(TrainingOptions options, ResolvedPlan plan, List<PrivateData> people) {
   private static final String IN_JOURNAL =
       "Private: at the cost of its whole plan, which is in its journal, " + RunFiles.JOURNAL;
 
@@ -78,7 +83,11 @@ record RunPromise(TrainingOptions options, ResolvedPlan plan, PrivateData rows) 
   }
 
   private List<String> declarations() {
-    return List.of(options.plan().protects().declared(), rows.declared(plan.unit()));
+    return Stream.concat(
+            Stream.of(options.plan().protects().declared()),
+            people.stream().map(rows -> rows.declared(plan.unit())))
+        .distinct()
+        .toList();
   }
 
   /** The conditions without which the ledger promises nothing. An empty text is no condition. */

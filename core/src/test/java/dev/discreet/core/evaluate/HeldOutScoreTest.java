@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
@@ -28,6 +29,7 @@ import dev.discreet.core.train.Problems;
 import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -229,6 +231,45 @@ class HeldOutScoreTest {
     assertEquals(
         "data of an evaluation must be rows on this machine. Provided value: TwoParts",
         refused.getMessage());
+  }
+
+  /** Rows that somebody made: what the interface allows and {@link PrivateData#of} refuses. */
+  private record Made(Examples examples, Units units, Neighbouring kept) implements LocalData {
+    @Override
+    public void check(Neighbouring relation) {
+      Check.that(relation == kept, "relation", "one that the rows keep", relation);
+    }
+
+    @Override
+    public String declared(String unit) {
+      return "Somebody said something of the held-out rows.";
+    }
+  }
+
+  /** They are released from like the rows to train on, and what is wrong is told in time. */
+  @Test
+  void heldOutRowsAreCheckedAndDeclaredLikeThoseToTrainOn() throws IOException {
+    Path journal = temp.resolve("charges.journal");
+    Trainer trainer = trainer(noise().build()).journal(journal);
+    TestSet tooMany =
+        new TestSet.Released(new Made(HELD, Units.each(301), Neighbouring.ADD_REMOVE), 0.1);
+    assertTrue(
+        refusal(() -> trainer.train(TRAIN, tooMany))
+            .startsWith("examples of the units must be below the number there is, 300."));
+    TestSet badlySplit =
+        new TestSet.Released(new Made(HELD, Units.each(300), Neighbouring.ZERO_OUT), 0.1);
+    assertTrue(refusal(() -> trainer.train(TRAIN, badlySplit)).startsWith("relation must be"));
+    assertFalse(Files.exists(journal));
+
+    TestSet declared =
+        new TestSet.Released(new Made(HELD, Units.each(300), Neighbouring.ADD_REMOVE), 0.1);
+    String said = declared.released().orElseThrow().rows().declared("example");
+    Guaranteed privacy = (Guaranteed) trainer.train(TRAIN, declared).privacy();
+    assertTrue(privacy.statement().contains(said), privacy.statement());
+    assertEquals(List.of(said), privacy.file().conditions());
+    assertEquals(List.of(said), Journal.read(journal).stated().conditions());
+    assertFalse(
+        trainer(noise().build()).train(TRAIN, held(0.1)).privacy().statement().contains(said));
   }
 
   private static LocalData units(int from, int to) {

@@ -172,9 +172,10 @@ public record TrainingSetup(
   public List<String> farFromDeclared() {
     List<String> lines = new ArrayList<>();
     far("to train on", units, data.train().unitCount()).ifPresent(lines::add);
-    if (test instanceof TestSet.Released released) {
-      far("held out", released.declaredUnits(), released.rows().unitCount()).ifPresent(lines::add);
-    }
+    Optional.ofNullable(test)
+        .flatMap(TestSet::released)
+        .flatMap(held -> far("held out", held.declaredUnits(), held.rows().unitCount()))
+        .ifPresent(lines::add);
     return lines;
   }
 
@@ -284,7 +285,7 @@ public record TrainingSetup(
         noise.isPresent()
             ? PrivacySettings.METRIC_SHARE.fixed().orElseThrow()
             : choices.or(PrivacySettings.METRIC_SHARE);
-    TestSet.Released released = new TestSet.Released(part.examples(), part.units(), share);
+    TestSet.Released released = new TestSet.Released(part, share);
     TestSet.Released noised = noise.map(released::noise).orElse(released);
     return choices
         .get(PrivacySettings.DECLARED_HELD_OUT)
