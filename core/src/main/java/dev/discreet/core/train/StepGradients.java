@@ -3,7 +3,6 @@ package dev.discreet.core.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
-import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.GradientTransform;
@@ -14,6 +13,7 @@ import dev.discreet.core.train.internal.PlainGradients;
 import dev.discreet.core.train.internal.PrivateGradients;
 import dev.discreet.core.train.internal.Thresholds;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Opens where the gradients of a run's steps come from, and what changes them afterwards. */
 final class StepGradients {
@@ -72,9 +72,9 @@ final class StepGradients {
         known.input());
     if (!run.options().otherPeople()) {
       PublicPrivateOverlap.refuse(known, run.data());
-      if (run.test() != null && !(run.test() instanceof TestSet.Public)) {
-        PublicPrivateOverlap.refuse(known, PrivateData.each(run.test().examples()));
-      }
+      Optional.ofNullable(run.test())
+          .flatMap(TestSet::people)
+          .ifPresent(rows -> PublicPrivateOverlap.refuse(known, rows));
     }
     boolean[] trainable = new boolean[run.layout().parameters()];
     run.ranges().forEach(range -> Arrays.fill(trainable, range.from(), range.to(), true));

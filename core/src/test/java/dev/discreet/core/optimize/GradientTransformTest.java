@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
+import dev.discreet.core.engine.TwoParts;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.model.Privacy.Guaranteed;
@@ -161,15 +163,21 @@ class GradientTransformTest {
     Examples held = Problems.classes(5, 99);
     Trainer trainer = TRAINER.transform(scaled(1));
     Units units = Units.each(5);
+    LocalData part = PrivateData.of(held, units);
+    LocalData other = PrivateData.of(Problems.classes(5, 98), units);
     for (TestSet test :
-        List.of(new TestSet.OperatorOnly(held), new TestSet.Released(held, units, 0.1))) {
+        List.of(
+            new TestSet.OperatorOnly(held),
+            new TestSet.Released(held, units, 0.1),
+            new TestSet.Released(new TwoParts(other, part), 0.1))) {
       assertTrue(
           assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN, test))
               .getMessage()
               .startsWith("public examples must be none of the private ones"));
     }
     trainer.train(TRAIN, TestSet.declaredPublic(held));
-    trainer.train(TRAIN, new TestSet.Released(Problems.classes(5, 98), units, 0.1));
+    trainer.train(TRAIN, new TestSet.Released(other, 0.1));
+    trainer.train(TRAIN, new TestSet.Released(new TwoParts(other, other), 0.1));
   }
 
   @Test
