@@ -44,5 +44,8 @@ public final class RunFiles {
   /** Beside checkpoints and unfinished runs: what was charged, before it was released. */
   public static final String JOURNAL = "ledger.journal";
 
+  /** Beside that journal: what a run that was cut short goes on with. */
+  public static final String CHECKPOINT = "checkpoint.safetensors";
+
   private RunFiles() {}
 }

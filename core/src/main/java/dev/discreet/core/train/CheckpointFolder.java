@@ -1,5 +1,6 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.files.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,8 +8,6 @@ import java.util.Optional;
 
 /** Where a run keeps its checkpoints, and when. It keeps none unless they were asked for. */
 final class CheckpointFolder {
-  static final String FILE = "checkpoint.safetensors";
-
   private final PreparedRun run;
   private final Optional<Path> file;
   private final String mark;
@@ -18,7 +17,7 @@ final class CheckpointFolder {
    */
   CheckpointFolder(PreparedRun run, String mark) {
     this.run = run;
-    this.file = run.options().checkpoints().map(folder -> folder.resolve(FILE));
+    this.file = run.options().checkpoints().map(folder -> folder.resolve(RunFiles.CHECKPOINT));
     this.mark = mark;
   }
 

@@ -10,12 +10,14 @@ import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.evaluate.HeldOutScore;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Origin;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParameterGroups;
 import dev.discreet.core.optimize.ParameterRange;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.ResolvedPlan;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -178,6 +180,18 @@ public final class PreparedRun {
    */
   public Optional<Guarantee> planCost() {
     return options().isPrivate() ? Optional.of(guarantee()) : Optional.empty();
+  }
+
+  /**
+   * The file that has what the run charges, from before its first release.
+   *
+   * @return the file; empty where it is kept in memory
+   */
+  public Optional<Path> journal() {
+    return options()
+        .checkpoints()
+        .map(folder -> folder.resolve(RunFiles.JOURNAL))
+        .or(() -> options().journal());
   }
 
   /**

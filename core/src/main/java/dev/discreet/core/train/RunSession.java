@@ -5,6 +5,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.core.files.MadeFolders;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The privacy session of a run, on the journal that its settings ask for. A new run that fails
@@ -22,59 +25,76 @@ final class RunSession implements AutoCloseable {
   private final PreparedRun run;
   private final PrivacySession session;
   // What to delete of a run that has charged nothing: nothing of a resumed one.
-  private final List<Path> files;
-  private final MadeFolders folders;
+  private final NewFiles files;
 
-  private RunSession(
-      PreparedRun run, PrivacySession session, List<Path> files, MadeFolders folders) {
+  private RunSession(PreparedRun run, PrivacySession session, NewFiles files) {
     this.run = run;
     this.session = session;
     this.files = files;
-    this.folders = folders;
+  }
+
+  /** What a new run writes while it goes on, and the folders that had to be made for that. */
+  private record NewFiles(List<Path> paths, MadeFolders folders) {
+    void delete() throws IOException {
+      for (Path each : paths) {
+        Files.deleteIfExists(each);
+      }
+    }
   }
 
   static RunSession open(PreparedRun run, boolean resumed) throws IOException {
-    TrainingOptions options = run.options();
-    ResolvedPlan plan = run.plan();
-    if (options.checkpoints().isPresent()) {
-      Path folder = options.checkpoints().get();
-      Path path = folder.resolve(RunFiles.JOURNAL);
+    Optional<Path> folder = run.options().checkpoints();
+    Optional<Path> checkpoint = folder.map(each -> each.resolve(RunFiles.CHECKPOINT));
+    Optional<Path> file = run.journal();
+    if (folder.isPresent()) {
       Check.that(
-          Files.exists(path) == resumed,
+          Files.exists(file.orElseThrow()) == resumed
+              && (resumed || Files.notExists(checkpoint.orElseThrow())),
           "checkpoint folder",
           resumed ? "one that a run left behind" : "without an earlier run (or resume that one)",
-          folder);
-      MadeFolders made = MadeFolders.upTo(folder);
-      return of(
-          run,
-          Journal.file(path, plan.neighbouring(), plan.unit()),
-          resumed ? List.of() : List.of(path, folder.resolve(CheckpointFolder.FILE)),
-          made);
+          folder.get());
     }
-    MadeFolders none = new MadeFolders(List.of());
-    if (options.journal().isPresent()) {
-      Path file = options.journal().get();
-      Check.that(Files.notExists(file), "journal", "a new file", file);
-      return of(run, Journal.file(file, plan.neighbouring(), plan.unit()), List.of(file), none);
+    // Before there is a file: whoever gives budgets may refuse.
+    Budget budget = run.options().budgets().get();
+    MadeFolders made =
+        folder.isPresent() ? MadeFolders.upTo(folder.get()) : new MadeFolders(List.of());
+    Journal journal = journal(file, run.plan(), resumed);
+    NewFiles files =
+        new NewFiles(
+            resumed ? List.of() : Stream.concat(file.stream(), checkpoint.stream()).toList(), made);
+    try {
+      return new RunSession(run, session(run.options(), journal, budget), files);
+    } catch (RuntimeException e) {
+      try (journal) {
+        files.delete();
+      }
+      made.delete();
+      throw e;
     }
-    return of(run, Journal.inMemory(plan.neighbouring()), List.of(), none);
   }
 
-  private static RunSession of(
-      PreparedRun run, Journal journal, List<Path> files, MadeFolders folders) {
-    TrainingOptions options = run.options();
+  private static Journal journal(Optional<Path> file, ResolvedPlan plan, boolean resumed) {
+    if (file.isEmpty()) {
+      return Journal.inMemory(plan.neighbouring());
+    }
+    return resumed
+        ? Journal.file(file.get(), plan.neighbouring(), plan.unit())
+        : Journal.newFile(file.get(), plan.neighbouring(), plan.unit());
+  }
+
+  private static PrivacySession session(TrainingOptions options, Journal journal, Budget budget) {
     Randomness randomness =
         options.insecureSeed().isPresent()
             ? Randomness.insecure(options.insecureSeed().getAsLong())
             : Randomness.secure();
     PrivacySession session =
         options.isPrivate()
-            ? PrivacySession.open(journal, randomness, options.budgets().get())
-            : PrivacySession.nonPrivate(journal, randomness, options.budgets().get());
+            ? PrivacySession.open(journal, randomness, budget)
+            : PrivacySession.nonPrivate(journal, randomness, budget);
     if (options.watchPrivate()) {
       session.watch();
     }
-    return new RunSession(run, session, files, folders);
+    return session;
   }
 
   PrivacySession session() {
@@ -96,12 +116,15 @@ final class RunSession implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    session.close();
-    if (!files.isEmpty() && session.ledger().entries().isEmpty()) {
-      for (Path each : files) {
-        Files.deleteIfExists(each);
+    boolean unused = !files.paths().isEmpty() && session.ledger().entries().isEmpty();
+    try (session) {
+      if (unused) {
+        // Before the journal is unlocked: a file of that name may be another run's afterwards.
+        files.delete();
       }
-      folders.delete();
+    }
+    if (unused) {
+      files.folders().delete();
     }
   }
 }

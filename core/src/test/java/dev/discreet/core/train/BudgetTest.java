@@ -35,7 +35,7 @@ class BudgetTest {
       PrivacyPlan.noise(1).lotSize(100).steps(12).clip(1).build();
 
   /** Writes down what it is asked, and allows so many charges. */
-  private static final class Counting implements Budget {
+  private static class Counting implements Budget {
     final List<String> calls = new ArrayList<>();
     final List<LedgerFile> planned = new ArrayList<>();
     final List<Ledger> before = new ArrayList<>();
@@ -125,6 +125,55 @@ class BudgetTest {
     assertArrayEquals(before, Files.readAllBytes(journal));
     assertThrows(IllegalArgumentException.class, () -> trainer.resume(TRAIN, null));
     assertTrue(Files.exists(journal));
+  }
+
+  /** An account that is closed, for example. */
+  @Test
+  void whoeverGivesNoBudgetLeavesNothingBehind(@TempDir Path folder) throws IOException {
+    Path checkpoints = folder.resolve("first");
+    Trainer trainer = trainer(new Counting(12)).checkpoints(checkpoints, 1);
+    Trainer refused =
+        trainer.budget(
+            () -> {
+              throw new IllegalArgumentException("account must be open");
+            });
+    assertThrows(IllegalArgumentException.class, () -> refused.train(TRAIN));
+    assertTrue(Files.notExists(checkpoints));
+    assertEquals(12, trainer.train(TRAIN).steps());
+  }
+
+  /** Otherwise another run could have a file of that name when this one deletes it. */
+  @Test
+  void theJournalOfARefusedRunIsDeletedWhileItIsLocked(@TempDir Path folder) throws IOException {
+    Path journal = folder.resolve("journal");
+    List<Boolean> there = new ArrayList<>();
+    Counting refusing =
+        new Counting(-1) {
+          @Override
+          public void settle(Ledger charged) {
+            there.add(Files.exists(journal));
+            Journal.file(journal, PLAN.neighbouring(), PLAN.unit()).close();
+          }
+        };
+    assertThrows(
+        IllegalArgumentException.class, () -> trainer(refusing).journal(journal).train(TRAIN));
+    assertEquals(List.of(false), there);
+    assertTrue(Files.exists(journal), "another session's journal");
+  }
+
+  /** Without its journal nobody knows whose it is; a new run neither replaces nor deletes it. */
+  @Test
+  void aCheckpointOfAnotherRunStays(@TempDir Path folder) throws IOException {
+    Path checkpoint = Files.writeString(folder.resolve(RunFiles.CHECKPOINT), "another run's");
+    for (int most : new int[] {-1, 12}) {
+      Trainer trainer = trainer(new Counting(most)).checkpoints(folder, 1);
+      assertTrue(
+          assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN))
+              .getMessage()
+              .startsWith("checkpoint folder must be without an earlier run"));
+    }
+    assertEquals("another run's", Files.readString(checkpoint));
+    assertTrue(Files.notExists(folder.resolve(RunFiles.JOURNAL)));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,12 +34,22 @@ final class DurableLines implements AutoCloseable {
 
   /** Opens or creates the file, for this process alone. */
   static DurableLines open(Path path) {
+    return open(path, StandardOpenOption.CREATE);
+  }
+
+  /** Creates the file, for this process alone; refuses one that is there. */
+  static DurableLines create(Path path) {
+    return open(path, StandardOpenOption.CREATE_NEW);
+  }
+
+  private static DurableLines open(Path path, StandardOpenOption how) {
     try {
       FileChannel channel =
-          FileChannel.open(
-              path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+          FileChannel.open(path, how, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
         lock(channel, path);
+        // Whoever held the lock until now may have deleted the file. No entry in it would last.
+        Check.that(Files.exists(path), "journal", "a file that is still there", path);
         List<String> lines = read(channel, path);
         force(path.toAbsolutePath().getParent());
         return new DurableLines(channel, lines);
@@ -46,6 +57,8 @@ final class DurableLines implements AutoCloseable {
         channel.close();
         throw e;
       }
+    } catch (FileAlreadyExistsException e) {
+      throw new IllegalArgumentException("journal must be a new file. Provided value: " + path, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

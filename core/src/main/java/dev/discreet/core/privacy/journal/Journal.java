@@ -85,7 +85,21 @@ public final class Journal implements AutoCloseable {
    *     responsible for that
    */
   public static Journal file(Path path, Neighbouring neighbouring, String unit) {
-    DurableLines file = DurableLines.open(path);
+    return of(DurableLines.open(path), path, neighbouring, unit);
+  }
+
+  /**
+   * A new file. One that is there already is refused, also where another session made it a moment
+   * ago.
+   *
+   * @param unit who is protected; empty where the caller is responsible for that
+   */
+  public static Journal newFile(Path path, Neighbouring neighbouring, String unit) {
+    return of(DurableLines.create(path), path, neighbouring, unit);
+  }
+
+  private static Journal of(
+      DurableLines file, Path path, Neighbouring neighbouring, String unit) {
     try {
       Journal journal = new Journal(neighbouring, unit, file);
       if (file.existing().isEmpty()) {
