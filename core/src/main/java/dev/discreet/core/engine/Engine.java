@@ -77,7 +77,8 @@ public interface Engine {
   }
 
   /**
-   * The engine of this name; refuses one that is not on the class path.
+   * The engine of this name; refuses one that is not on the class path, and a class path with two
+   * engines of one name.
    *
    * @param name one of {@link #names}
    * @return the engine, with its standard number of threads
@@ -111,8 +112,9 @@ public interface Engine {
   }
 
   private static List<Engine> all() {
-    return ServiceLoader.load(Engine.class, Engine.class.getClassLoader()).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+    return EngineNames.distinct(
+        ServiceLoader.load(Engine.class, Engine.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList());
   }
 }

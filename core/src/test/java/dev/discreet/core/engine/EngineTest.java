@@ -3,6 +3,7 @@ package dev.discreet.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.discreet.core.engine.reference.Reference;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,22 @@ class EngineTest {
     assertEquals(
         "engine must be one of [cpu]. Provided value: abacus",
         assertThrows(IllegalArgumentException.class, () -> Engine.named("abacus")).getMessage());
+  }
+
+  @Test
+  void twoOfOneNameAreRefused() {
+    Engine cpu = Engine.standard();
+    Engine reference = new Reference();
+    assertEquals(List.of(cpu, reference), EngineNames.distinct(List.of(cpu, reference)));
+    assertEquals(
+        "engines on the class path must be of different names. Provided value: reference, which is "
+            + Reference.class.getName()
+            + " and "
+            + Reference.class.getName(),
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> EngineNames.distinct(List.of(cpu, reference, new Reference())))
+            .getMessage());
   }
 
   @Test
