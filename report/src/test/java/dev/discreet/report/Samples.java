@@ -198,8 +198,7 @@ final class Samples {
         "A line",
         List.of(),
         PUBLIC,
-        () ->
-            trainer("dense(1) loss=squared", 2).train(examples, TestSet.declaredPublic(examples)));
+        () -> trainer("dense(1) loss=squared", 2).train(examples, TestSet.allPublished(examples)));
   }
 
   static Score noised(boolean accuracy, double value, double deviation) {

@@ -45,6 +45,15 @@ public sealed interface TestSet {
   Optional<PrivateData> people();
 
   /**
+   * Whether the examples are declared public beside private ones, and may be none of those.
+   *
+   * @return whether a private run compares them with its rows to train on
+   */
+  default boolean isCompared() {
+    return false;
+  }
+
+  /**
    * What is to be scored with noise at the end of a private run.
    *
    * @return this test set; empty where it has no such score
@@ -67,11 +76,27 @@ public sealed interface TestSet {
   }
 
   /**
-   * Rows that need no protection. Their evaluations are part of the result and its files.
+   * Rows that need no protection. Their evaluations are part of the result and its files. A private
+   * run refuses one that is among its rows to train on.
    *
    * @param examples to evaluate on
+   * @param allPublished whether the rows to train on are published too, so that nobody compares
    */
-  record Public(Examples examples) implements TestSet {
+  record Public(Examples examples, boolean allPublished) implements TestSet {
+    /**
+     * Beside private rows to train on.
+     *
+     * @param examples to evaluate on
+     */
+    public Public(Examples examples) {
+      this(examples, false);
+    }
+
+    @Override
+    public boolean isCompared() {
+      return !allPublished;
+    }
+
     @Override
     public Optional<PrivateData> people() {
       return Optional.empty();
@@ -258,12 +283,24 @@ public sealed interface TestSet {
   }
 
   /**
-   * The caller's word that these examples are public.
+   * The caller's word that these examples are public. A private run refuses one that is among its
+   * rows to train on, unless {@code Trainer.publicRowsAreOtherPeople} was declared.
    *
    * @param examples rows that need no protection
    * @return the test set
    */
   static TestSet declaredPublic(Examples examples) {
     return new Public(examples);
+  }
+
+  /**
+   * The caller's word that these examples and those to train on are published, all of them: a
+   * well-known set, or a generated one. Nobody compares them.
+   *
+   * @param examples rows that need no protection
+   * @return the test set
+   */
+  static TestSet allPublished(Examples examples) {
+    return new Public(examples, true);
   }
 }

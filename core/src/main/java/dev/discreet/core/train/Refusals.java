@@ -14,8 +14,9 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
 
   /**
    * Refuses data whose units have examples that are not there, data that do not keep the plan's
-   * promise, and rows to test on that have another shape than those to train on. Held-out rows
-   * whose score is released are data like those to train on.
+   * promise, and rows to test on that have another shape than those to train on or that are
+   * declared public and are among those. Held-out rows whose score is released are data like those
+   * to train on.
    *
    * @param test null for none
    */
@@ -29,6 +30,10 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
         "input of the test set",
         "that of the training set, " + data.input(),
         test == null ? null : test.input());
+    if (test != null && test.isCompared() && options.isPrivate() && !options.otherPeople()) {
+      // What is said of public rows goes into files.
+      PublicPrivateOverlap.refuse(test.examples(), data);
+    }
   }
 
   private static void people(TrainingOptions options, PrivateData data) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainerTest {
   private static final Examples TRAIN = Problems.classes(400, 1);
+
   private static final TestSet TEST = TestSet.declaredPublic(Problems.classes(200, 2));
 
   private static PrivacyPlanBuilder noise(double multiplier) {
@@ -413,5 +414,22 @@ class TrainerTest {
     TestSet released = new TestSet.Released(TRAIN, Units.each(TRAIN.size()), 0.05);
     assertThrows(IllegalArgumentException.class, () -> trainer(plan).train(TRAIN, released));
     assertThrows(IllegalArgumentException.class, () -> trainer(whole).train(TRAIN, released));
+  }
+
+  /** What is said of public rows goes into the result. */
+  @Test
+  void publicRowsToTestOnAreNoneOfThoseToTrainOn() {
+    TestSet same = TestSet.declaredPublic(TRAIN);
+    PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(50).steps(1).clip(1).build();
+    Trainer trainer = Trainer.of(Problems.LINEAR, plan).learningRate(1);
+    assertTrue(
+        assertThrows(IllegalArgumentException.class, () -> trainer.train(TRAIN, same))
+            .getMessage()
+            .startsWith("public examples must be none of the private ones"));
+    assertTrue(trainer.train(TRAIN, TestSet.allPublished(TRAIN)).evaluation().isPresent());
+    assertTrue(trainer.publicRowsAreOtherPeople().train(TRAIN, same).evaluation().isPresent());
+    PrivacyPlan open = PrivacyPlan.nonPrivate().lotSize(50).steps(1).build();
+    Result shown = Trainer.nonPrivate(Problems.LINEAR, open).learningRate(1).train(TRAIN, same);
+    assertTrue(shown.evaluation().isPresent());
   }
 }

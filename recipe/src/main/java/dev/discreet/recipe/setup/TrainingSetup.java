@@ -273,7 +273,11 @@ public record TrainingSetup(
     }
     DataSet.Part part = data.test().orElseThrow();
     return switch (heldOut) {
-      case PUBLIC -> TestSet.declaredPublic(part.examples());
+      // A run compares rows that are public beside private ones.
+      case PUBLIC ->
+          data.publicTest().isPresent()
+              ? TestSet.declaredPublic(part.examples())
+              : TestSet.allPublished(part.examples());
       case RELEASED -> released(choices, part);
       default -> new TestSet.OperatorOnly(part.examples());
     };

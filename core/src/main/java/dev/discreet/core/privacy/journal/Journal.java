@@ -98,8 +98,7 @@ public final class Journal implements AutoCloseable {
     return of(DurableLines.create(path), path, neighbouring, unit);
   }
 
-  private static Journal of(
-      DurableLines file, Path path, Neighbouring neighbouring, String unit) {
+  private static Journal of(DurableLines file, Path path, Neighbouring neighbouring, String unit) {
     try {
       Journal journal = new Journal(neighbouring, unit, file);
       if (file.existing().isEmpty()) {
