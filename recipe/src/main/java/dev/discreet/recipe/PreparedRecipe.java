@@ -141,7 +141,8 @@ public final class PreparedRecipe {
    * Trains. Where the recipe sets {@code out}, the run leaves that folder, as {@code discreet
    * train} does but for the report: what it charges is on the disk before it is released, in {@code
    * OUT.unfinished} until the files are written. Where it sets {@code checkpoints}, the journal is
-   * kept there. With neither, the ledger is in memory, and a crash takes it along.
+   * kept there, and where the trainer was given a journal, in that file. With none of them, the
+   * ledger is in memory, and a crash takes it along.
    *
    * @param listeners are told what happens
    * @return the trained model and its files
@@ -178,6 +179,11 @@ public final class PreparedRecipe {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether the trainer itself keeps what is charged on the disk. */
+  boolean keepsJournal() {
+    return run.journal().isPresent();
   }
 
   /** Trains, and writes nothing but what the trainer itself keeps. */

@@ -3,13 +3,13 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.core.train.Listener;
-import dev.discreet.recipe.setting.RunSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
  * A run that leaves a folder. What it charges is on the disk before it is released: in the folder
- * of its checkpoints or else in an {@link UnfinishedFolder}, which goes when the files are written.
+ * of its checkpoints, in the journal that its trainer was given, or else in an {@link
+ * UnfinishedFolder}, which goes when the files are written.
  *
  * @param run what to train
  * @param folder what to write, which was checked before
@@ -34,7 +34,7 @@ public record RunToFolder(PreparedRecipe run, OutFolder folder, boolean resume, 
 
   /** Trains, and writes the folder. */
   public FinishedRun done(Listener... listeners) throws IOException {
-    return run.setup().chosen().isSet(RunSettings.CHECKPOINTS)
+    return run.keepsJournal()
         ? written(run, listeners)
         : UnfinishedFolder.during(
             folder,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.LotSettings;
@@ -185,5 +186,22 @@ class RecipeTest {
         List.of(run.model().parameters()[0], run.model().parameters()[1]),
         List.of(again.model().parameters()[0], again.model().parameters()[1]));
     assertThrows(IllegalArgumentException.class, () -> run.save(out));
+  }
+
+  @Test
+  void aRunThatLeavesAFolderKeepsTheJournalThatItWasGiven(@TempDir Path folder)
+      throws IOException {
+    Path audit = folder.resolve("audit.journal");
+    PreparedRecipe prepared = SMALL.with("out", folder.resolve("run").toString()).prepare();
+    prepared.with(trainer -> trainer.journal(audit)).start();
+    assertTrue(Files.exists(folder.resolve("run").resolve("run.json")));
+    assertEquals(prepared.plan().ledger().totals(), Journal.read(audit).ledger().totals());
+    PreparedRecipe kept =
+        SMALL.with("checkpoints", folder.resolve("checkpoints").toString()).prepare();
+    assertTrue(
+        assertThrows(
+                IllegalArgumentException.class, () -> kept.with(trainer -> trainer.journal(audit)))
+            .getMessage()
+            .startsWith("journal of a run with checkpoints must be none"));
   }
 }

@@ -57,6 +57,11 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
         "checkpoints of a run that protects whole groups",
         "none: it could not be resumed, for its other part would have other groups",
         options.checkpoints().orElse(null));
+    Check.that(
+        options.journal().isEmpty() || options.checkpoints().isEmpty(),
+        "journal of a run with checkpoints",
+        "none: it is kept in their folder",
+        options.journal().orElse(null));
     double least = options.learningRate().orElseThrow().least(0, plan.steps() - 1);
     Check.that(least >= 0, "learning rate", "at least 0 at every step", least);
     options.optimizer().check(plan.steps(), options.weightDecay(), options.transform().isPresent());
