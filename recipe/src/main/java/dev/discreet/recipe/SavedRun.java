@@ -124,9 +124,24 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
         : others;
   }
 
-  /** The engine that the run names, or the standard one. */
-  public Engine engine() {
-    return Engine.named(recipe.values().orDefault(RunSettings.ENGINE));
+  /**
+   * The engine that the run names, or the standard one where that is not on the class path.
+   *
+   * @param warning hears that another engine computes
+   */
+  public Engine engine(Consumer<String> warning) {
+    String name = recipe.values().orDefault(RunSettings.ENGINE);
+    if (Engine.names().contains(name)) {
+      return Engine.named(name);
+    }
+    Engine standard = Engine.standard();
+    warning.accept(
+        "the engine "
+            + name
+            + ", which trained this run, is not on the class path: "
+            + standard.name()
+            + " computes instead");
+    return standard;
   }
 
   /** Data of the kind that the model knows. */

@@ -189,8 +189,7 @@ class RecipeTest {
   }
 
   @Test
-  void aRunThatLeavesAFolderKeepsTheJournalThatItWasGiven(@TempDir Path folder)
-      throws IOException {
+  void aRunThatLeavesAFolderKeepsTheJournalThatItWasGiven(@TempDir Path folder) throws IOException {
     Path audit = folder.resolve("audit.journal");
     PreparedRecipe prepared = SMALL.with("out", folder.resolve("run").toString()).prepare();
     prepared.with(trainer -> trainer.journal(audit)).start();

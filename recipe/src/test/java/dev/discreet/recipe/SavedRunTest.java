@@ -1,7 +1,11 @@
 package dev.discreet.recipe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.data.DataOptions;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -9,13 +13,32 @@ import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SavedRunTest {
+
+  /** The model of a run is read where nobody could have trained it. */
+  @Test
+  void aRunOfAnEngineThatIsNotHereIsReadAndComputedByTheStandardOne() {
+    Recipe far = Recipe.parse("data: gaussians\nengine: abacus");
+    List<String> warnings = new ArrayList<>();
+    Engine engine = new SavedRun(null, null, far).engine(warnings::add);
+    assertEquals(Engine.standard(), engine);
+    assertEquals(
+        List.of(
+            "the engine abacus, which trained this run, is not on the class path: cpu computes"
+                + " instead"),
+        warnings);
+    new SavedRun(null, null, Recipe.of()).engine(line -> fail(line));
+    Exception refused = assertThrows(IllegalArgumentException.class, far::prepare);
+    assertTrue(refused.getMessage().startsWith("engine must be one of [cpu"), refused::getMessage);
+  }
 
   /** A model knows pixels as it saw them, whether a declaration or a name brought their scale. */
   @ParameterizedTest

@@ -62,7 +62,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();
     Evaluation evaluation;
-    try (PublicGradients engine = saved.engine().open(model.layout(), part.examples())) {
+    try (PublicGradients engine =
+        saved.engine(err::println).open(model.layout(), part.examples())) {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
     LabelUnit label = Summary.label(saved.task());

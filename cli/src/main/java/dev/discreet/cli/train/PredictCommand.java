@@ -3,6 +3,7 @@ package dev.discreet.cli.train;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.cli.console.SettingOptions;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.model.Predictions;
 import dev.discreet.core.model.Task;
@@ -74,9 +75,10 @@ public final class PredictCommand implements Callable<Integer> {
     Examples examples =
         unlabelled.isPresent() ? unlabelled.get() : tested(saved.open(choices, progress));
     saved.fits(examples, name);
+    Engine engine = saved.engine(progress);
     if (file == null) {
       PrintWriter out = spec.commandLine().getOut();
-      write(saved, examples, out);
+      write(saved, engine, examples, out);
       out.flush();
       return 0;
     }
@@ -85,7 +87,7 @@ public final class PredictCommand implements Callable<Integer> {
         place.resolveSibling("." + place.getFileName() + "." + UUID.randomUUID() + ".draft");
     try {
       try (BufferedWriter to = Files.newBufferedWriter(draft)) {
-        write(saved, examples, to);
+        write(saved, engine, examples, to);
       }
       Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
@@ -102,13 +104,14 @@ public final class PredictCommand implements Callable<Integer> {
     return SavedRun.tested(data).examples();
   }
 
-  private static void write(SavedRun saved, Examples examples, Writer to) throws IOException {
+  private static void write(SavedRun saved, Engine engine, Examples examples, Writer to)
+      throws IOException {
     List<String> classes = saved.task().match(Task.Classes::names, number -> List.of());
     StringBuilder header = new StringBuilder(classes.isEmpty() ? "row,value" : "row,class");
     classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
     to.write(header.append('\n').toString());
     Predictions.of(
-        saved.engine(),
+        engine,
         saved.model(),
         examples,
         (example, values) -> {

@@ -1,5 +1,6 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
@@ -10,7 +11,8 @@ public final class RunSettings {
   public static final Setting<String> ENGINE =
       setting(
               "engine",
-              ValueType.of("NAME", name -> Engine.named(name).name(), Function.identity()),
+              // Whoever prepares the run looks for it: a run may be read where its engine is not.
+              ValueType.of("NAME", RunSettings::engineName, Function.identity()),
               "Who computes: cpu, which is this machine's cores, or another engine on the"
                   + " class path.")
           .otherwise(Engine.standard().name());
@@ -45,6 +47,11 @@ public final class RunSettings {
       setting("out", ValueType.path("DIR"), "The folder to write.").derived("runs/DATA-TIME");
 
   private RunSettings() {}
+
+  private static String engineName(String name) {
+    Check.that(name.matches("[a-z][a-z0-9-]*"), "engine", "a name in lower case", name);
+    return name;
+  }
 
   private static <T> Setting<T> setting(String name, ValueType<T> type, String help) {
     return Setting.of(Group.RUN, name, type, help);

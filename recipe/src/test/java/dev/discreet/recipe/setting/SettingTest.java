@@ -108,7 +108,7 @@ class SettingTest {
         "warm-up must be a whole number in [0, 16777216]. Provided value: -1",
         OptimizerSettings.WARM_UP,
         "-1");
-    assertRefused("engine must be one of [cpu", RunSettings.ENGINE, "abacus");
+    assertRefused("engine must be a name in lower case.", RunSettings.ENGINE, "an abacus");
   }
 
   private static void assertRefused(String message, Setting<?> setting, String text) {
