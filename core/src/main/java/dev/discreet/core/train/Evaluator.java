@@ -39,8 +39,8 @@ final class Evaluator implements AutoCloseable {
 
   /** In a run that protects no one all may be seen. */
   private boolean isPublic() {
-    return test instanceof TestSet.Public
-        || (!run.options().isPrivate() && test instanceof TestSet.Released);
+    return test != null
+        && (test.people().isEmpty() || (!run.options().isPrivate() && test.released().isPresent()));
   }
 
   /** Whether results may be told while the run can still be stopped. */
@@ -113,7 +113,7 @@ final class Evaluator implements AutoCloseable {
     if (scored) {
       return Optional.of(run.score().orElseThrow().statement(run.plan().unit(), score));
     }
-    return test instanceof TestSet.Public
+    return test != null && test.people().isEmpty()
         ? Optional.of(StatementNotes.publicTest(test.examples().size()))
         : Optional.empty();
   }
