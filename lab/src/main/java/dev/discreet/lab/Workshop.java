@@ -5,6 +5,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Listener;
@@ -22,8 +23,6 @@ import java.util.function.UnaryOperator;
 
 /** What a trial works with: its share of the machine, the data, and a way to stop. */
 public final class Workshop {
-
-  private static final String CHECKPOINT = "checkpoint.safetensors";
 
   /** A file that says that the last part was stopped, and not killed. */
   private static final String STOPPED = "stopped";
@@ -145,7 +144,7 @@ public final class Workshop {
   }
 
   private Result trainInParts(Prepared run, long saveEvery) throws IOException {
-    boolean before = Files.exists(scratch.resolve(CHECKPOINT));
+    boolean before = Files.exists(scratch.resolve(RunFiles.CHECKPOINT));
     if (!before) {
       Folders.delete(scratch);
     }
