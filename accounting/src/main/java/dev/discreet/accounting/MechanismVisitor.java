@@ -21,7 +21,7 @@ import dev.discreet.accounting.Mechanism.RenyiCurve;
  */
 public interface MechanismVisitor<R> {
   /**
-   * Of Gaussian noise.
+   * The answer for Gaussian noise.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -29,7 +29,7 @@ public interface MechanismVisitor<R> {
   R visit(Gaussian mechanism);
 
   /**
-   * Of several Gaussians on one sample.
+   * The answer for several Gaussians on one sample.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -37,7 +37,7 @@ public interface MechanismVisitor<R> {
   R visit(JointGaussian mechanism);
 
   /**
-   * Of Gaussian noise on members clipped by an estimated norm.
+   * The answer for Gaussian noise on members clipped by an estimated norm.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -45,7 +45,7 @@ public interface MechanismVisitor<R> {
   R visit(EstimatedNormGaussian mechanism);
 
   /**
-   * Of Laplace noise.
+   * The answer for Laplace noise.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -53,7 +53,7 @@ public interface MechanismVisitor<R> {
   R visit(Laplace mechanism);
 
   /**
-   * Of randomised response.
+   * The answer for randomised response.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -61,7 +61,7 @@ public interface MechanismVisitor<R> {
   R visit(RandomizedResponse mechanism);
 
   /**
-   * Of the exponential mechanism.
+   * The answer for the exponential mechanism.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -69,7 +69,7 @@ public interface MechanismVisitor<R> {
   R visit(Exponential mechanism);
 
   /**
-   * Of a stated ε.
+   * The answer for a stated ε.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -77,7 +77,7 @@ public interface MechanismVisitor<R> {
   R visit(PureDp mechanism);
 
   /**
-   * Of a stated (ε, δ).
+   * The answer for a stated (ε, δ).
    *
    * @param mechanism of this kind
    * @return the answer
@@ -85,7 +85,7 @@ public interface MechanismVisitor<R> {
   R visit(ApproximateDp mechanism);
 
   /**
-   * Of stated Rényi divergences.
+   * The answer for stated Rényi divergences.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -93,7 +93,7 @@ public interface MechanismVisitor<R> {
   R visit(RenyiCurve mechanism);
 
   /**
-   * Of a mechanism on a Poisson sample.
+   * The answer for a mechanism on a Poisson sample.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -101,7 +101,7 @@ public interface MechanismVisitor<R> {
   R visit(PoissonSampled mechanism);
 
   /**
-   * Of a mechanism on a sample of fixed size.
+   * The answer for a mechanism on a sample of fixed size.
    *
    * @param mechanism of this kind
    * @return the answer
@@ -109,7 +109,7 @@ public interface MechanismVisitor<R> {
   R visit(FixedSizeSampled mechanism);
 
   /**
-   * Of the best of a random number of runs.
+   * The answer for the best of a random number of runs.
    *
    * @param mechanism of this kind
    * @return the answer

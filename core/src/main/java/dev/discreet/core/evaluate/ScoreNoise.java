@@ -16,7 +16,7 @@ public record ScoreNoise(double standardError, double guess) {
     Check.in(guess, 0, 1, "score of a guess");
   }
 
-  /** Of the one release of a run's score. */
+  /** The noise of the one release of a run's score. */
   public static ScoreNoise of(Layout layout, TestSet.Released test, double noiseMultiplier) {
     int targets = test.rows().targets();
     double guess =

@@ -203,7 +203,7 @@ public final class PreparedRun {
     return Estimate.of(this);
   }
 
-  /** Of the whole plan, computed once. */
+  /** What the whole plan costs, computed once. */
   private synchronized Guarantee guarantee() {
     if (cost == null) {
       cost = plan.epsilon(delta());

@@ -14,12 +14,12 @@ import java.util.OptionalInt;
 public final class PublicPrivateOverlap {
   private PublicPrivateOverlap() {}
 
-  /** By inputs and targets; by inputs alone where the targets are written otherwise. */
+  /** Compares inputs and targets, or inputs alone where the targets are written otherwise. */
   public static void refuse(Examples publicExamples, PrivateData data) {
     refuse(publicExamples, data, publicExamples.targets() == data.targets());
   }
 
-  /** By inputs alone: for sets of which different things are to be predicted. */
+  /** Compares inputs alone: for sets of which different things are to be predicted. */
   public static void refuseInputs(Examples publicExamples, PrivateData data) {
     refuse(publicExamples, data, false);
   }

@@ -7,7 +7,7 @@ import dev.discreet.core.privacy.PrivacyUnit;
 public final class ProtectedUnit {
   private ProtectedUnit() {}
 
-  /** Of data of any kind. */
+  /** Whom a run on data of any kind protects. */
   public static PrivacyUnit of(EffectiveSettings choices) {
     return of(
         choices.get(UnitSettings.UNIT).orElse(null),
