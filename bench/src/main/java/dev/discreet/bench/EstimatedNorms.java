@@ -150,7 +150,7 @@ public final class EstimatedNorms {
             .initialiser(Initialiser.PYTORCH_UNIFORM, Long.parseLong(args[8]))
             .learningRate(Double.parseDouble(args[5]))
             .optimizer(adam ? new Optimizer.Adam() : new Optimizer.Sgd())
-            .train(images(folder, "train"), TestSet.declaredPublic(images(folder, "t10k")));
+            .train(images(folder, "train"), TestSet.allPublished(images(folder, "t10k")));
     System.out.printf(
         Locale.ROOT,
         "%s: accuracy %.4f, epsilon %.4f, noise multiplier %s, %d steps, %.0f s%n",

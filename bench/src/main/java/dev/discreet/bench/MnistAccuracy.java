@@ -47,7 +47,7 @@ public final class MnistAccuracy {
               .ema(Double.parseDouble(args[6]))
               .evaluateEvery(1_000_000)
               .listener(e -> waited[0] += e instanceof Event.Timing t ? t.seconds() : 0)
-              .train(train, TestSet.declaredPublic(test));
+              .train(train, TestSet.allPublished(test));
       double accuracy = ((Evaluation.Classification) result.evaluation().orElseThrow()).accuracy();
       sum += accuracy;
       System.out.printf(

@@ -128,8 +128,7 @@ abstract class LinearTrials extends Study {
               .initialiser(Initialiser.PYTORCH_UNIFORM, rows.seed)
               .insecureSeed(rows.seed)
               .weightDecay(method.decay(decay / 2));
-      Result result =
-          workshop.train(trainer, rows.trained(), TestSet.declaredPublic(rows.tested()));
+      Result result = workshop.train(trainer, rows.trained(), TestSet.allPublished(rows.tested()));
       double squares = 0;
       for (float value : result.model().parameters()) {
         squares += value * value;
