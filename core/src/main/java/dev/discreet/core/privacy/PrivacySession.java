@@ -478,7 +478,8 @@ public final class PrivacySession implements AutoCloseable {
         return;
       }
       journal.close();
-      budget.settle(journal.ledger());
+      // Whoever could stop a run by values that were never released may have told of them by that.
+      budget.settle(journal.isWatched() ? journal.stated().ledger() : journal.ledger());
     }
   }
 }

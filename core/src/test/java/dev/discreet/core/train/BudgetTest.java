@@ -112,6 +112,17 @@ class BudgetTest {
     }
   }
 
+  /** What is given back would tell when it stopped, which un-noised values may have decided. */
+  @Test
+  void aRunThatWasWatchedAndStoppedGetsNothingBack() {
+    Counting watched = new Counting(12);
+    trainer(watched).watchPrivate().stopWhen(event -> event.step() >= 3).train(TRAIN);
+    assertEquals(12, total(watched.settled.get(0)));
+    Counting unseen = new Counting(12);
+    trainer(unseen).stopWhen(event -> event.step() >= 3).train(TRAIN);
+    assertEquals(3, total(unseen.settled.get(0)));
+  }
+
   /**
    * What an earlier run left, even one that has charged nothing, is not another run's to delete.
    */
