@@ -1,6 +1,5 @@
 package dev.discreet.recipe.tune;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
@@ -33,9 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -87,15 +84,17 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
     PrivacyStatement statement =
         PrivacyStatement.of(first.unit(), plan.ledger(), plan.cost(), false)
             .among(first.publicNumber());
+    // Of every candidate, drawn or not: what cannot run is refused before anything is charged.
+    List<PreparedRun> prepared =
+        plan.setups().stream().map(each -> each.prepared(each.trainer())).toList();
     charge(setup, journal, budget);
-    Map<Integer, PreparedRun> prepared = new HashMap<>();
     return plan.section()
         .search()
         .match(random -> random(random, prepared, statement), grid -> grid(prepared, statement));
   }
 
   private Done random(
-      Search.Random search, Map<Integer, PreparedRun> prepared, PrivacyStatement statement) {
+      Search.Random search, List<PreparedRun> prepared, PrivacyStatement statement) {
     say.accept(
         "searching; how many runs there are and how they do is a secret that the cost rests on,"
             + " and is not shown");
@@ -109,7 +108,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
     return done(winner, statement, List.of());
   }
 
-  private Done grid(Map<Integer, PreparedRun> prepared, PrivacyStatement statement) {
+  private Done grid(List<PreparedRun> prepared, PrivacyStatement statement) {
     List<Scored<Trained>> all =
         Tuner.grid(plan.ledgers(), (candidate, draw) -> shown(prepared, candidate, draw));
     // Not before the last run: they are un-noised, and the search could still be stopped.
@@ -119,9 +118,8 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
 
   private void charge(TrainingSetup setup, Path file, Budget budget) {
     ResolvedPlan first = setup.plan();
-    Check.that(Files.notExists(file), "journal", "a new file", file);
     PrivacyUnit unit = new PrivacyUnit(first.unit(), setup.chosen().has(UnitSettings.ONE_ROW_EACH));
-    Journal journal = Journal.file(file, first.neighbouring(), first.unit());
+    Journal journal = Journal.newFile(file, first.neighbouring(), first.unit());
     LedgerFile whole =
         new LedgerFile(
                 plan.ledger(),
@@ -200,7 +198,7 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
   }
 
   /** Trains and tells the score: every run of a grid is paid for, and so is its score. */
-  private Scored<Trained> shown(Map<Integer, PreparedRun> prepared, int candidate, long draw) {
+  private Scored<Trained> shown(List<PreparedRun> prepared, int candidate, long draw) {
     Scored<Trained> run = train(prepared, candidate, draw, say);
     say.accept(
         "run "
@@ -213,13 +211,13 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
   }
 
   /**
-   * @param prepared the candidates that were drawn before: what one run costs is computed once
+   * @param prepared the candidates: what one run of each costs is computed once
    * @param progress hears of a public phase before the run
    */
   private Scored<Trained> train(
-      Map<Integer, PreparedRun> prepared, int candidate, long draw, Consumer<String> progress) {
+      List<PreparedRun> prepared, int candidate, long draw, Consumer<String> progress) {
     TrainingSetup setup = plan.setups().get(candidate);
-    PreparedRun run = prepared.computeIfAbsent(candidate, each -> setup.prepared(setup.trainer()));
+    PreparedRun run = prepared.get(candidate);
     run.planCost();
     RunObserver observer = new RunObserver();
     Result result =
