@@ -137,6 +137,41 @@ public record Ledger(Neighbouring neighbouring, List<Entry> entries) {
   }
 
   /**
+   * What is left of this ledger without releases that another one has.
+   *
+   * @param other a ledger under the same relation
+   * @return a new ledger; what only the other has, or more often, is not in it
+   */
+  public Ledger minus(Ledger other) {
+    Check.that(
+        neighbouring == other.neighbouring,
+        "neighbouring",
+        neighbouring.label(),
+        other.neighbouring.label());
+    List<Entry> taken = new ArrayList<>(other.entries);
+    List<Entry> list = new ArrayList<>();
+    for (Entry entry : entries) {
+      long left = entry.count;
+      for (int i = 0; i < taken.size() && left > 0; i++) {
+        Entry each = taken.get(i);
+        if (each != null
+            && each.mechanism.equals(entry.mechanism)
+            && each.part.equals(entry.part)) {
+          long both = Math.min(left, each.count);
+          left -= both;
+          taken.set(
+              i,
+              both == each.count ? null : new Entry(each.mechanism, each.count - both, each.part));
+        }
+      }
+      if (left > 0) {
+        add(list, new Entry(entry.mechanism, left, entry.part));
+      }
+    }
+    return new Ledger(neighbouring, list);
+  }
+
+  /**
    * The same releases, made on the units of one part only.
    *
    * @param part the name of the part, on one line

@@ -90,7 +90,7 @@ final class LedgerJson {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    JsonFields fields = new JsonFields(root, "ledger", FIELDS);
+    JsonObject fields = new JsonObject(root, "ledger", FIELDS);
     Ledger ledger =
         new Ledger(Neighbouring.of(fields.text("neighbouring")), entries(fields.list("entries")));
     long units = fields.has("units") ? fields.whole("units") : 0;
@@ -107,7 +107,7 @@ final class LedgerJson {
   }
 
   /** Older versions wrote them as one text. */
-  private static List<String> conditions(JsonFields fields) {
+  private static List<String> conditions(JsonObject fields) {
     if (!fields.has("conditions")) {
       return List.of();
     }
@@ -125,7 +125,7 @@ final class LedgerJson {
   static List<Ledger.Entry> entries(List<?> items) {
     List<Ledger.Entry> entries = new ArrayList<>();
     for (Object item : items) {
-      JsonFields entry = new JsonFields(item, "ledger entry", Set.of("mechanism", "count", "part"));
+      JsonObject entry = new JsonObject(item, "ledger entry", Set.of("mechanism", "count", "part"));
       entries.add(
           new Ledger.Entry(
               MechanismJson.read(entry.get("mechanism")),
@@ -149,89 +149,5 @@ final class LedgerJson {
                 : "not expected there";
     int column = Math.max(1, at.getColumnNr());
     return " at line " + at.getLineNr() + ", column " + column + " (" + reason + ")";
-  }
-
-  /** As JSON holds a number. */
-  static Object number(double value) {
-    return Double.isInfinite(value) ? "Infinity" : (Object) value;
-  }
-
-  /** The fields of one JSON object, asked for by name and type. */
-  static final class JsonFields {
-    private final Map<?, ?> map;
-    private final String owner;
-
-    JsonFields(Object value, String owner, Set<String> allowed) {
-      Check.that(value instanceof Map, owner, "a JSON object", value);
-      this.map = (Map<?, ?>) value;
-      this.owner = owner;
-      if (allowed != null) {
-        map.keySet()
-            .forEach(
-                key ->
-                    Check.that(allowed.contains(key), owner + " field", "one of " + allowed, key));
-      }
-    }
-
-    JsonFields only(String... names) {
-      Set<String> allowed = new TreeSet<>(List.of(names));
-      allowed.add("type");
-      return new JsonFields(map, owner, allowed);
-    }
-
-    boolean has(String name) {
-      return map.containsKey(name);
-    }
-
-    Object get(String name) {
-      Check.that(has(name), owner + " field " + name, "given", "none");
-      return map.get(name);
-    }
-
-    String text(String name) {
-      Object value = get(name);
-      Check.that(value instanceof String, name, "a string", value);
-      return (String) value;
-    }
-
-    double number(String name) {
-      return number(name, get(name));
-    }
-
-    private static double number(String name, Object value) {
-      if ("Infinity".equals(value)) {
-        return Double.POSITIVE_INFINITY;
-      }
-      Check.that(value instanceof Number, name, "a number", value);
-      double number = ((Number) value).doubleValue();
-      Check.that(Double.isFinite(number), name, "finite or the string Infinity", value);
-      return number;
-    }
-
-    long whole(String name) {
-      if (get(name) instanceof Integer || get(name) instanceof Long) {
-        return ((Number) get(name)).longValue();
-      }
-      double value = number(name);
-      Check.that(
-          value == Math.rint(value) && Math.abs(value) < 0x1p53, name, "a whole number", get(name));
-      return (long) value;
-    }
-
-    int small(String name) {
-      long value = whole(name);
-      Check.that(value == (int) value, name, "at most 2^31 - 1", value);
-      return (int) value;
-    }
-
-    List<?> list(String name) {
-      Object value = get(name);
-      Check.that(value instanceof List, name, "a list", value);
-      return (List<?>) value;
-    }
-
-    List<Double> numbers(String name) {
-      return list(name).stream().map(value -> number(name, value)).toList();
-    }
   }
 }

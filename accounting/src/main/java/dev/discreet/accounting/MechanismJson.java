@@ -1,6 +1,5 @@
 package dev.discreet.accounting;
 
-import dev.discreet.accounting.LedgerJson.JsonFields;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.BestOf;
 import dev.discreet.accounting.Mechanism.EstimatedNormGaussian;
@@ -193,11 +192,11 @@ final class MechanismJson {
     return runs.match(NEGATIVE_BINOMIAL::write, POISSON::write);
   }
 
-  private static RandomRuns runs(JsonFields fields, String name) {
+  private static RandomRuns runs(JsonObject fields, String name) {
     return read(fields.get(name), "runs", "type of runs", LAWS);
   }
 
-  private static List<List<Ledger.Entry>> candidates(JsonFields fields, String name) {
+  private static List<List<Ledger.Entry>> candidates(JsonObject fields, String name) {
     List<List<Ledger.Entry>> candidates = new ArrayList<>();
     for (Object each : fields.list(name)) {
       Check.that(each instanceof List, "candidate", "a list of entries", each);
@@ -208,7 +207,7 @@ final class MechanismJson {
 
   private static <K> K read(
       Object value, String owner, String typeName, Map<String, Row<? extends K>> rows) {
-    JsonFields fields = new JsonFields(value, owner, null);
+    JsonObject fields = new JsonObject(value, owner, null);
     String type = fields.text("type");
     Row<? extends K> row = rows.get(type);
     Check.that(row != null, typeName, "one of " + String.join(", ", rows.keySet()), type);
@@ -220,9 +219,9 @@ final class MechanismJson {
       String name,
       Function<M, T> get,
       Function<T, Object> write,
-      BiFunction<JsonFields, String, T> read) {
+      BiFunction<JsonObject, String, T> read) {
 
-    T read(JsonFields fields) {
+    T read(JsonObject fields) {
       return read.apply(fields, name);
     }
 
@@ -232,7 +231,7 @@ final class MechanismJson {
   }
 
   /** One kind. */
-  private record Row<M>(String type, List<Field<M, ?>> fields, Function<JsonFields, M> make) {
+  private record Row<M>(String type, List<Field<M, ?>> fields, Function<JsonObject, M> make) {
 
     Map<String, Object> write(M mechanism) {
       Map<String, Object> to = new LinkedHashMap<>();
@@ -241,7 +240,7 @@ final class MechanismJson {
       return to;
     }
 
-    M read(JsonFields from) {
+    M read(JsonObject from) {
       return make.apply(from.only(fields.stream().map(Field::name).toArray(String[]::new)));
     }
   }
@@ -268,20 +267,20 @@ final class MechanismJson {
   }
 
   private static <M> Field<M, Double> number(String name, Function<M, Double> get) {
-    return new Field<>(name, get, LedgerJson::number, JsonFields::number);
+    return new Field<>(name, get, JsonObject::number, JsonObject::number);
   }
 
   private static <M> Field<M, List<Double>> numbers(String name, Function<M, List<Double>> get) {
     return new Field<>(
-        name, get, all -> all.stream().map(LedgerJson::number).toList(), JsonFields::numbers);
+        name, get, all -> all.stream().map(JsonObject::number).toList(), JsonObject::numbers);
   }
 
   private static <M> Field<M, Long> whole(String name, Function<M, Long> get) {
-    return new Field<>(name, get, value -> value, JsonFields::whole);
+    return new Field<>(name, get, value -> value, JsonObject::whole);
   }
 
   private static <M> Field<M, Integer> small(String name, Function<M, Integer> get) {
-    return new Field<>(name, get, value -> value, JsonFields::small);
+    return new Field<>(name, get, value -> value, JsonObject::small);
   }
 
   private static <M> Field<M, Mechanism> mechanism(String name, Function<M, Mechanism> get) {

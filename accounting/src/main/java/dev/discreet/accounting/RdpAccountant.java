@@ -42,7 +42,7 @@ public final class RdpAccountant implements Accountant {
   /**
    * 1.1 to 10.9 by 0.1 and 12 to 63 as in the literature, with finer ones below, between and above.
    */
-  static double[] defaultOrders() {
+  public static double[] defaultOrders() {
     DoubleStream.Builder orders = DoubleStream.builder();
     for (int i = 1; i <= 9; i++) {
       orders.add(1 + i / 1000.0);
@@ -74,6 +74,22 @@ public final class RdpAccountant implements Accountant {
     return ledger.perPart().stream()
         .mapToDouble(part -> new Curve(part).logMoment(order) / (order - 1))
         .reduce(0, Math::max);
+  }
+
+  /** The log moments (α−1)·D_α of the whole ledger at each order; infinite where none is known. */
+  public static List<Double> logMoments(Ledger ledger, List<Double> orders) {
+    Curve curve = new Curve(ledger);
+    return orders.stream().map(curve::logMoment).toList();
+  }
+
+  /** The largest finite privacy loss of the whole ledger; infinite where none is known. */
+  public static double largestLoss(Ledger ledger) {
+    return new Curve(ledger).largestLoss();
+  }
+
+  /** The probability that a release of the ledger fails outright, which no order sees. */
+  public static double failure(Ledger ledger) {
+    return new Curve(ledger).failure;
   }
 
   @Override
@@ -192,6 +208,16 @@ public final class RdpAccountant implements Accountant {
     /** Whether nothing was released that a unit can be seen in. */
     boolean free() {
       return reason.isEmpty() && failure == 0 && terms.stream().allMatch(RenyiMoments::free);
+    }
+
+    /** The largest finite loss of all releases together; infinite where none is known. */
+    double largestLoss() {
+      double sum = 0;
+      for (int i = 0; i < terms.size(); i++) {
+        double loss = terms.get(i).largestLoss();
+        sum += loss == 0 ? 0 : counts.get(i) * loss;
+      }
+      return reason.isEmpty() ? sum : Double.POSITIVE_INFINITY;
     }
 
     double logMoment(double order) {

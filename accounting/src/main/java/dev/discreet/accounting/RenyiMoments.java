@@ -22,6 +22,9 @@ interface RenyiMoments {
   /** (α−1)·D_α = log E_Q[(dP/dQ)^α], the worse of both directions, for α &gt; 1. */
   double logMoment(double order);
 
+  /** The largest finite privacy loss; infinite where none is known. */
+  double largestLoss();
+
   /**
    * By the pairs that dominate the mechanism, unless it states its divergences itself or only they
    * are known.
@@ -55,6 +58,11 @@ interface RenyiMoments {
     @Override
     public double logMoment(double order) {
       return LogMoments.interpolated(curve.orders(), curve.divergences(), order);
+    }
+
+    @Override
+    public double largestLoss() {
+      return free() ? 0 : Double.POSITIVE_INFINITY;
     }
   }
 
@@ -110,6 +118,13 @@ interface RenyiMoments {
               && DominatingPairs.simplified(sampled.inner()) instanceof Mechanism.Gaussian gaussian
           ? LogMoments.sampledGaussian(pair, gaussian.noiseMultiplier(), sampled.rate(), order)
           : pair.logMoment(order);
+    }
+
+    @Override
+    public double largestLoss() {
+      return pair() == null
+          ? bounds.free() ? 0 : Double.POSITIVE_INFINITY
+          : LogMoments.largestLoss(pair());
     }
   }
 
@@ -182,6 +197,11 @@ interface RenyiMoments {
       double extra =
           runs.match(this::perOrder, poisson -> poisson.mu() * delta(-Math.log1p(-1 / order)));
       return ofOne(order) + logMean + (order - 1) * extra;
+    }
+
+    @Override
+    public double largestLoss() {
+      return free ? 0 : Double.POSITIVE_INFINITY;
     }
 
     /** Whole orders are quick; of the others as many as small orders need. */

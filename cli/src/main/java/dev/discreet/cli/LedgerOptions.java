@@ -2,10 +2,11 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PrivacyFilter;
+import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.journal.Journal;
@@ -43,7 +44,8 @@ final class LedgerOptions {
   private Double budgetDelta;
 
   /** A session in which one release of that mechanism is within the budget. */
-  PrivacySession open(Mechanism next, Neighbouring relation, String unit, Randomness randomness) {
+  PrivacySession open(
+      Mechanism next, Neighbouring relation, String unit, Randomness randomness, Budget account) {
     if (file == null && (budgetEpsilon != null || budgetDelta != null)) {
       throw new IllegalArgumentException(
           "--ledger FILE is missing, which a budget needs to know what was spent");
@@ -52,7 +54,7 @@ final class LedgerOptions {
       Usage.needed(List.of("--budget-delta D"));
     }
     if (file == null) {
-      return PrivacySession.open(Journal.inMemory(relation), randomness);
+      return PrivacySession.open(Journal.inMemory(relation), randomness, account);
     }
     Journal journal = Journal.file(file, relation, unit);
     try {
@@ -60,7 +62,7 @@ final class LedgerOptions {
         journal.budget(new PrivacyFilter(budgetEpsilon, budgetDelta == null ? 0 : budgetDelta));
       }
       journal.refuseBeyondBudget(journal.ledger().plus(next, 1));
-      return PrivacySession.open(journal, randomness);
+      return PrivacySession.open(journal, randomness, account);
     } catch (RuntimeException e) {
       journal.close();
       throw e;

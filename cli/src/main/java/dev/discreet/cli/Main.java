@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.account.AccountCommand;
 import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.cli.train.DataCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
       CalibrateCommand.class,
       CompareCommand.class,
       QueryCommand.class,
+      AccountCommand.class,
       GeometryCommand.class,
       ReproduceCommand.class,
       BenchCommand.class,

@@ -1,5 +1,8 @@
 package dev.discreet.cli;
 
+import dev.discreet.account.AccountState;
+import dev.discreet.account.AccountTerms;
+import dev.discreet.account.Purpose;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
@@ -7,6 +10,7 @@ import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
+import dev.discreet.cli.account.AccountOptions;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -37,6 +41,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -98,6 +103,8 @@ final class QueryOptions {
 
   @Mixin private LedgerOptions ledger;
 
+  @Mixin private AccountOptions account;
+
   @Option(
       names = "--insecure-seed",
       paramLabel = "N",
@@ -135,17 +142,26 @@ final class QueryOptions {
    */
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
     SettingValues given = SettingOptions.given(verb).checked();
-    neighbouring = given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE);
-    unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
-    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
-    Protection protection = protection(query);
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
+    Optional<AccountTerms> terms = account.find(file, "query " + name).map(AccountState::terms);
+    neighbouring =
+        given
+            .get(PrivacySettings.NEIGHBOURING)
+            .or(() -> terms.map(AccountTerms::neighbouring))
+            .orElse(Neighbouring.ADD_REMOVE);
+    unitColumn =
+        given
+            .get(UnitSettings.UNIT_COLUMN)
+            .or(() -> terms.map(AccountTerms::unitColumn).filter(each -> !each.isEmpty()))
+            .orElse(null);
+    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH) || unitColumn == null && terms.isPresent();
+    Protection protection = protection(query);
     if ((unitColumn == null) != (examplesPerUnit == null)) {
       throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
     unit =
         ProtectedUnit.of(
-                given.get(UnitSettings.UNIT).orElse(null),
+                given.get(UnitSettings.UNIT).or(() -> terms.map(AccountTerms::unit)).orElse(null),
                 "--unit-column",
                 unitColumn != null,
                 oneRowEach)
@@ -161,7 +177,12 @@ final class QueryOptions {
         declaredUnits == null ? 0 : declaredUnits);
     // The budget is asked before the file is so much as opened.
     try (PrivacySession session =
-        ledger.open(query.mechanism(protection, neighbouring), neighbouring, unit, randomness)) {
+        ledger.open(
+            query.mechanism(protection, neighbouring),
+            neighbouring,
+            unit,
+            randomness,
+            account.budget(new Purpose("query " + name, "", ""), unit))) {
       DataFormats.table(file).checkColumns(file, columns);
       QueryColumn values = read(columns, number);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
@@ -291,6 +312,7 @@ final class QueryOptions {
       fields.put("examplesPerUnit", examplesPerUnit);
     }
     fields.putAll(ledger.fields(session, protection.delta()));
+    fields.putAll(account.fields());
     return fields;
   }
 
@@ -333,6 +355,7 @@ final class QueryOptions {
             + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
     ledger.row(table, session, protection.delta());
+    account.row(table);
     table.print(out);
   }
 

@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 
 /**
@@ -10,10 +11,10 @@ import dev.discreet.accounting.PublicApi;
  * hands out one of these for each session, which asks it before it releases anything. A run that is
  * started again or resumed has a new session, and gets another one.
  *
- * <p>The order of calls is {@link #reserve} (at most once, before the first release), {@link
- * #charge} (before each release), {@link #settle} (at the end). After a crash there was no
- * settling: then what was reserved stays spent until somebody settles by the run's journal, which
- * is durable before each release whatever the budget does.
+ * <p>The order of calls is {@link #begin}, {@link #reserve} (at most once, before the first
+ * release), {@link #charge} (before each release), {@link #settle} (at the end). After a crash
+ * there was no settling: then what was reserved stays spent until somebody settles by the run's
+ * journal, which is durable before each release whatever the budget does.
  *
  * <p>An implementation refuses by an {@link IllegalArgumentException}. What it throws out of {@code
  * reserve} or {@code charge}, of whatever type, keeps the release from being made.
@@ -24,6 +25,17 @@ import dev.discreet.accounting.PublicApi;
  */
 @PublicApi
 public interface Budget {
+
+  /**
+   * Hears of the session before it does anything, or refuses it.
+   *
+   * @param relation what neighbouring data sets are to it
+   * @param isSecure whether its keys are secret
+   * @param isPrivate whether noise protects every release
+   * @return names this budget and the run in it, for the journal to keep: by that it can be told
+   *     later whose journal it is; empty where the budget does not ask
+   */
+  String begin(Neighbouring relation, boolean isSecure, boolean isPrivate);
 
   /**
    * Sets aside what is going to be charged in all, or refuses it.
@@ -73,6 +85,11 @@ public interface Budget {
   enum Unlimited implements Budget {
     /** The only one. */
     INSTANCE;
+
+    @Override
+    public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
+      return "";
+    }
 
     @Override
     public void reserve(LedgerFile planned, Ledger charged) {}

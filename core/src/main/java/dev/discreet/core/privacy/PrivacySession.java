@@ -5,8 +5,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.journal.SpentSoFar;
@@ -62,7 +62,8 @@ public final class PrivacySession implements AutoCloseable {
     this.key = randomness.samplingKey();
     this.noise = randomness.noise();
     this.isPrivate = isPrivate;
-    journal.start(randomness.isSecure(), isPrivate);
+    String payer = budget.begin(journal.neighbouring(), randomness.isSecure(), isPrivate);
+    journal.start(randomness.isSecure(), isPrivate, payer);
   }
 
   /**

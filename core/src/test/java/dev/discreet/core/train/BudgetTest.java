@@ -10,6 +10,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.files.RunFiles;
@@ -36,6 +37,11 @@ class BudgetTest {
 
   /** Writes down what it is asked, and allows so many charges. */
   private static class Counting implements Budget {
+    @Override
+    public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
+      return "";
+    }
+
     final List<String> calls = new ArrayList<>();
     final List<LedgerFile> planned = new ArrayList<>();
     final List<Ledger> before = new ArrayList<>();

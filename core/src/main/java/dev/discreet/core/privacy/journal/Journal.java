@@ -8,7 +8,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
-import dev.discreet.accounting.PrivacyFilter;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.core.files.DurableLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ public final class Journal implements AutoCloseable {
   private boolean budgetIsFixed;
   // The costs are a promise only under these conditions.
   private final Set<String> conditions = new LinkedHashSet<>();
+  private final Set<String> payers = new LinkedHashSet<>();
   private boolean secure = true;
   private boolean isPrivate = true;
   private boolean watched;
@@ -279,7 +281,7 @@ public final class Journal implements AutoCloseable {
 
   private void fixBudget() {
     if (budget != null && !budgetIsFixed) {
-      write("budget", Map.of("epsilon", budget.epsilon(), "delta", budget.delta()));
+      write("budget", json(budget.toJson()));
       budgetIsFixed = true;
     }
   }
@@ -316,10 +318,27 @@ public final class Journal implements AutoCloseable {
     return nextId;
   }
 
-  public synchronized void start(boolean sessionIsSecure, boolean sessionIsPrivate) {
+  /**
+   * Begins a session.
+   *
+   * @param payer names the budget that pays for it and the run in it; empty where none does
+   */
+  public synchronized void start(boolean sessionIsSecure, boolean sessionIsPrivate, String payer) {
     secure &= sessionIsSecure;
     isPrivate &= sessionIsPrivate;
-    write("session", Map.of("secure", sessionIsSecure, "private", sessionIsPrivate));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("secure", sessionIsSecure);
+    fields.put("private", sessionIsPrivate);
+    if (!payer.isEmpty()) {
+      fields.put("payer", payer);
+    }
+    write("session", fields);
+    payers.add(payer);
+  }
+
+  /** Who paid for the sessions that wrote here; an empty name where nobody did. */
+  public synchronized Set<String> payers() {
+    return Set.copyOf(payers);
   }
 
   /**
@@ -406,9 +425,9 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Object json(String ledger) {
+  private static Map<String, Object> json(String object) {
     try {
-      return JSON.std.anyFrom(ledger);
+      return JSON.std.mapFrom(object);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -436,16 +455,14 @@ public final class Journal implements AutoCloseable {
         case "session" -> {
           secure &= (Boolean) fields.get("secure");
           isPrivate &= (Boolean) fields.get("private");
+          payers.add(fields.get("payer") instanceof String payer ? payer : "");
         }
         case "plan" ->
             intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
         case "watched" -> watched = true;
         case "condition" -> conditions.add((String) fields.get("text"));
         case "budget" -> {
-          budget =
-              new PrivacyFilter(
-                  ((Number) fields.get("epsilon")).doubleValue(),
-                  ((Number) fields.get("delta")).doubleValue());
+          budget = PrivacyFilter.parse(JsonNumbers.SHORTEST.asString(fields));
           budgetIsFixed = true;
         }
         case "charge" -> {

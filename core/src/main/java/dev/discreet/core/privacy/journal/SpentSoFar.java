@@ -3,8 +3,8 @@ package dev.discreet.core.privacy.journal;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
-import dev.discreet.accounting.PrivacyFilter;
 import dev.discreet.accounting.TheoremAccountant;
+import dev.discreet.accounting.filter.PrivacyFilter;
 import java.util.Optional;
 
 /**

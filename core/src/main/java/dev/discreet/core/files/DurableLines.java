@@ -1,4 +1,4 @@
-package dev.discreet.core.privacy.journal;
+package dev.discreet.core.files;
 
 import dev.discreet.accounting.Check;
 import java.io.IOException;
@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +24,7 @@ import java.util.zip.CRC32;
  * <p>A crash in {@code append} may leave a last line without its end. Nobody was told that this
  * line is there, so it is dropped. Any other damage is refused.
  */
-final class DurableLines implements AutoCloseable {
+public final class DurableLines implements AutoCloseable {
   private final FileChannel channel;
   private final List<String> existing;
 
@@ -33,21 +34,30 @@ final class DurableLines implements AutoCloseable {
   }
 
   /** Opens or creates the file, for this process alone. */
-  static DurableLines open(Path path) {
-    return open(path, StandardOpenOption.CREATE);
+  public static DurableLines open(Path path) {
+    return open(path, Duration.ZERO);
+  }
+
+  /**
+   * The same, after waiting for others to close it.
+   *
+   * @param patience how long to wait before it is refused
+   */
+  public static DurableLines open(Path path, Duration patience) {
+    return open(path, patience, StandardOpenOption.CREATE);
   }
 
   /** Creates the file, for this process alone; refuses one that is there. */
-  static DurableLines create(Path path) {
-    return open(path, StandardOpenOption.CREATE_NEW);
+  public static DurableLines create(Path path) {
+    return open(path, Duration.ZERO, StandardOpenOption.CREATE_NEW);
   }
 
-  private static DurableLines open(Path path, StandardOpenOption how) {
+  private static DurableLines open(Path path, Duration patience, StandardOpenOption how) {
     try {
       FileChannel channel =
           FileChannel.open(path, how, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
-        lock(channel, path);
+        lock(channel, path, patience);
         // Whoever held the lock until now may have deleted the file. No entry in it would last.
         Check.that(Files.exists(path), "journal", "a file that is still there", path);
         List<String> lines = read(channel, path);
@@ -65,11 +75,11 @@ final class DurableLines implements AutoCloseable {
   }
 
   /** The lines that were there at opening. */
-  List<String> existing() {
+  public List<String> existing() {
     return existing;
   }
 
-  void append(String line) {
+  public void append(String line) {
     byte[] bytes = (checksum(line) + " " + line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -93,14 +103,27 @@ final class DurableLines implements AutoCloseable {
     }
   }
 
-  private static void lock(FileChannel channel, Path path) throws IOException {
-    boolean locked;
-    try {
-      locked = channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      locked = false;
+  private static void lock(FileChannel channel, Path path, Duration patience) throws IOException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean locked = tryLock(channel);
+    while (!locked && System.nanoTime() < deadline) {
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+      locked = tryLock(channel);
     }
     Check.that(locked, "journal", "used by one session at a time", path);
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // another thread of this process has it
+    }
   }
 
   private static List<String> read(FileChannel channel, Path path) throws IOException {
@@ -117,7 +140,7 @@ final class DurableLines implements AutoCloseable {
   }
 
   /** The lines of a file, which is not changed. */
-  static List<String> read(Path path) {
+  public static List<String> read(Path path) {
     try {
       List<String> lines = new ArrayList<>();
       read(Files.readAllBytes(path), path, lines);

@@ -1,0 +1,130 @@
+package dev.discreet.account;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.filter.Spending;
+
+/** One thing that happened to an account. Whoever adds a kind is told by the compiler who asks. */
+sealed interface AccountEntry {
+
+  <R> R accept(Visitor<R> visitor);
+
+  interface Visitor<R> {
+    R visit(Opened entry);
+
+    R visit(Reserved entry);
+
+    R visit(Settled entry);
+
+    R visit(Imported entry);
+
+    R visit(Limited entry);
+
+    R visit(Listed entry);
+
+    R visit(PassedOver entry);
+
+    R visit(Broken entry);
+
+    R visit(Closed entry);
+  }
+
+  /**
+   * The first entry.
+   *
+   * @param id tells accounts apart; random
+   * @param follows what the account took over from another one, in words; empty for none
+   */
+  record Opened(String id, AccountTerms terms, String follows) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /**
+   * Set aside for a run, and spent until the run is settled. One run may reserve several times.
+   *
+   * @param run tells runs apart; random
+   * @param cost of {@code planned}, as the account's filter counts it
+   */
+  record Reserved(String run, Purpose purpose, LedgerFile planned, Spending cost)
+      implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Takes the place of everything that the run had reserved. */
+  record Settled(String run, Ledger charged, Spending cost, Proof proof) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** How it is known what a run has charged. */
+  enum Proof {
+    /** The run said so when it ended. */
+    RUN,
+    /** The journal that it left behind. */
+    JOURNAL,
+    /** Nothing: all that was reserved is taken as charged. */
+    NONE
+  }
+
+  /**
+   * Spent before the account knew of it.
+   *
+   * @param source the file that says so, or whoever declared it
+   * @param declared whether nothing but somebody's word stands behind it
+   */
+  record Imported(String source, LedgerFile spent, Spending cost, boolean declared)
+      implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** The working limit, as a share of the ceiling. */
+  record Limited(double share) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A file of this population, by a fingerprint under the account's own key. */
+  record Listed(String file, String fingerprint) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** Somebody used the population's data without charging it here. */
+  record PassedOver(Purpose purpose) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** From here on nothing is promised. */
+  record Broken(Purpose purpose, String reason) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** The last entry: nothing is released any more. */
+  record Closed(String reason) implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+}

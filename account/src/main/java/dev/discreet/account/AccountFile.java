@@ -1,0 +1,112 @@
+package dev.discreet.account;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.files.DurableLines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An account in a file of one machine, which its owner alone may read and write. Each line has a
+ * checksum and is on the disk before it counts; processes take turns.
+ *
+ * <p>How many lines there were, and the hash of the last, also stands in a file beside it ({@code
+ * .head}). An account that is shorter than that, or another one, was put back from an old copy: it
+ * is refused.
+ *
+ * <pre>{@code
+ * AccountStore store = new AccountFile(Path.of("patients.csv.account"));
+ * }</pre>
+ *
+ * @param path of the file
+ */
+@PublicApi
+public record AccountFile(Path path) implements AccountStore {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Override
+  public List<String> after(long known) {
+    Check.that(Files.isRegularFile(path), "account", "a file that is there", path);
+    List<String> lines = DurableLines.read(path);
+    refuseOldCopies(lines);
+    return from(known, lines);
+  }
+
+  @Override
+  public void append(long known, Function<List<String>, Optional<String>> next) {
+    protect();
+    try (DurableLines file = DurableLines.open(path, PATIENCE)) {
+      List<String> lines = file.existing();
+      refuseOldCopies(lines);
+      Optional<String> line = next.apply(from(known, lines));
+      if (line.isPresent()) {
+        file.append(line.get());
+        writeHead(lines.size() + 1L, AccountLine.hash(line.get()));
+      }
+    }
+  }
+
+  private List<String> from(long known, List<String> lines) {
+    Check.that(
+        known <= lines.size(),
+        "account " + path,
+        "at least as long as it was, " + known + " lines",
+        lines.size());
+    return List.copyOf(lines.subList((int) known, lines.size()));
+  }
+
+  /** Makes a new file readable for its owner alone. */
+  private void protect() {
+    try {
+      if (Files.notExists(path)
+          && FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+        Files.createFile(
+            path,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+    } catch (FileAlreadyExistsException e) {
+      // Another process was quicker.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Path headPath() {
+    return path.resolveSibling(path.getFileName() + ".head");
+  }
+
+  private void writeHead(long length, String hash) {
+    try {
+      AtomicFile.write(
+          headPath(), new KnownHead(headPath().toString(), length, hash).text() + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void refuseOldCopies(List<String> lines) {
+    if (Files.notExists(headPath())) {
+      return;
+    }
+    try {
+      KnownHead.parse(headPath().toString(), Files.readString(headPath()).strip()).check(lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public String place() {
+    return path.toString();
+  }
+}

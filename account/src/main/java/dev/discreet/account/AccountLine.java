@@ -1,0 +1,257 @@
+package dev.discreet.account;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.JsonNumbers;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.Spending;
+import dev.discreet.core.files.JsonFields;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * An entry of an account as one line of JSON, which names the hash of the line before it. So no
+ * line can be changed, removed or moved without changing all that follow.
+ *
+ * @param number of the line, from 0
+ * @param previous the hash of the line before; empty for the first
+ * @param at when it was written
+ * @param by who wrote it, as the machine names them
+ */
+record AccountLine(long number, String previous, Instant at, String by, AccountEntry entry) {
+  private static final Set<String> FRAME = Set.of("number", "previous", "at", "by");
+
+  /** Of each kind of entry its name in the file, and how it is read. */
+  private static final Map<String, Function<JsonFields, AccountEntry>> READERS =
+      Map.of(
+          "opened", AccountLine::opened,
+          "reserved", AccountLine::reserved,
+          "settled", AccountLine::settled,
+          "imported", AccountLine::imported,
+          "limited", fields -> new AccountEntry.Limited(fields.number("share")),
+          "listed",
+              fields -> new AccountEntry.Listed(fields.text("file"), fields.text("fingerprint")),
+          "passedOver", fields -> new AccountEntry.PassedOver(purpose(fields)),
+          "broken", fields -> new AccountEntry.Broken(purpose(fields), fields.text("reason")),
+          "closed", fields -> new AccountEntry.Closed(fields.text("reason")));
+
+  String text() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("number", number);
+    fields.put("previous", previous);
+    fields.put("at", at.toString());
+    fields.put("by", by);
+    entry.accept(new Writer(fields));
+    try {
+      return JsonNumbers.SHORTEST.asString(fields);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static AccountLine parse(String text) {
+    JsonFields fields = JsonFields.parse("line of an account", text);
+    Set<String> kinds = new TreeSet<>();
+    fields.map().keySet().forEach(key -> kinds.add((String) key));
+    kinds.removeAll(FRAME);
+    Check.that(
+        kinds.size() == 1 && READERS.containsKey(kinds.iterator().next()),
+        "entry of an account",
+        "one of " + new TreeSet<>(READERS.keySet()),
+        kinds);
+    String kind = kinds.iterator().next();
+    return new AccountLine(
+        fields.whole("number"),
+        fields.text("previous"),
+        Instant.parse(fields.text("at")),
+        fields.text("by"),
+        READERS.get(kind).apply(JsonFields.of(kind + " entry", fields.get(kind))));
+  }
+
+  /** What the next line has to name. */
+  static String hash(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static Map<String, Object> json(String object) {
+    try {
+      return JSON.std.mapFrom(object);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String json(JsonFields fields, String name) {
+    try {
+      return JsonNumbers.SHORTEST.asString(fields.get(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static AccountEntry opened(JsonFields fields) {
+    return new AccountEntry.Opened(
+        fields.text("id"),
+        new AccountTerms(
+            fields.text("unit"),
+            fields.text("unitColumn"),
+            Neighbouring.of(fields.text("neighbouring")),
+            PrivacyFilter.parse(json(fields, "ceiling"))),
+        fields.text("follows"));
+  }
+
+  private static AccountEntry reserved(JsonFields fields) {
+    return new AccountEntry.Reserved(
+        fields.text("run"),
+        purpose(fields),
+        LedgerFile.parse(json(fields, "planned")),
+        Spending.parse(json(fields, "cost")));
+  }
+
+  private static AccountEntry settled(JsonFields fields) {
+    return new AccountEntry.Settled(
+        fields.text("run"),
+        Ledger.parse(json(fields, "charged")),
+        Spending.parse(json(fields, "cost")),
+        AccountEntry.Proof.valueOf(fields.text("proof")));
+  }
+
+  private static AccountEntry imported(JsonFields fields) {
+    return new AccountEntry.Imported(
+        fields.text("source"),
+        LedgerFile.parse(json(fields, "spent")),
+        Spending.parse(json(fields, "cost")),
+        Boolean.TRUE.equals(fields.get("declared")));
+  }
+
+  private static Purpose purpose(JsonFields fields) {
+    return new Purpose(fields.text("verb"), fields.text("recipe"), fields.text("folder"));
+  }
+
+  /** Adds to the line's fields that of the entry. */
+  private record Writer(Map<String, Object> line) implements AccountEntry.Visitor<Void> {
+    private Void put(String kind, Object... namesAndValues) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      for (int i = 0; i < namesAndValues.length; i += 2) {
+        fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
+      }
+      line.put(kind, fields);
+      return null;
+    }
+
+    private static Object[] of(Purpose purpose, Object... more) {
+      Object[] own = {
+        "verb", purpose.verb(), "recipe", purpose.recipe(), "folder", purpose.folder()
+      };
+      Object[] all = new Object[own.length + more.length];
+      System.arraycopy(own, 0, all, 0, own.length);
+      System.arraycopy(more, 0, all, own.length, more.length);
+      return all;
+    }
+
+    @Override
+    public Void visit(AccountEntry.Opened entry) {
+      AccountTerms terms = entry.terms();
+      return put(
+          "opened",
+          "id",
+          entry.id(),
+          "unit",
+          terms.unit(),
+          "unitColumn",
+          terms.unitColumn(),
+          "neighbouring",
+          terms.neighbouring().label(),
+          "ceiling",
+          json(terms.ceiling().toJson()),
+          "follows",
+          entry.follows());
+    }
+
+    @Override
+    public Void visit(AccountEntry.Reserved entry) {
+      return put(
+          "reserved",
+          of(
+              entry.purpose(),
+              "run",
+              entry.run(),
+              "planned",
+              json(entry.planned().toJson()),
+              "cost",
+              json(entry.cost().toJson())));
+    }
+
+    @Override
+    public Void visit(AccountEntry.Settled entry) {
+      return put(
+          "settled",
+          "run",
+          entry.run(),
+          "charged",
+          json(entry.charged().toJson()),
+          "cost",
+          json(entry.cost().toJson()),
+          "proof",
+          entry.proof().name());
+    }
+
+    @Override
+    public Void visit(AccountEntry.Imported entry) {
+      return put(
+          "imported",
+          "source",
+          entry.source(),
+          "spent",
+          json(entry.spent().toJson()),
+          "cost",
+          json(entry.cost().toJson()),
+          "declared",
+          entry.declared());
+    }
+
+    @Override
+    public Void visit(AccountEntry.Limited entry) {
+      return put("limited", "share", entry.share());
+    }
+
+    @Override
+    public Void visit(AccountEntry.Listed entry) {
+      return put("listed", "file", entry.file(), "fingerprint", entry.fingerprint());
+    }
+
+    @Override
+    public Void visit(AccountEntry.PassedOver entry) {
+      return put("passedOver", of(entry.purpose()));
+    }
+
+    @Override
+    public Void visit(AccountEntry.Broken entry) {
+      return put("broken", of(entry.purpose(), "reason", entry.reason()));
+    }
+
+    @Override
+    public Void visit(AccountEntry.Closed entry) {
+      return put("closed", "reason", entry.reason());
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.discreet.account;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.PublicApi;
+import dev.discreet.accounting.filter.Spending;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An account at one moment.
+ *
+ * <pre>{@code
+ * AccountState state = account.state();
+ * System.out.printf("%.0f%% spent%n", 100 * state.share());
+ * }</pre>
+ *
+ * @param id tells accounts apart
+ * @param terms what was fixed at opening
+ * @param follows what the account took over from another one, in words; empty for none
+ * @param items what was spent, in the order in which it was begun
+ * @param limit the working limit, as a share of the ceiling
+ * @param files fingerprints of the population's files, by their names
+ * @param passedOver for what the data was used without charging it
+ * @param broken why nothing is promised any more; empty where the ceiling holds
+ * @param closed why nothing may be spent any more; empty where something may
+ * @param head the length and the last hash
+ */
+@PublicApi
+public record AccountState(
+    String id,
+    AccountTerms terms,
+    String follows,
+    List<Item> items,
+    double limit,
+    Map<String, String> files,
+    List<Purpose> passedOver,
+    String broken,
+    String closed,
+    KnownHead head) {
+
+  /**
+   * Copies.
+   *
+   * @param id tells accounts apart
+   * @param terms what was fixed at opening
+   * @param follows what the account took over from another one
+   * @param items what was spent
+   * @param limit the working limit
+   * @param files fingerprints by names
+   * @param passedOver for what the data was used without charging it
+   * @param broken why nothing is promised any more
+   * @param closed why nothing may be spent any more
+   * @param head the length and the last hash
+   */
+  public AccountState {
+    items = List.copyOf(items);
+    files = Map.copyOf(files);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /**
+   * Something that was spent.
+   *
+   * @param run tells runs apart; empty for what was imported
+   * @param purpose what for
+   * @param by who spent it
+   * @param at when it was begun
+   * @param spent everything that was charged, or may still be
+   * @param cost of that, as the ceiling counts it
+   * @param standing what is known of it
+   */
+  public record Item(
+      String run,
+      Purpose purpose,
+      String by,
+      Instant at,
+      LedgerFile spent,
+      Spending cost,
+      Standing standing) {}
+
+  /** What is known of something that was spent. */
+  public enum Standing {
+    /** Reserved: it may still be charged, and counts as if it were. */
+    OPEN,
+    /** What was charged is known, by the run itself or its journal. */
+    SETTLED,
+    /** All that was reserved is taken as charged, because nothing tells what was. */
+    WHOLE,
+    /** Spent before the account knew of it, by a ledger. */
+    IMPORTED,
+    /** Spent before the account knew of it, by somebody's word. */
+    DECLARED
+  }
+
+  /**
+   * What everything costs together, as the ceiling counts it.
+   *
+   * @return the sum of the items
+   */
+  public Spending spent() {
+    return items.stream()
+        .map(Item::cost)
+        .reduce(Spending::plus)
+        .orElseGet(() -> terms.ceiling().cost(Ledger.empty(terms.neighbouring())));
+  }
+
+  /**
+   * How much of the ceiling is spent.
+   *
+   * @return from 0 to 1; infinite where the account is broken
+   */
+  public double share() {
+    return broken.isEmpty() ? terms.ceiling().share(spent()) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * How often something still fits below the limit.
+   *
+   * @param cost of it, each time
+   * @return from 0 on; {@code Long.MAX_VALUE} for what costs nothing
+   */
+  public long stillFits(Spending cost) {
+    Spending before = spent();
+    if (!broken.isEmpty() || !closed.isEmpty() || !fits(before, cost, 1)) {
+      return 0;
+    }
+    long low = 1;
+    long high = 2;
+    while (fits(before, cost, high)) {
+      low = high;
+      if (high > 1L << 40) {
+        return Long.MAX_VALUE;
+      }
+      high *= 2;
+    }
+    while (high - low > 1) {
+      long middle = low + (high - low) / 2;
+      if (fits(before, cost, middle)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private boolean fits(Spending before, Spending cost, long times) {
+    Spending after = before.plus(cost.times(times));
+    return terms.ceiling().admits(after) && terms.ceiling().share(after) <= limit;
+  }
+
+  /**
+   * What a run has spent.
+   *
+   * @param run tells runs apart
+   * @return empty where the account does not know it
+   */
+  public Optional<Item> run(String run) {
+    return items.stream().filter(item -> item.run().equals(run)).findFirst();
+  }
+
+  /** Puts an account together from its lines, one after the other. */
+  static final class Builder {
+    private final String place;
+    private String id;
+    private AccountTerms terms;
+    private String follows = "";
+    // By runs; what was imported has keys of its own.
+    private final Map<String, Item> items = new LinkedHashMap<>();
+    private double limit = 1;
+    private final Map<String, String> files = new LinkedHashMap<>();
+    private final List<Purpose> passedOver = new ArrayList<>();
+    private String broken = "";
+    private String closed = "";
+    private long length;
+    private String hash = "";
+
+    Builder(String place) {
+      this.place = place;
+    }
+
+    long length() {
+      return length;
+    }
+
+    boolean isOpened() {
+      return terms != null;
+    }
+
+    /** The line that comes next. */
+    AccountLine next(Instant at, String by, AccountEntry entry) {
+      return new AccountLine(length, hash, at, by, entry);
+    }
+
+    void add(String text) {
+      AccountLine line = AccountLine.parse(text);
+      Check.that(
+          line.number() == length && line.previous().equals(hash),
+          "line " + (length + 1) + " of the account " + place,
+          "the one that follows the line before it (was one changed, removed or moved?)",
+          line.number() + " after " + line.previous());
+      Check.that(
+          (terms == null) == (line.entry() instanceof AccountEntry.Opened),
+          "first line of the account " + place,
+          "the one that opened it, and no other",
+          text);
+      Check.that(closed.isEmpty(), "account " + place, "closed for ever, once it is closed", text);
+      line.entry().accept(new Adding(line));
+      length++;
+      hash = AccountLine.hash(text);
+    }
+
+    AccountState build() {
+      Check.that(terms != null, "account " + place, "opened", "an empty file");
+      return new AccountState(
+          id,
+          terms,
+          follows,
+          List.copyOf(items.values()),
+          limit,
+          files,
+          passedOver,
+          broken,
+          closed,
+          new KnownHead("the account " + place, length, hash));
+    }
+
+    private final class Adding implements AccountEntry.Visitor<Void> {
+      private final AccountLine line;
+
+      Adding(AccountLine line) {
+        this.line = line;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Opened entry) {
+        id = entry.id();
+        terms = entry.terms();
+        follows = entry.follows();
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Reserved entry) {
+        items.merge(
+            entry.run(),
+            new Item(
+                entry.run(),
+                entry.purpose(),
+                line.by(),
+                line.at(),
+                entry.planned(),
+                entry.cost(),
+                Standing.OPEN),
+            (before, more) ->
+                new Item(
+                    before.run,
+                    before.purpose,
+                    before.by,
+                    before.at,
+                    before.spent.plus(more.spent),
+                    before.cost.plus(more.cost),
+                    Standing.OPEN));
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Settled entry) {
+        Item open = items.get(entry.run());
+        Check.that(
+            open != null, "run that is settled", "one that has reserved something", entry.run());
+        LedgerFile file = open.spent;
+        items.put(
+            entry.run(),
+            new Item(
+                open.run,
+                open.purpose,
+                open.by,
+                open.at,
+                new LedgerFile(
+                    entry.charged(),
+                    file.unit(),
+                    file.units(),
+                    file.declared(),
+                    file.accountant(),
+                    file.conditions()),
+                entry.cost(),
+                entry.proof() == AccountEntry.Proof.NONE ? Standing.WHOLE : Standing.SETTLED));
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Imported entry) {
+        items.put(
+            "line " + line.number(),
+            new Item(
+                "",
+                new Purpose("import", "", entry.source()),
+                line.by(),
+                line.at(),
+                entry.spent(),
+                entry.cost(),
+                entry.declared() ? Standing.DECLARED : Standing.IMPORTED));
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Limited entry) {
+        limit = entry.share();
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Listed entry) {
+        files.put(entry.file(), entry.fingerprint());
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.PassedOver entry) {
+        passedOver.add(entry.purpose());
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Broken entry) {
+        broken = broken.isEmpty() ? entry.reason() : broken;
+        return null;
+      }
+
+      @Override
+      public Void visit(AccountEntry.Closed entry) {
+        closed = entry.reason();
+        return null;
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.discreet.cli.account;
+
+import dev.discreet.account.AccountState;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.Spending;
+import dev.discreet.cli.console.Table;
+import java.io.PrintWriter;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** An account as tables, sentences and fields. */
+final class AccountWords {
+  /** What a run folder keeps of the account that it was charged to. */
+  static final String HEAD = "account.head";
+
+  private static final int LAST = 20;
+  private static final DateTimeFormatter WHEN =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private AccountWords() {}
+
+  /** The guarantee, and how much of it is spent. */
+  static String standing(AccountState state) {
+    PrivacyFilter ceiling = state.terms().ceiling();
+    if (!state.broken().isEmpty()) {
+      return "Nothing is promised any more: " + state.broken() + ".";
+    }
+    return "Everything that is ever released is (epsilon "
+        + Digits.exact(ceiling.epsilon())
+        + ", delta "
+        + Digits.exact(ceiling.delta())
+        + ")-private together for each "
+        + state.terms().unit()
+        + " ("
+        + state.terms().neighbouring().label()
+        + "), whatever is run next. "
+        + percent(state.share())
+        + " of it is spent"
+        + (state.limit() < 1 ? "; the limit is " + percent(state.limit()) : "")
+        + "."
+        + (state.closed().isEmpty() ? "" : " It is closed: " + state.closed() + ".");
+  }
+
+  static String percent(double share) {
+    return Digits.up(100 * share) + "%";
+  }
+
+  static String stillFits(long times) {
+    return times == Long.MAX_VALUE ? "any number" : "" + times;
+  }
+
+  static void print(AccountState state, boolean all, PrintWriter out) {
+    List<AccountState.Item> items = state.items();
+    int from = all ? 0 : Math.max(0, items.size() - LAST);
+    if (from > 0) {
+      out.println(from + " earlier entries are not shown (--all shows them).");
+    }
+    Table table =
+        new Table().row("when (UTC)", "who", "what", "where", "own epsilon", "share", "standing");
+    for (AccountState.Item item : items.subList(from, items.size())) {
+      table.row(
+          WHEN.format(item.at()),
+          item.by(),
+          item.purpose().verb(),
+          item.purpose().folder(),
+          Digits.up(state.terms().ceiling().epsilon(item.cost())),
+          percent(state.terms().ceiling().share(item.cost())),
+          standing(item));
+    }
+    if (!items.isEmpty()) {
+      table.print(out);
+    }
+    out.println(standing(state));
+    if (!items.isEmpty()) {
+      Spending last = items.get(items.size() - 1).cost();
+      out.println("Still fits: " + stillFits(state.stillFits(last)) + " more like the last.");
+    }
+    if (!state.passedOver().isEmpty()) {
+      out.println(
+          "The data was used "
+              + state.passedOver().size()
+              + " times without charging it, which the promise does not cover.");
+    }
+    out.println("Head: " + state.head().text());
+  }
+
+  private static String standing(AccountState.Item item) {
+    String word = item.standing().name().toLowerCase(Locale.ROOT);
+    return item.standing() == AccountState.Standing.OPEN ? word + ", run " + item.run() : word;
+  }
+
+  static Map<String, Object> fields(AccountState state) {
+    PrivacyFilter ceiling = state.terms().ceiling();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("id", state.id());
+    fields.put("unit", state.terms().unit());
+    fields.put("unitColumn", state.terms().unitColumn());
+    fields.put("neighbouring", state.terms().neighbouring().label());
+    fields.put("epsilon", ceiling.epsilon());
+    fields.put("delta", ceiling.delta());
+    fields.put("share", state.share());
+    fields.put("limit", state.limit());
+    fields.put("broken", state.broken());
+    fields.put("closed", state.closed());
+    fields.put("length", state.head().length());
+    fields.put("head", state.head().hash());
+    fields.put(
+        "entries",
+        state.items().stream()
+            .map(
+                item -> {
+                  Map<String, Object> entry = new LinkedHashMap<>();
+                  entry.put("at", item.at().toString());
+                  entry.put("by", item.by());
+                  entry.put("verb", item.purpose().verb());
+                  entry.put("recipe", item.purpose().recipe());
+                  entry.put("folder", item.purpose().folder());
+                  entry.put("run", item.run());
+                  entry.put("ownEpsilon", ceiling.epsilon(item.cost()));
+                  entry.put("standing", item.standing().name().toLowerCase(Locale.ROOT));
+                  return entry;
+                })
+            .toList());
+    return fields;
+  }
+}
