@@ -1,7 +1,6 @@
 package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
@@ -104,6 +103,20 @@ public final class Account {
   public Budget budget(String run, Purpose purpose, String unit) {
     refuseOtherUnits(state().terms(), unit);
     return new AccountBudget(this, run, purpose, unit);
+  }
+
+  /**
+   * Which run of this account a journal is of.
+   *
+   * @param journal of any run
+   * @return its name; empty where another or nobody pays for it
+   */
+  public Optional<String> runOf(Journal journal) {
+    String prefix = payer(state(), "");
+    return journal.payers().stream()
+        .filter(payer -> payer.startsWith(prefix))
+        .map(payer -> payer.substring(prefix.length()))
+        .findFirst();
   }
 
   /**
@@ -271,8 +284,11 @@ public final class Account {
           Check.that(
               share <= state.limit() && state.terms().ceiling().admits(after),
               "share of the account " + store.place() + " that is spent with this",
-              "at most its limit, " + percent(state.limit()),
-              percent(share) + " (" + percent(state.share()) + " before)");
+              "at most its limit, " + AccountShare.percent(state.limit()),
+              AccountShare.percent(share)
+                  + " ("
+                  + AccountShare.percent(state.share())
+                  + " before)");
           return new AccountEntry.Reserved(run, purpose, planned, cost);
         });
   }
@@ -305,10 +321,6 @@ public final class Account {
 
   private static void refuseOtherUnits(AccountTerms terms, String unit) {
     Check.that(unit.equals(terms.unit()), "unit", "that of the account, " + terms.unit(), unit);
-  }
-
-  static String percent(double share) {
-    return Double.isInfinite(share) ? "more than there is" : Digits.up(100 * share) + "%";
   }
 
   /** Appends what follows from all that is known by then; null for nothing. */

@@ -56,12 +56,16 @@ final class AccountBudget implements Budget {
   }
 
   @Override
-  public synchronized void charge(Mechanism mechanism) {
+  public void charge(Mechanism mechanism) {
+    charge(mechanism, 1);
+  }
+
+  @Override
+  public synchronized void charge(Mechanism mechanism, long times) {
     long left = reserved.getOrDefault(mechanism, 0L);
-    if (left > 0) {
-      reserved.put(mechanism, left - 1);
-    } else {
-      account.reserve(run, purpose, of(Ledger.of(neighbouring, mechanism, 1)));
+    reserved.put(mechanism, Math.max(0, left - times));
+    if (left < times) {
+      account.reserve(run, purpose, of(Ledger.of(neighbouring, mechanism, times - left)));
     }
   }
 

@@ -165,6 +165,17 @@ public record AccountState(
     return items.stream().filter(item -> item.run().equals(run)).findFirst();
   }
 
+  /**
+   * What a run took of the account.
+   *
+   * @param run one that the account knows
+   * @return its share
+   */
+  public AccountShare shareOf(String run) {
+    Spending cost = run(run).orElseThrow().cost();
+    return new AccountShare(id, terms.ceiling().share(cost), share(), stillFits(cost), head);
+  }
+
   /** Puts an account together from its lines, one after the other. */
   static final class Builder {
     private final String place;

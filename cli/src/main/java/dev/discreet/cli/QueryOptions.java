@@ -1,8 +1,5 @@
 package dev.discreet.cli;
 
-import dev.discreet.account.AccountState;
-import dev.discreet.account.AccountTerms;
-import dev.discreet.account.Purpose;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
@@ -10,7 +7,7 @@ import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
-import dev.discreet.cli.account.AccountOptions;
+import dev.discreet.cli.account.AccountedSpending;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -24,6 +21,7 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.ColumnText;
 import dev.discreet.data.DataFormats;
 import dev.discreet.data.Misfits;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
@@ -41,7 +39,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -103,8 +100,6 @@ final class QueryOptions {
 
   @Mixin private LedgerOptions ledger;
 
-  @Mixin private AccountOptions account;
-
   @Option(
       names = "--insecure-seed",
       paramLabel = "N",
@@ -126,6 +121,7 @@ final class QueryOptions {
   private CommandSpec verb;
 
   // Set when a question is asked.
+  private AccountedSpending account;
   private Neighbouring neighbouring;
   private String unit;
   private boolean oneRowEach;
@@ -141,27 +137,20 @@ final class QueryOptions {
    * @param number what a cell stands for; NaN for a missing value
    */
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
-    SettingValues given = SettingOptions.given(verb).checked();
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
-    Optional<AccountTerms> terms = account.find(file, "query " + name).map(AccountState::terms);
-    neighbouring =
-        given
-            .get(PrivacySettings.NEIGHBOURING)
-            .or(() -> terms.map(AccountTerms::neighbouring))
-            .orElse(Neighbouring.ADD_REMOVE);
-    unitColumn =
-        given
-            .get(UnitSettings.UNIT_COLUMN)
-            .or(() -> terms.map(AccountTerms::unitColumn).filter(each -> !each.isEmpty()))
-            .orElse(null);
-    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH) || unitColumn == null && terms.isPresent();
+    SettingValues typed = SettingOptions.given(verb).checked();
+    account = AccountedSpending.of(typed.with(DataSettings.DATA, file.toString()), "query " + name);
+    SettingValues given = account.completed(typed);
+    neighbouring = given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE);
+    unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
+    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
     Protection protection = protection(query);
     if ((unitColumn == null) != (examplesPerUnit == null)) {
       throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
     }
     unit =
         ProtectedUnit.of(
-                given.get(UnitSettings.UNIT).or(() -> terms.map(AccountTerms::unit)).orElse(null),
+                given.get(UnitSettings.UNIT).orElse(null),
                 "--unit-column",
                 unitColumn != null,
                 oneRowEach)
@@ -182,7 +171,7 @@ final class QueryOptions {
             neighbouring,
             unit,
             randomness,
-            account.budget(new Purpose("query " + name, "", ""), unit))) {
+            account.budget(unit))) {
       DataFormats.table(file).checkColumns(file, columns);
       QueryColumn values = read(columns, number);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());

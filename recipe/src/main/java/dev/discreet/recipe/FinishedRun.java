@@ -1,5 +1,6 @@
 package dev.discreet.recipe;
 
+import dev.discreet.account.AccountShare;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
@@ -20,15 +21,20 @@ import java.util.Optional;
  * @param prepared what was run
  * @param result the model, and what it cost
  * @param observed what it told its operator on the way
+ * @param account what it took of the account that paid for it, if one did
  * @param folder where its files are; empty where the recipe set no {@code out}
  */
 @PublicApi
 public record FinishedRun(
-    PreparedRecipe prepared, Result result, RunObserver observed, Optional<Path> folder) {
+    PreparedRecipe prepared,
+    Result result,
+    RunObserver observed,
+    Optional<AccountShare> account,
+    Optional<Path> folder) {
 
   /** This run with its files in a folder. */
   FinishedRun in(Path written) {
-    return new FinishedRun(prepared, result, observed, Optional.of(written));
+    return new FinishedRun(prepared, result, observed, account, Optional.of(written));
   }
 
   /** {@return the trained model} */
@@ -55,7 +61,7 @@ public record FinishedRun(
    */
   public RunFolder files() {
     TrainingSetup setup = prepared.setup();
-    return new RunFolder(setup, result, released(), observed.thresholds());
+    return new RunFolder(setup, result, released(), observed.thresholds(), account);
   }
 
   /**

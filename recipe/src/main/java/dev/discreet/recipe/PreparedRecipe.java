@@ -1,7 +1,11 @@
 package dev.discreet.recipe;
 
+import dev.discreet.account.Account;
+import dev.discreet.account.AccountShare;
+import dev.discreet.account.Purpose;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Estimate;
 import dev.discreet.core.train.Listener;
@@ -11,6 +15,7 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setup.PayingAccount;
 import dev.discreet.recipe.setup.RunStart;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
@@ -36,11 +41,13 @@ public final class PreparedRecipe {
   private final TrainingSetup setup;
   private final PreparedRun run;
   private final boolean ready;
+  private final PayingAccount payer;
 
-  private PreparedRecipe(TrainingSetup setup, PreparedRun run, boolean ready) {
+  private PreparedRecipe(TrainingSetup setup, PreparedRun run, boolean ready, PayingAccount payer) {
     this.setup = setup;
     this.run = run;
     this.ready = ready;
+    this.payer = payer;
   }
 
   static PreparedRecipe of(RecipeData of, Preparation how) throws IOException {
@@ -52,7 +59,7 @@ public final class PreparedRecipe {
                     new EffectiveSettings(of.recipe().values()), of.data(), how::progress));
     PreparedRun run = setup.prepared(setup.trainer());
     how.part("computing what the run costs", run::planCost);
-    return new PreparedRecipe(setup, run, setup.start().isEmpty());
+    return new PreparedRecipe(setup, run, setup.start().isEmpty(), of.payer());
   }
 
   /**
@@ -119,7 +126,7 @@ public final class PreparedRecipe {
    * @return that prepared recipe; this one stays as it is
    */
   public PreparedRecipe with(UnaryOperator<Trainer> change) {
-    return new PreparedRecipe(setup, run.with(change), ready);
+    return new PreparedRecipe(setup, run.with(change), ready, payer);
   }
 
   /**
@@ -134,7 +141,7 @@ public final class PreparedRecipe {
     return ready
         ? this
         : new PreparedRecipe(
-            setup, run.with(trainer -> setup.started(trainer, progress, stop)), true);
+            setup, run.with(trainer -> setup.started(trainer, progress, stop)), true, payer);
   }
 
   /**
@@ -190,7 +197,35 @@ public final class PreparedRecipe {
   FinishedRun trained(boolean resume, Listener... listeners) {
     RunObserver observed = new RunObserver();
     PreparedRun told = ready(line -> {}, () -> false).run.with(each -> each.listener(observed));
+    if (payer.account().isEmpty()) {
+      return finished(told, resume, observed, Optional.empty(), listeners);
+    }
+    // A run that goes on is the one that its journal says; any other is a new one.
+    String name =
+        setup
+            .chosen()
+            .get(RunSettings.CHECKPOINTS)
+            .map(each -> payer.run(each.resolve(RunFiles.JOURNAL)))
+            .orElseGet(Account::newRun);
+    Purpose purpose =
+        new Purpose(
+            "train",
+            RunFolder.settings(setup).digest(),
+            setup.chosen().get(RunSettings.OUT).map(Path::toString).orElse(""));
+    PreparedRun paid =
+        told.with(each -> each.budget(() -> payer.budget(name, purpose, plan().unit())));
+    return finished(paid, resume, observed, Optional.of(name), listeners);
+  }
+
+  private FinishedRun finished(
+      PreparedRun told,
+      boolean resume,
+      RunObserver observed,
+      Optional<String> name,
+      Listener... listeners) {
     Result result = resume ? told.resume(listeners) : told.start(listeners);
-    return new FinishedRun(this, result, observed, Optional.empty());
+    Optional<AccountShare> share =
+        name.flatMap(each -> payer.state().map(state -> state.shareOf(each)));
+    return new FinishedRun(this, result, observed, share, Optional.empty());
   }
 }

@@ -7,6 +7,7 @@ import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 
 /**
@@ -15,18 +16,21 @@ import java.io.IOException;
  *
  * @param recipe says where the rows come from
  * @param data the rows
+ * @param payer who pays for what is done with them
  */
-public record RecipeData(Recipe recipe, TrainingRows data) {
+public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) {
 
   /** Opens what the recipe names. */
-  public static RecipeData open(Recipe recipe, Preparation how) throws IOException {
+  public static RecipeData open(Recipe given, Preparation how) throws IOException {
+    PayingAccount payer = PayingAccount.of(given.values(), "train");
+    Recipe recipe = Recipe.of(payer.completed(given.values()));
     EffectiveSettings choices = new EffectiveSettings(recipe.values());
     String name = DataChoices.name(choices);
     DataSet data =
         how.part(
             "reading the data",
             () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
-    return new RecipeData(recipe, told(data.rows(), how));
+    return new RecipeData(recipe, told(data.rows(), how), payer);
   }
 
   /**
@@ -38,13 +42,16 @@ public record RecipeData(Recipe recipe, TrainingRows data) {
   }
 
   /** The same for rows that may be elsewhere, and say how many of them do not fit. */
-  public static RecipeData of(Recipe recipe, TrainingRows rows, Preparation how)
+  public static RecipeData of(Recipe given, TrainingRows rows, Preparation how)
       throws IOException {
+    PayingAccount payer = PayingAccount.of(given.values(), "train");
+    Recipe recipe = Recipe.of(payer.completedBesideRows(given.values()));
     return new RecipeData(
         recipe.sets(DataSettings.DATA)
             ? recipe
             : recipe.with(DataSettings.DATA, DataSettings.GIVEN_IN_JAVA),
-        told(rows, how));
+        told(rows, how),
+        payer);
   }
 
   private static TrainingRows told(TrainingRows rows, Preparation how) throws IOException {

@@ -1,5 +1,6 @@
 package dev.discreet.recipe;
 
+import dev.discreet.account.AccountShare;
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.files.RunFiles;
@@ -7,6 +8,7 @@ import dev.discreet.core.model.Privacy;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -29,15 +32,21 @@ import java.util.TreeSet;
  * is not known here.
  *
  * @param thresholds where adaptive clipping led, which is released; empty without it
+ * @param account what the run took of the account that paid for it, if one did
  */
 public record RunFolder(
-    TrainingSetup setup, Result result, StepCosts spending, List<Double> thresholds) {
+    TrainingSetup setup,
+    Result result,
+    StepCosts spending,
+    List<Double> thresholds,
+    Optional<AccountShare> account) {
   private static final Set<Setting<?>> PLACES =
       Set.of(
           RunSettings.OUT,
           RunSettings.CHECKPOINTS,
           RunSettings.CHECKPOINT_EVERY,
-          DataSettings.DATA_DIR);
+          DataSettings.DATA_DIR,
+          PrivacySettings.ACCOUNT);
   private static final int MOST_COSTED = 64;
   private static final int ENOUGH_FOR_A_CURVE = 16;
 
@@ -45,6 +54,9 @@ public record RunFolder(
     result.save(folder, described());
     Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
     Files.writeString(folder.resolve(RunFiles.METRICS), metrics());
+    if (account.isPresent()) {
+      Files.writeString(folder.resolve(RunFiles.ACCOUNT_HEAD), account.get().head().text() + "\n");
+    }
   }
 
   /** The settings without places on this machine: whoever repeats the run has other ones. */
@@ -62,6 +74,7 @@ public record RunFolder(
     if (!thresholds.isEmpty()) {
       fields.put("thresholdsAtEnd", thresholds);
     }
+    account.ifPresent(share -> fields.put("account", share.fields()));
     fields.put("data", data());
     fields.put("settings", settings(setup).fields());
     return fields;

@@ -14,6 +14,7 @@ import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -192,7 +193,7 @@ public final class AccountCommand implements Runnable {
     public Integer call() throws IOException {
       List<KnownHead> remembered = new ArrayList<>();
       for (Path folder : against) {
-        Path file = folder.resolve(AccountWords.HEAD);
+        Path file = folder.resolve(RunFiles.ACCOUNT_HEAD);
         Check.that(
             Files.isRegularFile(file), "--against", "a folder of a run on an account", folder);
         remembered.add(KnownHead.parse(file.toString(), Files.readString(file).strip()));

@@ -1,5 +1,6 @@
 package dev.discreet.cli.account;
 
+import dev.discreet.account.AccountShare;
 import dev.discreet.account.AccountState;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.filter.PrivacyFilter;
@@ -15,9 +16,6 @@ import java.util.Map;
 
 /** An account as tables, sentences and fields. */
 final class AccountWords {
-  /** What a run folder keeps of the account that it was charged to. */
-  static final String HEAD = "account.head";
-
   private static final int LAST = 20;
   private static final DateTimeFormatter WHEN =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -39,15 +37,11 @@ final class AccountWords {
         + " ("
         + state.terms().neighbouring().label()
         + "), whatever is run next. "
-        + percent(state.share())
+        + AccountShare.percent(state.share())
         + " of it is spent"
-        + (state.limit() < 1 ? "; the limit is " + percent(state.limit()) : "")
+        + (state.limit() < 1 ? "; the limit is " + AccountShare.percent(state.limit()) : "")
         + "."
         + (state.closed().isEmpty() ? "" : " It is closed: " + state.closed() + ".");
-  }
-
-  static String percent(double share) {
-    return Digits.up(100 * share) + "%";
   }
 
   static String stillFits(long times) {
@@ -69,7 +63,7 @@ final class AccountWords {
           item.purpose().verb(),
           item.purpose().folder(),
           Digits.up(state.terms().ceiling().epsilon(item.cost())),
-          percent(state.terms().ceiling().share(item.cost())),
+          AccountShare.percent(state.terms().ceiling().share(item.cost())),
           standing(item));
     }
     if (!items.isEmpty()) {

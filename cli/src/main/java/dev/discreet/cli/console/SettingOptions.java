@@ -72,7 +72,9 @@ public final class SettingOptions {
           Group.PRIVACY.heading() + ", with --spend",
           UnitSettings.DECLARED_UNITS,
           UnitSettings.UNIT,
-          UnitSettings.ONE_ROW_EACH);
+          UnitSettings.ONE_ROW_EACH,
+          PrivacySettings.ACCOUNT,
+          PrivacySettings.PASS_OVER_ACCOUNT);
     }
   }
 
@@ -86,7 +88,9 @@ public final class SettingOptions {
           PrivacySettings.NEIGHBOURING.derived(Neighbouring.ADD_REMOVE.label()),
           UnitSettings.DECLARED_UNITS,
           UnitSettings.UNIT,
-          UnitSettings.ONE_ROW_EACH);
+          UnitSettings.ONE_ROW_EACH,
+          PrivacySettings.ACCOUNT,
+          PrivacySettings.PASS_OVER_ACCOUNT);
     }
   }
 
@@ -101,7 +105,9 @@ public final class SettingOptions {
               PrivacySettings.NEIGHBOURING.derived(Neighbouring.ADD_REMOVE.label()),
               UnitSettings.UNIT_COLUMN,
               UnitSettings.UNIT.derived("example; unit with --unit-column"),
-              UnitSettings.ONE_ROW_EACH),
+              UnitSettings.ONE_ROW_EACH,
+              PrivacySettings.ACCOUNT,
+              PrivacySettings.PASS_OVER_ACCOUNT),
           Group.PRIVACY.ordinal());
     }
   }

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.calibration.DefaultDelta;
+import dev.discreet.cli.account.AccountedSpending;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -171,16 +172,18 @@ public final class DataCommand implements Runnable {
       String name = SettingOptions.data(given);
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
-      DataOptions options =
-          options(spend == null ? given : given.with(DataSettings.TEST_SHARE, 0.0));
+      AccountedSpending account =
+          spend == null ? null : AccountedSpending.of(given, "data describe");
+      SettingValues all = spend == null ? given : account.completed(given);
+      DataOptions options = options(spend == null ? given : all.with(DataSettings.TEST_SHARE, 0.0));
       DataDescription description = DataSets.describe(name, options);
       Map<String, Object> fields = fields(description);
       if (spend == null) {
         out.println(json ? Json.text(fields) : description.text());
         return 0;
       }
-      PrivacyUnit protects = ProtectedUnit.of(new EffectiveSettings(given));
-      boolean oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
+      PrivacyUnit protects = ProtectedUnit.of(new EffectiveSettings(all));
+      boolean oneRowEach = all.has(UnitSettings.ONE_ROW_EACH);
       Long declaredUnits = given.get(UnitSettings.DECLARED_UNITS).orElse(null);
       DataSet data =
           MisfitRows.told(
@@ -198,7 +201,8 @@ public final class DataCommand implements Runnable {
       try (PrivacySession session =
           PrivacySession.open(
               Journal.file(ledger, Neighbouring.ADD_REMOVE, protects.noun()),
-              Randomness.secure())) {
+              Randomness.secure(),
+              account.budget(protects.noun()))) {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
         session.condition(protects.declared());

@@ -11,6 +11,7 @@ import dev.discreet.algorithms.regression.RegressionBudget;
 import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.algorithms.regression.RegressionResult;
 import dev.discreet.algorithms.regression.SufficientStatistics;
+import dev.discreet.cli.account.AccountedSpending;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -33,6 +34,7 @@ import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.NumberText;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
@@ -135,6 +137,7 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private AccountedSpending account;
   private PrivacyUnit protects;
   private Neighbouring neighbours;
   // Null where none was declared.
@@ -150,7 +153,10 @@ public final class RegressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    EffectiveSettings choices = new EffectiveSettings(SettingOptions.given(spec).checked());
+    SettingValues given = SettingOptions.given(spec).checked();
+    account = AccountedSpending.of(given, "regress");
+    EffectiveSettings choices =
+        new EffectiveSettings(method.equals("least-squares") ? given : account.completed(given));
     neighbours = choices.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
     declaredUnits = choices.get(UnitSettings.DECLARED_UNITS).orElse(null);
     checkOptions(choices);
@@ -204,6 +210,9 @@ public final class RegressCommand implements Callable<Integer> {
       if (written == null && ledger == null && epsilon != null) {
         table.row(
             "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
+      }
+      if (!method.equals("least-squares")) {
+        account.row(table);
       }
       table.print(to);
     }
@@ -287,7 +296,8 @@ public final class RegressCommand implements Callable<Integer> {
         file == null
             ? Journal.inMemory(neighbours)
             : Journal.file(file, neighbours, protects.noun());
-    try (PrivacySession session = PrivacySession.open(journal, Randomness.secure())) {
+    try (PrivacySession session =
+        PrivacySession.open(journal, Randomness.secure(), account.budget(protects.noun()))) {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
       RegressionResult fitted =

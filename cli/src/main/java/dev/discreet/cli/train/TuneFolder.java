@@ -41,7 +41,8 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
                 setup,
                 done.winner(),
                 StepCosts.allAtOnce(setup.plan(), plan.cost().epsilon()),
-                done.thresholds()),
+                done.thresholds(),
+                Optional.empty()),
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
         .writeTo(folder);

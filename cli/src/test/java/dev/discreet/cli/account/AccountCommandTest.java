@@ -62,9 +62,8 @@ class AccountCommandTest {
   }
 
   @Test
-  void whatWouldPassTheCeilingIsRefusedBeforeTheTableIsRead() throws IOException {
+  void whatWouldPassTheCeilingIsRefused() {
     open();
-    Files.delete(table);
     Run refused = ask("--epsilon 4");
     assertEquals(2, refused.code());
     assertTrue(refused.err().contains("at most its limit, 100%"), refused.err());
@@ -122,5 +121,92 @@ class AccountCommandTest {
     assertTrue(account("settle", "--run x --without-journal").err().contains("one that is open"));
     assertTrue(
         Run.of("account show jdbc:postgresql://localhost/x").err().contains("with # and a name"));
+  }
+
+  private static final String TRAIN =
+      " --label sick=no|yes --column age=0..100 --model logistic --steps 5 --lot-size 50"
+          + " --noise-multiplier 4 --held-out none --quiet";
+
+  private void patients() throws IOException {
+    StringBuilder text = new StringBuilder("id,age,sick\n");
+    for (int i = 0; i < 600; i++) {
+      text.append(i / 2).append(',').append(i % 90).append(i % 90 > 50 ? ",yes\n" : ",no\n");
+    }
+    Files.writeString(table, text);
+    Run.of("account open " + table + " --epsilon 8 --delta 1e-6 --unit patient --unit-column id");
+  }
+
+  private Run train(String more) {
+    return Run.of("train --data " + table + TRAIN + more);
+  }
+
+  private Map<?, ?> entry(int at) {
+    List<?> entries = (List<?>) account("show", "--json").object().get("entries");
+    return (Map<?, ?>) entries.get(at);
+  }
+
+  @Test
+  void aTrainingTakesItsUnitFromTheAccountAndIsChargedToIt() throws IOException {
+    patients();
+    Path out = folder.resolve("run");
+    Run trained = train(" --out " + out);
+    assertEquals(0, trained.code(), trained.err());
+    assertTrue(Files.readString(out.resolve("privacy.txt")).contains("patient"));
+    assertEquals("train", entry(0).get("verb"));
+    assertEquals("settled", entry(0).get("standing"));
+    assertEquals(out.toString(), entry(0).get("folder"));
+    assertEquals(0, account("verify", "--against " + out).code());
+    Run refused = train(" --steps 100000 --out " + folder.resolve("more"));
+    assertTrue(refused.err().contains("at most its limit, 100%"), refused.err());
+    assertFalse(Files.exists(folder.resolve("more.unfinished")));
+    assertEquals(0, account("verify", "").code());
+  }
+
+  @Test
+  void aSeededTrainingIsRefused() throws IOException {
+    patients();
+    Run refused = train(" --insecure-seed 1 --out " + folder.resolve("run"));
+    assertTrue(refused.err().contains("one with secret keys"), refused.err());
+  }
+
+  @Test
+  void aSearchIsChargedOnceAndWhole() throws IOException {
+    patients();
+    Path file = folder.resolve("tune.yaml");
+    Files.writeString(
+        file,
+        "data: "
+            + table
+            + "\nlabel: sick=no|yes\ncolumn: [age=0..100]\nmodel: logistic\nsteps: 5\n"
+            + "lot-size: 50\nepsilon: 2\nheld-out: released\n"
+            + "tune:\n  mean: 2\n  settings:\n    learning-rate: [1, 5]\n");
+    Run tuned = Run.of("tune " + file + " --quiet --out " + folder.resolve("tuned"));
+    assertEquals(0, tuned.code(), tuned.err());
+    assertEquals("tune", entry(0).get("verb"));
+    assertEquals(1, ((List<?>) account("show", "--json").object().get("entries")).size());
+  }
+
+  @Test
+  void aRegressionIsChargedToo() throws IOException {
+    patients();
+    Run fitted =
+        Run.of(
+            "regress --data " + table + " --label sick=no|yes --column age=0..100 --epsilon 0.5");
+    assertEquals(0, fitted.code(), fitted.err());
+    assertEquals("regress", entry(0).get("verb"));
+    assertTrue(fitted.out().contains("spent in all"), fitted.out());
+  }
+
+  @Test
+  void countsThatAreSpentOnAreChargedToo() throws IOException {
+    patients();
+    Run counted =
+        Run.of(
+            "data describe --data "
+                + table
+                + " --label sick=no|yes --column age=0..100 --spend 0.5 --ledger "
+                + folder.resolve("counts.ledger"));
+    assertEquals(0, counted.code(), counted.err());
+    assertEquals("data describe", entry(0).get("verb"));
   }
 }

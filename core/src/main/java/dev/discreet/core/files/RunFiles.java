@@ -17,6 +17,9 @@ public final class RunFiles {
   public static final String METRICS = "metrics.csv";
   public static final String REPORT = "report.html";
 
+  /** What is remembered of the account that was charged, if one was. */
+  public static final String ACCOUNT_HEAD = "account.head";
+
   /** Of a search: the file to search again. */
   public static final String SEARCH = "tune.yaml";
 
@@ -37,6 +40,7 @@ public final class RunFiles {
           WEIGHTS,
           METRICS,
           REPORT,
+          ACCOUNT_HEAD,
           SEARCH,
           SCORES,
           CANDIDATES);

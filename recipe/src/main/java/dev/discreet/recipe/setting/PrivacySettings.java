@@ -121,6 +121,17 @@ public final class PrivacySettings {
           "Declare that public rows which look like private ones, as in tables of few"
               + " values, are other people's. They are not compared then, and the statement"
               + " says so.");
+  public static final Setting<String> ACCOUNT =
+      setting(
+              "account",
+              ValueType.text("ACCOUNT"),
+              "The account of the people in the data, which is charged.")
+          .derived("the one beside the data, if there is one");
+  public static final Setting<Boolean> PASS_OVER_ACCOUNT =
+      setting(
+          "pass-over-account",
+          ValueType.flag(),
+          "Charge nothing to the account beside the data, which records that.");
   public static final Setting<Long> INSECURE_SEED =
       setting(
           "insecure-seed",

@@ -75,6 +75,8 @@ public final class Settings {
           PrivacySettings.PCA_SHARE,
           PrivacySettings.PCA_NOISE,
           PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE,
+          PrivacySettings.ACCOUNT,
+          PrivacySettings.PASS_OVER_ACCOUNT,
           PrivacySettings.INSECURE_SEED,
           LotSettings.SAMPLER,
           LotSettings.LOT_SIZE,

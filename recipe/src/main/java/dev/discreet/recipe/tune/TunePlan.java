@@ -24,6 +24,7 @@ import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.PayingAccount;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
 import java.io.IOException;
@@ -43,9 +44,14 @@ import java.util.function.DoubleFunction;
  * @param setups one run of each candidate
  * @param ledger of the whole search
  * @param cost of the whole search
+ * @param payer who pays for it
  */
 public record TunePlan(
-    TuneSection section, List<TrainingSetup> setups, Ledger ledger, Guarantee cost) {
+    TuneSection section,
+    List<TrainingSetup> setups,
+    Ledger ledger,
+    Guarantee cost,
+    PayingAccount payer) {
   /** Settings that no ledger depends on, besides those of the optimizer. */
   private static final Set<Setting<?>> NEUTRAL =
       Set.of(
@@ -69,7 +75,7 @@ public record TunePlan(
   private static TunePlan of(RecipeData base, TuneSection section) throws IOException {
     section.candidates().forEach(candidate -> refuse(candidate.over(base.recipe()).values()));
     try {
-      return new Maker(base.recipe(), section, base.data()).plan();
+      return new Maker(base.recipe(), section, base.data(), base.payer()).plan();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -151,7 +157,7 @@ public record TunePlan(
     }
   }
 
-  private record Maker(Recipe base, TuneSection section, TrainingRows data) {
+  private record Maker(Recipe base, TuneSection section, TrainingRows data, PayingAccount payer) {
 
     TunePlan plan() {
       List<Recipe> merged =
@@ -191,7 +197,7 @@ public record TunePlan(
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
       Ledger whole = section.search().ledger(ledgers);
       Guarantee cost = new PldAccountant().epsilon(whole, probe.delta());
-      return new TunePlan(section, setups, whole, cost);
+      return new TunePlan(section, setups, whole, cost, payer);
     }
 
     private double epsilon() {

@@ -1,5 +1,8 @@
 package dev.discreet.recipe.tune;
 
+import dev.discreet.account.Account;
+import dev.discreet.account.Purpose;
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
@@ -66,9 +69,10 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
 
   private record Trained(Result result, RunObserver observed) {}
 
-  /** A search that no budget limits. */
+  /** A search that the account of its data pays for, if there is one. */
   public Done run(Path journal) {
-    return run(journal, Budget.unlimited());
+    String unit = plan.setups().get(0).plan().unit();
+    return run(journal, plan.payer().budget(Account.newRun(), new Purpose("tune", "", ""), unit));
   }
 
   /**
