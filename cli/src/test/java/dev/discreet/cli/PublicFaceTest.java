@@ -75,6 +75,9 @@ class PublicFaceTest {
       Trainer trainer;
       Transfer transfer;
       Result result;
+      Account account;
+      Recipe recipe;
+      String run;
       """;
 
   /**
