@@ -42,8 +42,7 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
   }
 
   /** The same for rows that may be elsewhere, and say how many of them do not fit. */
-  public static RecipeData of(Recipe given, TrainingRows rows, Preparation how)
-      throws IOException {
+  public static RecipeData of(Recipe given, TrainingRows rows, Preparation how) throws IOException {
     PayingAccount payer = PayingAccount.of(given.values(), "train");
     Recipe recipe = Recipe.of(payer.completedBesideRows(given.values()));
     return new RecipeData(
