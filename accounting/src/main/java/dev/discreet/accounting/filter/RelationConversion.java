@@ -2,10 +2,10 @@ package dev.discreet.accounting.filter;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.MechanismVisitor;
 import dev.discreet.accounting.Mechanism.AddedNoise;
 import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.PureDp;
+import dev.discreet.accounting.MechanismVisitor;
 import dev.discreet.accounting.Neighbouring;
 import java.util.Optional;
 

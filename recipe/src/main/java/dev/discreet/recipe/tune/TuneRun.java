@@ -2,7 +2,6 @@ package dev.discreet.recipe.tune;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
