@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -174,14 +173,20 @@ public final class Account {
           journal.ifPresent(
               each ->
                   Check.that(
-                      each.payers().equals(Set.of(payer(state, run))) && each.isPrivate(),
+                      each.payers().contains(payer(state, run))
+                          && each.sessions().contains(book.lastSession(run))
+                          && each.isPrivate(),
                       "journal",
-                      "that of the run " + run + " alone",
+                      "that of the run " + run + ", with its last session",
                       each.payers()));
           // Whoever could stop a run by what was never released may have told it by the length.
           Ledger charged =
               journal
-                  .map(each -> each.isWatched() ? each.stated().ledger() : each.ledger())
+                  .map(
+                      each ->
+                          each.isWatched()
+                              ? each.stated().ledger()
+                              : each.ledger(payer(state, run)))
                   .orElse(item.spent().ledger());
           return settled(
               state,
@@ -255,13 +260,16 @@ public final class Account {
   }
 
   /** Refuses runs that protect nobody, whatever they would reserve. */
-  String begin(String run, boolean isSecure, boolean isPrivate) {
+  String begin(String run, Budget.Session session) {
     AccountState state = state();
     refuseUnlessOpen(state);
     Check.that(
-        isPrivate, "run on the account " + store.place(), "private", "one that adds no noise");
+        session.isPrivate(),
+        "run on the account " + store.place(),
+        "private",
+        "one that adds no noise");
     Check.that(
-        isSecure,
+        session.isSecure(),
         "run on the account " + store.place(),
         "one with secret keys",
         "one with a seed that anyone can guess");
@@ -272,35 +280,69 @@ public final class Account {
     return "account " + state.id() + " run " + run;
   }
 
-  /** Reserves for a run, or refuses with what would fit. */
-  void reserve(String run, Purpose purpose, LedgerFile planned) {
+  /**
+   * Reserves for a run what it will charge, or refuses. What is still reserved for a run that is
+   * resumed is not reserved again.
+   *
+   * @param left what earlier sessions of the run have not charged
+   */
+  void reserve(
+      String run, Budget.Session session, Purpose purpose, LedgerFile planned, LedgerFile left) {
     append(
         () -> {
-          AccountState state = book.build();
-          refuseUnlessOpen(state);
-          Spending cost = cost(state, planned);
-          Spending after = state.spent().plus(cost);
-          double share = state.terms().ceiling().share(after);
-          Check.that(
-              share <= state.limit() && state.terms().ceiling().admits(after),
-              "share of the account " + store.place() + " that is spent with this",
-              "at most its limit, " + AccountShare.percent(state.limit()),
-              AccountShare.percent(share)
-                  + " ("
-                  + AccountShare.percent(state.share())
-                  + " before)");
-          return new AccountEntry.Reserved(run, purpose, planned, cost);
+          AccountState.Item item = book.build().run(run).orElse(null);
+          if (item == null) {
+            return reserved(run, session, purpose, planned);
+          }
+          return item.standing() == AccountState.Standing.OPEN || left.ledger().entries().isEmpty()
+              ? resumed(run, session)
+              : reserved(run, session, purpose, left);
         });
   }
 
+  /** Reserves what a run charges beyond what it has reserved, or refuses. */
+  void reserveMore(String run, Budget.Session session, Purpose purpose, LedgerFile more) {
+    append(() -> reserved(run, session, purpose, more));
+  }
+
+  private AccountEntry.Resumed resumed(String run, Budget.Session session) {
+    refuseUnlessOpen(book.build());
+    refuseCopies(run, session);
+    return new AccountEntry.Resumed(run, session.name());
+  }
+
+  /** Who resumes two copies of a run would release its steps twice, and charge them once. */
+  private void refuseCopies(String run, Budget.Session session) {
+    String last = book.lastSession(run);
+    Check.that(
+        last.isEmpty() || last.equals(session.name()) || session.earlier().contains(last),
+        "journal of the run " + run,
+        "the one that its last session wrote (is it a copy of before?)",
+        session.earlier());
+  }
+
+  private AccountEntry.Reserved reserved(
+      String run, Budget.Session session, Purpose purpose, LedgerFile planned) {
+    AccountState state = book.build();
+    refuseUnlessOpen(state);
+    refuseCopies(run, session);
+    Spending cost = cost(state, planned);
+    Spending after = state.spent().plus(cost);
+    double share = state.terms().ceiling().share(after);
+    Check.that(
+        share <= state.limit() && state.terms().ceiling().admits(after),
+        "share of the account " + store.place() + " that is spent with this",
+        "at most its limit, " + AccountShare.percent(state.limit()),
+        AccountShare.percent(share) + " (" + AccountShare.percent(state.share()) + " before)");
+    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
+  }
+
   /** Settles a run that says itself what it has charged. */
-  void settle(String run, Ledger charged) {
+  void settle(String run, Budget.Session session, Ledger charged) {
     append(
         () -> {
-          AccountState state = book.build();
-          return state.run(run).isEmpty()
-              ? null
-              : settled(state, run, charged, AccountEntry.Proof.RUN);
+          refuseCopies(run, session);
+          return settled(book.build(), run, charged, AccountEntry.Proof.RUN);
         });
   }
 

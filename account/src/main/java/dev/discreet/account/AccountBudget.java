@@ -3,7 +3,6 @@ package dev.discreet.account;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Budget;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,8 +18,10 @@ final class AccountBudget implements Budget {
   private final Purpose purpose;
   private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
   private final String unit;
-  private Neighbouring neighbouring;
+  private Session session;
   private LedgerFile file;
+  // A session that was refused has nothing to settle, though the run of the name may be alive.
+  private boolean isIn;
 
   AccountBudget(Account account, String run, Purpose purpose, String unit) {
     this.account = account;
@@ -30,28 +31,17 @@ final class AccountBudget implements Budget {
   }
 
   @Override
-  public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
-    neighbouring = relation;
-    return account.begin(run, isSecure, isPrivate);
+  public String begin(Session asking) {
+    session = asking;
+    return account.begin(run, asking);
   }
 
   @Override
   public synchronized void reserve(LedgerFile planned, Ledger charged) {
     file = planned;
     Ledger left = planned.ledger().minus(charged);
-    boolean isOpen =
-        account
-            .state()
-            .run(run)
-            .filter(item -> item.standing() == AccountState.Standing.OPEN)
-            .isPresent();
-    if (!isOpen) {
-      // What earlier parts of the run charged is in the account already, or is settled there now.
-      Ledger all = account.state().run(run).isPresent() ? left : planned.ledger();
-      if (!all.entries().isEmpty()) {
-        account.reserve(run, purpose, of(all));
-      }
-    }
+    account.reserve(run, session, purpose, planned, of(left));
+    isIn = true;
     left.totals().forEach((mechanism, count) -> reserved.merge(mechanism, count, Math::addExact));
   }
 
@@ -65,7 +55,9 @@ final class AccountBudget implements Budget {
     long left = reserved.getOrDefault(mechanism, 0L);
     reserved.put(mechanism, Math.max(0, left - times));
     if (left < times) {
-      account.reserve(run, purpose, of(Ledger.of(neighbouring, mechanism, times - left)));
+      account.reserveMore(
+          run, session, purpose, of(Ledger.of(session.neighbouring(), mechanism, times - left)));
+      isIn = true;
     }
   }
 
@@ -83,6 +75,8 @@ final class AccountBudget implements Budget {
 
   @Override
   public synchronized void settle(Ledger charged) {
-    account.settle(run, charged);
+    if (isIn) {
+      account.settle(run, session, charged);
+    }
   }
 }

@@ -14,6 +14,8 @@ sealed interface AccountEntry {
 
     R visit(Reserved entry);
 
+    R visit(Resumed entry);
+
     R visit(Settled entry);
 
     R visit(Imported entry);
@@ -46,10 +48,19 @@ sealed interface AccountEntry {
    * Set aside for a run, and spent until the run is settled. One run may reserve several times.
    *
    * @param run tells runs apart; random
+   * @param session of the run, as its journal names it
    * @param cost of {@code planned}, as the account's filter counts it
    */
-  record Reserved(String run, Purpose purpose, LedgerFile planned, Spending cost)
+  record Reserved(String run, String session, Purpose purpose, LedgerFile planned, Spending cost)
       implements AccountEntry {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.visit(this);
+    }
+  }
+
+  /** A run goes on in a new session, out of what is still reserved for it. */
+  record Resumed(String run, String session) implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -39,6 +39,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
       Map.of(
           "opened", AccountLine::opened,
           "reserved", AccountLine::reserved,
+          "resumed", fields -> new AccountEntry.Resumed(fields.text("run"), fields.text("session")),
           "settled", AccountLine::settled,
           "imported", AccountLine::imported,
           "limited", fields -> new AccountEntry.Limited(fields.number("share")),
@@ -122,6 +123,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
   private static AccountEntry reserved(JsonFields fields) {
     return new AccountEntry.Reserved(
         fields.text("run"),
+        fields.text("session"),
         purpose(fields),
         LedgerFile.parse(json(fields, "planned")),
         Spending.parse(json(fields, "cost")));
@@ -195,10 +197,17 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
               entry.purpose(),
               "run",
               entry.run(),
+              "session",
+              entry.session(),
               "planned",
               json(entry.planned().toJson()),
               "cost",
               json(entry.cost().toJson())));
+    }
+
+    @Override
+    public Void visit(AccountEntry.Resumed entry) {
+      return put("resumed", "run", entry.run(), "session", entry.session());
     }
 
     @Override

@@ -184,6 +184,7 @@ public record AccountState(
     private String follows = "";
     // By runs; what was imported has keys of its own.
     private final Map<String, Item> items = new LinkedHashMap<>();
+    private final Map<String, String> lastSessions = new LinkedHashMap<>();
     private double limit = 1;
     private final Map<String, String> files = new LinkedHashMap<>();
     private final List<Purpose> passedOver = new ArrayList<>();
@@ -202,6 +203,11 @@ public record AccountState(
 
     boolean isOpened() {
       return terms != null;
+    }
+
+    /** The session that a run was in last; empty where it is not known. */
+    String lastSession(String run) {
+      return lastSessions.getOrDefault(run, "");
     }
 
     /** The line that comes next. */
@@ -258,7 +264,14 @@ public record AccountState(
       }
 
       @Override
+      public Void visit(AccountEntry.Resumed entry) {
+        lastSessions.put(entry.run(), entry.session());
+        return null;
+      }
+
+      @Override
       public Void visit(AccountEntry.Reserved entry) {
+        lastSessions.put(entry.run(), entry.session());
         items.merge(
             entry.run(),
             new Item(

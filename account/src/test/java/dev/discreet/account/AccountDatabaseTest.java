@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -31,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class AccountDatabaseTest {
   /** As a session begins it. */
   private static Budget begun(Budget budget) {
-    budget.begin(Neighbouring.ADD_REMOVE, true, true);
+    budget.begin(
+        new Budget.Session(Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of()));
     return budget;
   }
 

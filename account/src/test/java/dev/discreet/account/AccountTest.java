@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -32,8 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AccountTest {
   /** As a session begins it. */
-  private static Budget begun(Budget budget) {
-    budget.begin(Neighbouring.ADD_REMOVE, true, true);
+  private static Budget begun(Budget budget, String... earlier) {
+    return begunAs(Account.newRun(), budget, earlier);
+  }
+
+  private static Budget begunAs(String name, Budget budget, String... earlier) {
+    budget.begin(new Budget.Session(RELATION, true, true, name, Set.of(earlier)));
     return budget;
   }
 
@@ -84,14 +89,13 @@ class AccountTest {
   @Test
   void aRunThatDoesNotFitIsRefusedBeforeItReservesAnything() {
     Account account = open();
-    account.budget(Account.newRun(), PURPOSE, "person").reserve(steps(1000), none());
+    begun(account.budget(Account.newRun(), PURPOSE, "person")).reserve(steps(1000), none());
     AccountState before = account.state();
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
             () ->
-                account
-                    .budget(Account.newRun(), PURPOSE, "person")
+                begun(account.budget(Account.newRun(), PURPOSE, "person"))
                     .reserve(steps(100_000), none()));
     assertTrue(refused.getMessage().contains("at most its limit, 100%"), refused.getMessage());
     assertEquals(before, account.state());
@@ -140,7 +144,7 @@ class AccountTest {
   void withoutAJournalAllThatWasReservedIsCharged() {
     Account account = open();
     String run = Account.newRun();
-    account.budget(run, PURPOSE, "person").reserve(steps(1000), none());
+    begun(account.budget(run, PURPOSE, "person")).reserve(steps(1000), none());
     double share = account.state().share();
     account.settle(run, Optional.empty());
     assertEquals(share, account.state().share());
@@ -173,7 +177,7 @@ class AccountTest {
   void anothersJournalGivesNothingBack() {
     Account account = open();
     String run = Account.newRun();
-    account.budget(run, PURPOSE, "person").reserve(steps(1000), none());
+    begun(account.budget(run, PURPOSE, "person")).reserve(steps(1000), none());
     for (Budget other :
         List.of(Budget.unlimited(), account.budget(Account.newRun(), PURPOSE, "person"))) {
       Path file = folder.resolve(other.getClass().getSimpleName());
@@ -205,7 +209,7 @@ class AccountTest {
     assertTrue(refused.getMessage().contains("closed"), refused.getMessage());
     assertThrows(
         IllegalArgumentException.class,
-        () -> account.budget(Account.newRun(), PURPOSE, "person").reserve(steps(1), none()));
+        () -> begun(account.budget(Account.newRun(), PURPOSE, "person")).reserve(steps(1), none()));
   }
 
   @Test
@@ -218,7 +222,7 @@ class AccountTest {
     assertEquals(Double.POSITIVE_INFINITY, account.state().share());
     assertThrows(
         IllegalArgumentException.class,
-        () -> account.budget(Account.newRun(), PURPOSE, "person").reserve(steps(1), none()));
+        () -> begun(account.budget(Account.newRun(), PURPOSE, "person")).reserve(steps(1), none()));
   }
 
   @Test
@@ -320,13 +324,58 @@ class AccountTest {
   void aResumedRunIsNotReservedTwice() {
     Account account = open();
     String run = Account.newRun();
-    account.budget(run, PURPOSE, "person").reserve(steps(1000), none());
+    begunAs("first", account.budget(run, PURPOSE, "person")).reserve(steps(1000), none());
     double share = account.state().share();
-    account.budget(run, PURPOSE, "person").reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
+    Budget second = begunAs("second", account.budget(run, PURPOSE, "person"), "first");
+    second.reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
     assertEquals(share, account.state().share());
-    Budget third = account.budget(run, PURPOSE, "person");
-    third.settle(Ledger.of(RELATION, STEP, 400));
-    third.reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
+    second.settle(Ledger.of(RELATION, STEP, 400));
+    assertTrue(account.state().share() < share);
+    begunAs("third", account.budget(run, PURPOSE, "person"), "first", "second")
+        .reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
     assertEquals(share, account.state().share(), 1e-9);
+  }
+
+  /** Both copies would release the steps that are left, and one reservation would pay for them. */
+  @Test
+  void ofTwoCopiesOfARunOneIsResumed() {
+    Account account = open();
+    String run = Account.newRun();
+    begunAs("first", account.budget(run, PURPOSE, "person")).reserve(steps(1000), none());
+    Budget resumed = begunAs("second", account.budget(run, PURPOSE, "person"), "first");
+    resumed.reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
+    double share = account.state().share();
+    Budget copy = begunAs("copy", account.budget(run, PURPOSE, "person"), "first");
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> copy.reserve(steps(1000), Ledger.of(RELATION, STEP, 400)));
+    assertTrue(refused.getMessage().contains("copy"), refused.getMessage());
+    copy.settle(Ledger.of(RELATION, STEP, 400));
+    assertEquals(share, account.state().share(), "what was refused settles nothing");
+    resumed.settle(Ledger.of(RELATION, STEP, 1000));
+    assertEquals(1000, account.state().run(run).orElseThrow().spent().ledger().totals().get(STEP));
+  }
+
+  /** A journal for several questions is not the bill of the last one. */
+  @Test
+  void eachQuestionPaysForItselfAlone() {
+    Account account = open();
+    Path file = folder.resolve("questions.journal");
+    for (int i = 0; i < 3; i++) {
+      Budget budget = account.budget(Account.newRun(), new Purpose("query", "", ""), "person");
+      try (PrivacySession session =
+          PrivacySession.open(
+              Journal.file(file, RELATION, "person"), Randomness.secure(), budget)) {
+        session.choose(new Mechanism.Exponential(0.1), id -> new Scores(new long[] {1, 2}, 0, 1));
+      }
+    }
+    assertEquals(3, account.state().items().size());
+    account
+        .state()
+        .items()
+        .forEach(
+            item -> assertEquals(1, item.spent().ledger().entries().get(0).count(), "" + item));
+    assertEquals(3, Journal.read(file).ledger().entries().get(0).count());
   }
 }

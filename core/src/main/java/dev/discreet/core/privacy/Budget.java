@@ -5,6 +5,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
+import java.util.Set;
 
 /**
  * What one session may spend on the people in its data. Whoever keeps the budget of a population
@@ -27,15 +28,42 @@ import dev.discreet.accounting.PublicApi;
 public interface Budget {
 
   /**
-   * Hears of the session before it does anything, or refuses it.
+   * A session, as its budget hears of it.
    *
-   * @param relation what neighbouring data sets are to it
+   * @param neighbouring what neighbouring data sets are to it
    * @param isSecure whether its keys are secret
    * @param isPrivate whether noise protects every release
+   * @param name random, and kept in its journal
+   * @param earlier the names of the sessions that wrote to the same journal before
+   */
+  record Session(
+      Neighbouring neighbouring,
+      boolean isSecure,
+      boolean isPrivate,
+      String name,
+      Set<String> earlier) {
+    /**
+     * Copies.
+     *
+     * @param neighbouring what neighbouring data sets are to it
+     * @param isSecure whether its keys are secret
+     * @param isPrivate whether noise protects every release
+     * @param name random
+     * @param earlier the names of those before
+     */
+    public Session {
+      earlier = Set.copyOf(earlier);
+    }
+  }
+
+  /**
+   * Hears of the session before it does anything, or refuses it.
+   *
+   * @param session who asks
    * @return names this budget and the run in it, for the journal to keep: by that it can be told
    *     later whose journal it is; empty where the budget does not ask
    */
-  String begin(Neighbouring relation, boolean isSecure, boolean isPrivate);
+  String begin(Session session);
 
   /**
    * Sets aside what is going to be charged in all, or refuses it.
@@ -87,7 +115,7 @@ public interface Budget {
     INSTANCE;
 
     @Override
-    public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
+    public String begin(Session session) {
       return "";
     }
 

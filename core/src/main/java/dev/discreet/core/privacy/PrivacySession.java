@@ -13,6 +13,7 @@ import dev.discreet.core.privacy.journal.SpentSoFar;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.LongFunction;
 
 /**
@@ -49,6 +50,7 @@ public final class PrivacySession implements AutoCloseable {
   private final SamplingKey key;
   private final Noise noise;
   private final boolean isPrivate;
+  private final String payer;
   private final Budget budget;
   // These three say which steps of shuffled epochs are paid for: those of this sampler, noise and
   // epoch.
@@ -62,8 +64,15 @@ public final class PrivacySession implements AutoCloseable {
     this.key = randomness.samplingKey();
     this.noise = randomness.noise();
     this.isPrivate = isPrivate;
-    String payer = budget.begin(journal.neighbouring(), randomness.isSecure(), isPrivate);
-    journal.start(randomness.isSecure(), isPrivate, payer);
+    Budget.Session asking =
+        new Budget.Session(
+            journal.neighbouring(),
+            randomness.isSecure(),
+            isPrivate,
+            UUID.randomUUID().toString(),
+            journal.sessions());
+    this.payer = budget.begin(asking);
+    journal.start(asking.isSecure(), isPrivate, payer, asking.name());
   }
 
   /**
@@ -480,7 +489,7 @@ public final class PrivacySession implements AutoCloseable {
       }
       journal.close();
       // Whoever could stop a run by values that were never released may have told of them by that.
-      budget.settle(journal.isWatched() ? journal.stated().ledger() : journal.ledger());
+      budget.settle(journal.isWatched() ? journal.stated().ledger() : journal.ledger(payer));
     }
   }
 }

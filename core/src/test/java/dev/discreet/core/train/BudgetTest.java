@@ -10,7 +10,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.files.RunFiles;
@@ -38,7 +37,7 @@ class BudgetTest {
   /** Writes down what it is asked, and allows so many charges. */
   private static class Counting implements Budget {
     @Override
-    public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
+    public String begin(Session session) {
       return "";
     }
 

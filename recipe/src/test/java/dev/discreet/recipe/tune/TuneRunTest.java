@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.journal.Journal;
@@ -123,7 +122,7 @@ class TuneRunTest {
   /** Notes what it is asked, and refuses where it is told to. */
   private record Asked(List<String> asked, boolean refuses) implements Budget {
     @Override
-    public String begin(Neighbouring relation, boolean isSecure, boolean isPrivate) {
+    public String begin(Session session) {
       return "";
     }
 

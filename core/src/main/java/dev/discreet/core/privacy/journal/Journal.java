@@ -54,7 +54,10 @@ public final class Journal implements AutoCloseable {
   private boolean budgetIsFixed;
   // The costs are a promise only under these conditions.
   private final Set<String> conditions = new LinkedHashSet<>();
-  private final Set<String> payers = new LinkedHashSet<>();
+  // What sessions charged, by who pays for them; an empty name where nobody does.
+  private final Map<String, Map<Mechanism, Long>> chargedTo = new LinkedHashMap<>();
+  private String payer = "";
+  private final Set<String> sessions = new LinkedHashSet<>();
   private boolean secure = true;
   private boolean isPrivate = true;
   private boolean watched;
@@ -223,9 +226,20 @@ public final class Journal implements AutoCloseable {
    * Everything that was charged. It is a promise only where the journal is both private and secure.
    */
   public synchronized Ledger ledger() {
+    return ledger(charged);
+  }
+
+  private Ledger ledger(Map<Mechanism, Long> counts) {
     List<Ledger.Entry> entries = new ArrayList<>();
-    charged.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
+    counts.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
     return new Ledger(neighbouring, entries);
+  }
+
+  private void add(Mechanism mechanism, long count) {
+    charged.merge(mechanism, count, Math::addExact);
+    chargedTo
+        .computeIfAbsent(payer, each -> new LinkedHashMap<>())
+        .merge(mechanism, count, Math::addExact);
   }
 
   /** Whether no session with guessable keys ever wrote here. */
@@ -256,7 +270,7 @@ public final class Journal implements AutoCloseable {
     refuseBeyondBudget(ledger().plus(ledger));
     fixBudget();
     write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
-    ledger.totals().forEach((mechanism, count) -> charged.merge(mechanism, count, Math::addExact));
+    ledger.totals().forEach(this::add);
   }
 
   /**
@@ -322,23 +336,51 @@ public final class Journal implements AutoCloseable {
    * Begins a session.
    *
    * @param payer names the budget that pays for it and the run in it; empty where none does
+   * @param name tells sessions that are paid for apart; random
    */
-  public synchronized void start(boolean sessionIsSecure, boolean sessionIsPrivate, String payer) {
-    secure &= sessionIsSecure;
-    isPrivate &= sessionIsPrivate;
+  public synchronized void start(
+      boolean sessionIsSecure, boolean sessionIsPrivate, String payer, String name) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("secure", sessionIsSecure);
     fields.put("private", sessionIsPrivate);
     if (!payer.isEmpty()) {
       fields.put("payer", payer);
+      fields.put("name", name);
+      sessions.add(name);
     }
     write("session", fields);
-    payers.add(payer);
+    started(sessionIsSecure, sessionIsPrivate, payer);
+  }
+
+  private void started(boolean sessionIsSecure, boolean sessionIsPrivate, String sessionPayer) {
+    secure &= sessionIsSecure;
+    isPrivate &= sessionIsPrivate;
+    payer = sessionPayer;
+    chargedTo.putIfAbsent(payer, new LinkedHashMap<>());
+  }
+
+  /** The names of the sessions that somebody paid for. */
+  public synchronized Set<String> sessions() {
+    return Set.copyOf(sessions);
   }
 
   /** Who paid for the sessions that wrote here; an empty name where nobody did. */
   public synchronized Set<String> payers() {
-    return Set.copyOf(payers);
+    return Set.copyOf(chargedTo.keySet());
+  }
+
+  /**
+   * What somebody has to pay for: the charges of their own sessions. In the journal of a planned
+   * run, which is one run however many sessions it took, also the charges that nobody paid for.
+   */
+  public synchronized Ledger ledger(String ofPayer) {
+    Map<Mechanism, Long> own = new LinkedHashMap<>(chargedTo.getOrDefault(ofPayer, Map.of()));
+    if (intended != null && !ofPayer.isEmpty()) {
+      chargedTo
+          .getOrDefault("", Map.of())
+          .forEach((mechanism, count) -> own.merge(mechanism, count, Math::addExact));
+    }
+    return ledger(own);
   }
 
   /**
@@ -359,7 +401,7 @@ public final class Journal implements AutoCloseable {
       left += more;
     }
     reserved.put(mechanism, left - 1);
-    charged.merge(mechanism, 1L, Math::addExact);
+    add(mechanism, 1);
     nextId = id + 1;
   }
 
@@ -453,9 +495,13 @@ public final class Journal implements AutoCloseable {
               unit);
         }
         case "session" -> {
-          secure &= (Boolean) fields.get("secure");
-          isPrivate &= (Boolean) fields.get("private");
-          payers.add(fields.get("payer") instanceof String payer ? payer : "");
+          started(
+              (Boolean) fields.get("secure"),
+              (Boolean) fields.get("private"),
+              fields.get("payer") instanceof String by ? by : "");
+          if (fields.get("name") instanceof String name) {
+            sessions.add(name);
+          }
         }
         case "plan" ->
             intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
@@ -467,7 +513,7 @@ public final class Journal implements AutoCloseable {
         }
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
-          entries(fields).forEach(e -> charged.merge(e.mechanism(), e.count(), Math::addExact));
+          entries(fields).forEach(e -> add(e.mechanism(), e.count()));
         }
         case "unused" -> entries(fields).forEach(this::giveBack);
         default -> throw new IllegalArgumentException("unknown entry " + entry.getKey());
@@ -483,12 +529,17 @@ public final class Journal implements AutoCloseable {
   }
 
   private void giveBack(Ledger.Entry entry) {
-    long left = charged.getOrDefault(entry.mechanism(), 0L) - entry.count();
+    giveBack(entry, charged);
+    giveBack(entry, chargedTo.getOrDefault(payer, Map.of()));
+  }
+
+  private static void giveBack(Ledger.Entry entry, Map<Mechanism, Long> from) {
+    long left = from.getOrDefault(entry.mechanism(), 0L) - entry.count();
     Check.that(left >= 0, "unused entries", "charged before", entry);
     if (left == 0) {
-      charged.remove(entry.mechanism());
+      from.remove(entry.mechanism());
     } else {
-      charged.put(entry.mechanism(), left);
+      from.put(entry.mechanism(), left);
     }
   }
 }
