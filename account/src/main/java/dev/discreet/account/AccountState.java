@@ -5,6 +5,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.filter.Spending;
+import dev.discreet.accounting.math.Bisection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +44,8 @@ public record AccountState(
     String broken,
     String closed,
     KnownHead head) {
+  // As often as this is any number of times.
+  private static final long MANY = 1L << 41;
 
   /**
    * Copies.
@@ -127,27 +130,11 @@ public record AccountState(
    */
   public long stillFits(Spending cost) {
     Spending before = spent();
-    if (!broken.isEmpty() || !closed.isEmpty() || !fits(before, cost, 1)) {
+    if (!broken.isEmpty() || !closed.isEmpty()) {
       return 0;
     }
-    long low = 1;
-    long high = 2;
-    while (fits(before, cost, high)) {
-      low = high;
-      if (high > 1L << 40) {
-        return Long.MAX_VALUE;
-      }
-      high *= 2;
-    }
-    while (high - low > 1) {
-      long middle = low + (high - low) / 2;
-      if (fits(before, cost, middle)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    long times = Bisection.most(each -> fits(before, cost, each), MANY);
+    return times == MANY ? Long.MAX_VALUE : times;
   }
 
   private boolean fits(Spending before, Spending cost, long times) {

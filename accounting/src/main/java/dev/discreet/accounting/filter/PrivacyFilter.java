@@ -4,9 +4,9 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.RdpAccountant;
+import dev.discreet.accounting.math.Bisection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoublePredicate;
 
 /**
  * A budget for releases that are chosen one after the other, each after looking at the answers to
@@ -197,7 +197,11 @@ public record PrivacyFilter(double epsilon, double delta, List<Order> orders, do
 
   /** The second condition of the proof. */
   private boolean meanHolds(Spending spending, double atEpsilon) {
-    return !orders.isEmpty() && logDelta(spending, atEpsilon) <= Math.log(delta - ownDelta);
+    return !orders.isEmpty() && mean(spending, atEpsilon).holds(delta - ownDelta);
+  }
+
+  private MeanCondition mean(Spending spending, double atEpsilon) {
+    return new MeanCondition(orders, spending.logMoments(), atEpsilon);
   }
 
   /**
@@ -210,8 +214,8 @@ public record PrivacyFilter(double epsilon, double delta, List<Order> orders, do
   public double share(Spending spending) {
     double own = spending.ownDelta() == 0 ? 0 : spending.ownDelta() / ownDelta;
     double losses = spending.largestLoss() / epsilon;
-    return Math.max(
-        own, Math.min(losses, least(s -> meanHolds(spending.times(1 / s), epsilon), 1)));
+    double times = orders.isEmpty() ? 0 : mean(spending, epsilon).mostTimes(delta - ownDelta);
+    return Math.max(own, Math.min(losses, 1 / times));
   }
 
   /**
@@ -245,111 +249,10 @@ public record PrivacyFilter(double epsilon, double delta, List<Order> orders, do
     if (spending.ownDelta() > ownDelta * ROUNDING) {
       return Double.POSITIVE_INFINITY;
     }
-    return Math.min(spending.largestLoss(), least(e -> meanHolds(spending, e), epsilon));
-  }
-
-  /** The least value, to 12 digits and from above, from which on something holds. */
-  private static double least(DoublePredicate holds, double scale) {
-    double high = scale;
-    while (!holds.test(high)) {
-      high *= 2;
-      if (high > scale * 1e12) {
-        return Double.POSITIVE_INFINITY;
-      }
-    }
-    double low = high;
-    while (holds.test(low)) {
-      high = low;
-      low /= 2;
-      if (low < scale * 1e-12) {
-        return 0;
-      }
-    }
-    while (high - low > 1e-12 * high) {
-      double middle = low + (high - low) / 2;
-      if (middle == low || middle == high) {
-        break;
-      }
-      if (holds.test(middle)) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
-  }
-
-  /**
-   * log max (R − e^ε)/M over R. With x = log R − ε the logarithm of the fraction is concave: log(R
-   * − e^ε) is, and log M is a sum of exponentials' logarithm. So one bracket of its slope's zero
-   * bounds it.
-   */
-  private double logDelta(Spending spending, double epsilon) {
-    Mean mean = new Mean(spending, epsilon);
-    double high = 1;
-    while (mean.slope(high) > 0) {
-      high *= 2;
-      if (high > 1e9) {
-        return Double.POSITIVE_INFINITY;
-      }
-    }
-    double low = high;
-    while (mean.slope(low) <= 0) {
-      low /= 2;
-    }
-    for (int i = 0; i < 60; i++) {
-      double middle = low + (high - low) / 2;
-      if (mean.slope(middle) > 0) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return mean.value(low) + mean.slope(low) * (high - low);
-  }
-
-  /** The logarithm of (R − e^ε)/M, and its slope, as functions of x = log R − ε &gt; 0. */
-  private final class Mean {
-    private final double atEpsilon;
-    private final double[] constants;
-    private double largest;
-    private double sum;
-    private double meanOrder;
-
-    Mean(Spending spending, double atEpsilon) {
-      this.atEpsilon = atEpsilon;
-      constants = new double[orders.size()];
-      for (int i = 0; i < constants.length; i++) {
-        constants[i] = Math.log(orders.get(i).weight) - spending.logMoments().get(i);
-      }
-    }
-
-    private void at(double x) {
-      largest = Double.NEGATIVE_INFINITY;
-      for (int i = 0; i < constants.length; i++) {
-        largest = Math.max(largest, constants[i] + orders.get(i).order * (atEpsilon + x));
-      }
-      sum = 0;
-      meanOrder = 0;
-      for (int i = 0; i < constants.length; i++) {
-        double order = orders.get(i).order;
-        double term = Math.exp(constants[i] + order * (atEpsilon + x) - largest);
-        sum += term;
-        meanOrder += order * term;
-      }
-      meanOrder /= sum;
-    }
-
-    /** Not above 0 far out, unless every moment is infinite: then it is not a number. */
-    double slope(double x) {
-      at(x);
-      return Double.isNaN(meanOrder) ? 1 : -1 / Math.expm1(-x) - meanOrder;
-    }
-
-    double value(double x) {
-      at(x);
-      return atEpsilon + x + Math.log(-Math.expm1(-x)) - largest - Math.log(sum);
-    }
+    double byMean =
+        Bisection.least(e -> meanHolds(spending, e), 1e-12 * epsilon, 1e12 * epsilon, 1e-12)
+            .orElse(Double.POSITIVE_INFINITY);
+    return Math.min(spending.largestLoss(), byMean);
   }
 
   private static List<Order> orders(double epsilon, double delta) {

@@ -195,6 +195,83 @@ class PrivacyFilterTest {
     assertEquals(0, filter.share(filter.cost(Ledger.empty(RELATION))));
   }
 
+  /**
+   * The share again, slowly and by its definition alone: bisection for the least s with which
+   * releases that cost 1/s as much fit, and for each s the largest (R − e^ε)/M by ternary search.
+   */
+  private static double slowShare(PrivacyFilter filter, Spending cost) {
+    double low = 1e-15;
+    double high = 1e15;
+    while (high / low > 1 + 1e-12) {
+      double middle = Math.sqrt(low) * Math.sqrt(high);
+      if (largestLogRatio(filter, cost, middle) <= Math.log(filter.delta() - filter.ownDelta())) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+      if (Math.sqrt(low) * Math.sqrt(high) == middle) {
+        break;
+      }
+    }
+    return high > 1e14 ? Double.POSITIVE_INFINITY : high;
+  }
+
+  private static double largestLogRatio(PrivacyFilter filter, Spending cost, double share) {
+    double low = -20;
+    double high = 10;
+    while (high - low > 1e-9) {
+      double third = (high - low) / 3;
+      if (logRatio(filter, cost, share, Math.exp(low + third))
+          < logRatio(filter, cost, share, Math.exp(high - third))) {
+        low += third;
+      } else {
+        high -= third;
+      }
+    }
+    return logRatio(filter, cost, share, Math.exp(low));
+  }
+
+  private static double logRatio(PrivacyFilter filter, Spending cost, double share, double x) {
+    double largest = Double.NEGATIVE_INFINITY;
+    double[] terms = new double[filter.orders().size()];
+    for (int i = 0; i < terms.length; i++) {
+      PrivacyFilter.Order each = filter.orders().get(i);
+      terms[i] =
+          Math.log(each.weight())
+              + each.order() * (filter.epsilon() + x)
+              - cost.logMoments().get(i) / share;
+      largest = Math.max(largest, terms[i]);
+    }
+    double sum = 0;
+    for (double term : terms) {
+      sum += Math.exp(term - largest);
+    }
+    return filter.epsilon() + Math.log(Math.expm1(x)) - largest - Math.log(sum);
+  }
+
+  /** The fast share is the slow one to 1e-9 or a little above, for releases of every kind. */
+  @ParameterizedTest
+  @CsvSource({"1, 1e-6", "3, 1e-5", "8, 1e-6", "0.01, 1e-9", "50, 1e-3"})
+  void theShareIsWhatItsDefinitionSays(double epsilon, double delta) {
+    PrivacyFilter filter = new PrivacyFilter(epsilon, delta);
+    SplittableRandom dice = new SplittableRandom(16);
+    for (int i = 0; i < 12; i++) {
+      double sigma = Math.exp(dice.nextDouble(-2, 6));
+      Mechanism release =
+          switch (i % 4) {
+            case 0 -> new Gaussian(sigma);
+            case 1 -> new Mechanism.PoissonSampled(0.02, new Gaussian(sigma));
+            case 2 -> new Mechanism.RenyiCurve(List.of(3.0, 7.0), List.of(1e-3, 2 / sigma));
+            default -> new Laplace(sigma);
+          };
+      Spending cost = filter.cost(Ledger.of(RELATION, release, dice.nextInt(1, 3000)));
+      double slow = Math.min(slowShare(filter, cost), cost.largestLoss() / epsilon);
+      double fast = filter.share(cost);
+      assertEquals(slow, fast, 1e-9 * slow, release + " of " + filter);
+      assertTrue(fast >= slow * (1 - 1e-11), release + " of " + filter);
+    }
+  }
+
   @Test
   void everyBudgetHasAnOrder() {
     assertFalse(new PrivacyFilter(1e-6, 1e-12).admits(gaussians(1e3, 1)));
