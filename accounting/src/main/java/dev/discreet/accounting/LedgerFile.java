@@ -145,4 +145,14 @@ public record LedgerFile(
   public static LedgerFile parse(String json) {
     return LedgerJson.file(json);
   }
+
+  /**
+   * The same of JSON that is parsed already, as a part of something larger.
+   *
+   * @param json a map of texts, numbers, lists and maps
+   * @return the file
+   */
+  public static LedgerFile ofParsed(Object json) {
+    return LedgerJson.file(json);
+  }
 }

@@ -90,6 +90,11 @@ final class LedgerJson {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return file(root);
+  }
+
+  /** Of JSON that is parsed already. */
+  static LedgerFile file(Object root) {
     JsonObject fields = new JsonObject(root, "ledger", FIELDS);
     Ledger ledger =
         new Ledger(Neighbouring.of(fields.text("neighbouring")), entries(fields.list("entries")));

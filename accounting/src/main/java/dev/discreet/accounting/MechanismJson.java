@@ -210,7 +210,9 @@ final class MechanismJson {
     JsonObject fields = new JsonObject(value, owner, null);
     String type = fields.text("type");
     Row<? extends K> row = rows.get(type);
-    Check.that(row != null, typeName, "one of " + String.join(", ", rows.keySet()), type);
+    if (row == null) {
+      Check.that(false, typeName, "one of " + String.join(", ", rows.keySet()), type);
+    }
     return row.read(fields);
   }
 

@@ -1,6 +1,5 @@
 package dev.discreet.accounting.filter;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.JsonObject;
@@ -14,6 +13,8 @@ import java.util.Set;
 
 /** Filters and what they count, as JSON. */
 final class FilterJson {
+  private static final Set<String> COST = Set.of("logMoments", "largestLoss", "ownDelta");
+
   private FilterJson() {}
 
   static String write(PrivacyFilter filter) {
@@ -54,8 +55,12 @@ final class FilterJson {
   }
 
   static Spending spending(String json) {
-    JsonObject fields =
-        new JsonObject(value(json), "cost", Set.of("logMoments", "largestLoss", "ownDelta"));
+    return spending(value(json));
+  }
+
+  /** Of JSON that is parsed already. */
+  static Spending spending(Object json) {
+    JsonObject fields = new JsonObject(json, "cost", COST);
     return new Spending(
         fields.numbers("logMoments"), fields.number("largestLoss"), fields.number("ownDelta"));
   }
@@ -70,7 +75,7 @@ final class FilterJson {
 
   private static Object value(String json) {
     try {
-      return JSON.std.anyFrom(json);
+      return JsonNumbers.SHORTEST.anyFrom(json);
     } catch (IOException e) {
       throw new IllegalArgumentException("filter must be JSON. Provided value: " + json, e);
     }

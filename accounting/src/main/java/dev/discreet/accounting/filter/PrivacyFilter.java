@@ -170,7 +170,7 @@ public record PrivacyFilter(double epsilon, double delta, List<Order> orders, do
     return new Spending(
         moments.stream().map(moment -> Math.max(0, moment)).toList(),
         RdpAccountant.largestLoss(part),
-        RdpAccountant.failure(part));
+        Math.max(0, RdpAccountant.failure(part)));
   }
 
   /**

@@ -90,6 +90,16 @@ public record Spending(List<Double> logMoments, double largestLoss, double ownDe
     return FilterJson.spending(json);
   }
 
+  /**
+   * The same of JSON that is parsed already, as a part of something larger.
+   *
+   * @param json a map of numbers and lists of them
+   * @return the cost
+   */
+  public static Spending ofParsed(Object json) {
+    return FilterJson.spending(json);
+  }
+
   /** The larger of both at each order: what a unit that is in only one of two parts can see. */
   Spending worst(Spending other) {
     List<Double> worst = new ArrayList<>();

@@ -15,7 +15,7 @@ public record JsonFields(String owner, Map<?, ?> map) {
 
   public static JsonFields parse(String owner, String json) {
     try {
-      return of(owner, JSON.std.anyFrom(json));
+      return of(owner, JsonNumbers.SHORTEST.anyFrom(json));
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
           owner + " must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
@@ -43,8 +43,11 @@ public record JsonFields(String owner, Map<?, ?> map) {
   }
 
   public Object get(String name) {
-    Check.that(map.containsKey(name), "field " + name + " of " + owner, "given", "none");
-    return map.get(name);
+    Object value = map.get(name);
+    if (value == null) {
+      Check.that(map.containsKey(name), "field " + name + " of " + owner, "given", "none");
+    }
+    return value;
   }
 
   public String text(String name) {
