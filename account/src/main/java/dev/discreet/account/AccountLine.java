@@ -68,10 +68,12 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
   static AccountLine parse(String text) {
     JsonFields fields = JsonFields.parse("line of an account", text);
     List<String> kinds =
-        fields.map().keySet().stream().map(String.class::cast).filter(key -> !FRAME.contains(key)).toList();
+        fields.map().keySet().stream()
+            .map(String.class::cast)
+            .filter(key -> !FRAME.contains(key))
+            .toList();
     if (kinds.size() != 1 || !READERS.containsKey(kinds.get(0))) {
-      Check.that(
-          false, "entry of an account", "one of " + new TreeSet<>(READERS.keySet()), kinds);
+      Check.that(false, "entry of an account", "one of " + new TreeSet<>(READERS.keySet()), kinds);
     }
     String kind = kinds.get(0);
     return new AccountLine(

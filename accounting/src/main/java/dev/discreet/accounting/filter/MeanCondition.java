@@ -64,7 +64,10 @@ final class MeanCondition {
       // What this order admits by itself: M is at least its own term.
       double order = orders[i];
       double room =
-          epsilon * (order - 1) + most + logWeights[i] + Math.log(order)
+          epsilon * (order - 1)
+              + most
+              + logWeights[i]
+              + Math.log(order)
               - (order - 1) * Math.log1p(-1 / order);
       if (room > 0 && moments[i] > 0) {
         times = Math.max(times, Math.min(MOST_TIMES, room / moments[i]));
@@ -135,8 +138,7 @@ final class MeanCondition {
     double beyond = -Math.expm1(-x);
     value = epsilon + x + Math.log(beyond) - largest - Math.log(sum);
     slope = 1 / beyond - meanOrder;
-    curvature =
-        -(1 - beyond) / (beyond * beyond) - (sumOfSquares / sum - meanOrder * meanOrder);
+    curvature = -(1 - beyond) / (beyond * beyond) - (sumOfSquares / sum - meanOrder * meanOrder);
     slopeInTimes = sumOfMoments / sum;
   }
 
