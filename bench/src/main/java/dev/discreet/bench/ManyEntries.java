@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -49,7 +50,9 @@ public final class ManyEntries {
               : Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(noise), 1);
       Purpose purpose = new Purpose(i % 10 == 0 ? "train" : "query mean", "", "runs/" + i);
       Budget budget = account.budget(Account.newRun(), purpose, "person");
-      budget.begin(Neighbouring.ADD_REMOVE, true, true);
+      budget.begin(
+          new Budget.Session(
+              Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of()));
       budget.reserve(
           new LedgerFile(planned, "person", 60_000, true, "pld"),
           Ledger.empty(Neighbouring.ADD_REMOVE));
