@@ -40,7 +40,7 @@ public final class Account {
 
   private Account(AccountStore store) {
     this.store = store;
-    this.book = new AccountState.Builder(store.place());
+    this.book = new AccountState.Builder(store);
   }
 
   /**
@@ -233,7 +233,7 @@ public final class Account {
   public synchronized void verify(List<KnownHead> remembered) {
     List<String> lines = store.after(0);
     remembered.forEach(head -> head.check(lines));
-    AccountState.Builder again = new AccountState.Builder(store.place());
+    AccountState.Builder again = new AccountState.Builder(store);
     lines.forEach(again::add);
     AccountState state = again.build();
     for (AccountState.Item item : state.items()) {

@@ -109,4 +109,9 @@ public record AccountFile(Path path) implements AccountStore {
   public String place() {
     return path.toString();
   }
+
+  @Override
+  public String name() {
+    return path.getFileName().toString();
+  }
 }

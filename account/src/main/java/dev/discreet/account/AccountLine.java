@@ -8,15 +8,12 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.files.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,13 +101,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
 
   /** What the next line has to name. */
   static String hash(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Sha256.hex(text);
   }
 
   private static Map<String, Object> json(String object) {

@@ -1,7 +1,13 @@
 package dev.discreet.account;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.statement.StatementParagraph;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -14,6 +20,10 @@ import java.util.Map;
  * }</pre>
  *
  * @param account the account's id
+ * @param name what people call the account
+ * @param terms what the account promises, to whom
+ * @param run as the account names it
+ * @param charged what the account has for the run
  * @param share what the run took, as a share of the ceiling
  * @param spent what everything together has taken
  * @param stillFits how often the same fits again below the limit
@@ -21,32 +31,90 @@ import java.util.Map;
  */
 @PublicApi
 public record AccountShare(
-    String account, double share, double spent, long stillFits, KnownHead head) {
+    String account,
+    String name,
+    AccountTerms terms,
+    String run,
+    Ledger charged,
+    double share,
+    double spent,
+    long stillFits,
+    KnownHead head)
+    implements RunAccount {
 
-  /**
-   * For people.
-   *
-   * @return one line
-   */
+  @Override
   public String words() {
     return percent(share)
-        + " of it, "
+        + " of "
+        + name
+        + ", "
         + percent(spent)
         + " spent in all; "
         + (stillFits == Long.MAX_VALUE ? "any number" : stillFits)
         + " more like this fit";
   }
 
-  /**
-   * For files.
-   *
-   * @return names and values
-   */
+  @Override
+  public StatementParagraph paragraph() {
+    PrivacyFilter ceiling = terms.ceiling();
+    return new StatementParagraph(
+        "Account",
+        "This was charged to the account "
+            + name
+            + " ("
+            + account
+            + "), and took "
+            + percent(share)
+            + " of its ceiling; with it, "
+            + percent(spent)
+            + " was spent in all. What holds for all runs and queries together, whatever is run"
+            + " next, is that ceiling: epsilon "
+            + Digits.exact(ceiling.epsilon())
+            + " at delta "
+            + Digits.exact(ceiling.delta())
+            + " for each single "
+            + terms.unit()
+            + " ("
+            + terms.neighbouring().label()
+            + "). "
+            + headWords(head));
+  }
+
+  /** How to find out whether the account still knows of this. */
+  static String headWords(KnownHead head) {
+    return "The account had "
+        + head.length()
+        + (head.length() == 1 ? " entry" : " entries")
+        + " then, and its head was "
+        + head.hash()
+        + ": \"discreet account verify ACCOUNT --against\" this run refuses an account that knows"
+        + " less.";
+  }
+
+  @Override
+  public Map<String, Object> fields(Ledger stated) {
+    Map<String, Object> fields = fields();
+    // A run that was stopped states its whole plan, and a shared ledger has other runs in it.
+    if (!stated.totals().equals(charged.totals())) {
+      try {
+        fields.put("charged", JSON.std.mapFrom(charged.toJson()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return fields;
+  }
+
+  @Override
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("id", account);
+    fields.put("name", name);
+    fields.put("run", run);
     fields.put("share", share);
     fields.put("spentShare", spent);
+    fields.put("epsilon", terms.ceiling().epsilon());
+    fields.put("delta", terms.ceiling().delta());
     fields.put("length", head.length());
     fields.put("head", head.hash());
     return fields;

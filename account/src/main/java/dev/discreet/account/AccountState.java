@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +23,7 @@ import java.util.Optional;
  * }</pre>
  *
  * @param id tells accounts apart
+ * @param name what people call it, without where it lies
  * @param terms what was fixed at opening
  * @param follows what the account took over from another one, in words; empty for none
  * @param items what was spent, in the order in which it was begun
@@ -30,11 +32,13 @@ import java.util.Optional;
  * @param passedOver for what the data was used without charging it
  * @param broken why nothing is promised any more; empty where the ceiling holds
  * @param closed why nothing may be spent any more; empty where something may
+ * @param history how it came to be so
  * @param head the length and the last hash
  */
 @PublicApi
 public record AccountState(
     String id,
+    String name,
     AccountTerms terms,
     String follows,
     List<Item> items,
@@ -43,6 +47,7 @@ public record AccountState(
     List<Purpose> passedOver,
     String broken,
     String closed,
+    AccountHistory history,
     KnownHead head) {
   // As often as this is any number of times.
   private static final long MANY = 1L << 41;
@@ -51,6 +56,7 @@ public record AccountState(
    * Copies.
    *
    * @param id tells accounts apart
+   * @param name what people call it
    * @param terms what was fixed at opening
    * @param follows what the account took over from another one
    * @param items what was spent
@@ -59,6 +65,7 @@ public record AccountState(
    * @param passedOver for what the data was used without charging it
    * @param broken why nothing is promised any more
    * @param closed why nothing may be spent any more
+   * @param history how it came to be so
    * @param head the length and the last hash
    */
   public AccountState {
@@ -98,7 +105,16 @@ public record AccountState(
     /** Spent before the account knew of it, by a ledger. */
     IMPORTED,
     /** Spent before the account knew of it, by somebody's word. */
-    DECLARED
+    DECLARED;
+
+    /**
+     * For people and JSON.
+     *
+     * @return such as {@code settled}
+     */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
@@ -159,13 +175,24 @@ public record AccountState(
    * @return its share
    */
   public AccountShare shareOf(String run) {
-    Spending cost = run(run).orElseThrow().cost();
-    return new AccountShare(id, terms.ceiling().share(cost), share(), stillFits(cost), head);
+    Item item = run(run).orElseThrow();
+    return new AccountShare(
+        id,
+        name,
+        terms,
+        run,
+        item.spent().ledger(),
+        terms.ceiling().share(item.cost()),
+        share(),
+        stillFits(item.cost()),
+        head);
   }
 
   /** Puts an account together from its lines, one after the other. */
   static final class Builder {
     private final String place;
+    private final String name;
+    private final AccountHistory.Builder history = new AccountHistory.Builder();
     private String id;
     private AccountTerms terms;
     private String follows = "";
@@ -180,8 +207,9 @@ public record AccountState(
     private long length;
     private String hash = "";
 
-    Builder(String place) {
-      this.place = place;
+    Builder(AccountStore store) {
+      this.place = store.place();
+      this.name = store.name();
     }
 
     long length() {
@@ -224,6 +252,7 @@ public record AccountState(
       Check.that(terms != null, "account " + place, "opened", "an empty file");
       return new AccountState(
           id,
+          name,
           terms,
           follows,
           List.copyOf(items.values()),
@@ -232,6 +261,7 @@ public record AccountState(
           passedOver,
           broken,
           closed,
+          history.build(),
           new KnownHead("the account " + place, length, hash));
     }
 
@@ -247,6 +277,7 @@ public record AccountState(
         id = entry.id();
         terms = entry.terms();
         follows = entry.follows();
+        history.opened(line, terms);
         return null;
       }
 
@@ -259,25 +290,31 @@ public record AccountState(
       @Override
       public Void visit(AccountEntry.Reserved entry) {
         lastSessions.put(entry.run(), entry.session());
-        items.merge(
+        Item before = items.get(entry.run());
+        return put(
             entry.run(),
-            new Item(
-                entry.run(),
-                entry.purpose(),
-                line.by(),
-                line.at(),
-                entry.planned(),
-                entry.cost(),
-                Standing.OPEN),
-            (before, more) ->
-                new Item(
+            before == null
+                ? new Item(
+                    entry.run(),
+                    entry.purpose(),
+                    line.by(),
+                    line.at(),
+                    entry.planned(),
+                    entry.cost(),
+                    Standing.OPEN)
+                : new Item(
                     before.run,
                     before.purpose,
                     before.by,
                     before.at,
-                    before.spent.plus(more.spent),
-                    before.cost.plus(more.cost),
+                    before.spent.plus(entry.planned()),
+                    before.cost.plus(entry.cost()),
                     Standing.OPEN));
+      }
+
+      private Void put(String key, Item item) {
+        Item before = items.put(key, item);
+        history.changed(line, before, item, items.values());
         return null;
       }
 
@@ -287,7 +324,7 @@ public record AccountState(
         Check.that(
             open != null, "run that is settled", "one that has reserved something", entry.run());
         LedgerFile file = open.spent;
-        items.put(
+        return put(
             entry.run(),
             new Item(
                 open.run,
@@ -303,12 +340,11 @@ public record AccountState(
                     file.conditions()),
                 entry.cost(),
                 entry.proof() == AccountEntry.Proof.NONE ? Standing.WHOLE : Standing.SETTLED));
-        return null;
       }
 
       @Override
       public Void visit(AccountEntry.Imported entry) {
-        items.put(
+        return put(
             "line " + line.number(),
             new Item(
                 "",
@@ -318,36 +354,40 @@ public record AccountState(
                 entry.spent(),
                 entry.cost(),
                 entry.declared() ? Standing.DECLARED : Standing.IMPORTED));
-        return null;
       }
 
       @Override
       public Void visit(AccountEntry.Limited entry) {
         limit = entry.share();
+        history.limited(line, limit);
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.Listed entry) {
         files.put(entry.file(), entry.fingerprint());
+        history.event(line, AccountHistory.Kind.LISTED, entry.file());
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.PassedOver entry) {
         passedOver.add(entry.purpose());
+        history.event(line, AccountHistory.Kind.PASSED_OVER, entry.purpose().words());
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.Broken entry) {
         broken = broken.isEmpty() ? entry.reason() : broken;
+        history.event(line, AccountHistory.Kind.BROKEN, entry.reason());
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.Closed entry) {
         closed = entry.reason();
+        history.event(line, AccountHistory.Kind.CLOSED, entry.reason());
         return null;
       }
     }

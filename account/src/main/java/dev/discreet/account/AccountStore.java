@@ -37,7 +37,14 @@ public interface AccountStore {
   /**
    * Names the place.
    *
-   * @return for people
+   * @return for people who may know where it is
    */
   String place();
+
+  /**
+   * Names the account without telling of folders or machines: released files say this.
+   *
+   * @return for everyone
+   */
+  String name();
 }

@@ -28,4 +28,22 @@ public record Purpose(String verb, String recipe, String folder) {
     Check.that(Check.oneLine(recipe), "recipe", "on one line", recipe);
     Check.that(Check.oneLine(folder), "folder", "on one line", folder);
   }
+
+  /**
+   * The recipe for tables: enough of its digest to tell recipes apart.
+   *
+   * @return at most 8 characters
+   */
+  public String shortRecipe() {
+    return recipe.length() <= 8 ? recipe : recipe.substring(0, 8);
+  }
+
+  /**
+   * For people.
+   *
+   * @return the verb, and where its results went
+   */
+  public String words() {
+    return folder.isEmpty() ? verb : verb + " to " + folder;
+  }
 }

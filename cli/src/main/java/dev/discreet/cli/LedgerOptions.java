@@ -43,6 +43,11 @@ final class LedgerOptions {
           "The delta of the budget, or at which the ledger is read. Default: 0, or --delta.")
   private Double budgetDelta;
 
+  /** Null for none. */
+  Path file() {
+    return file;
+  }
+
   /** A session in which one release of that mechanism is within the budget. */
   PrivacySession open(
       Mechanism next, Neighbouring relation, String unit, Randomness randomness, Budget account) {

@@ -139,7 +139,9 @@ final class QueryOptions {
   int answer(Query query, String name, ToDoubleFunction<String> number) throws IOException {
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
     SettingValues typed = SettingOptions.given(verb).checked();
-    account = AccountedSpending.of(typed.with(DataSettings.DATA, file.toString()), "query " + name);
+    account =
+        AccountedSpending.of(
+            typed.with(DataSettings.DATA, file.toString()), "query " + name, ledger.file());
     SettingValues given = account.completed(typed);
     neighbouring = given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE);
     unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
@@ -165,17 +167,23 @@ final class QueryOptions {
         unit,
         declaredUnits == null ? 0 : declaredUnits);
     // The budget is asked before the file is so much as opened.
-    try (PrivacySession session =
-        ledger.open(
-            query.mechanism(protection, neighbouring),
-            neighbouring,
-            unit,
-            randomness,
-            account.budget(unit))) {
-      DataFormats.table(file).checkColumns(file, columns);
-      QueryColumn values = read(columns, number);
-      session.condition(new PrivacyUnit(unit, oneRowEach).declared());
-      Answer answer = query.ask(session, protection, () -> values);
+    try {
+      PrivacySession session =
+          ledger.open(
+              query.mechanism(protection, neighbouring),
+              neighbouring,
+              unit,
+              randomness,
+              account.budget(unit));
+      Answer answer;
+      try (session) {
+        DataFormats.table(file).checkColumns(file, columns);
+        QueryColumn values = read(columns, number);
+        session.condition(new PrivacyUnit(unit, oneRowEach).declared());
+        answer = query.ask(session, protection, () -> values);
+      }
+      // The session is closed, so the account has settled what the answer cost.
+      account.keepHead(ledger.file());
       PrintWriter out = verb.commandLine().getOut();
       if (json) {
         out.println(Json.text(fields(query, name, protection, answer, session)));

@@ -1,6 +1,6 @@
 package dev.discreet.recipe;
 
-import dev.discreet.account.AccountShare;
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param prepared what was run
  * @param result the model, and what it cost
  * @param observed what it told its operator on the way
- * @param account what it took of the account that paid for it, if one did
+ * @param account what it took of the account of its people, if there is one, or that it passed it
+ *     over
  * @param folder where its files are; empty where the recipe set no {@code out}
  */
 @PublicApi
@@ -29,7 +30,7 @@ public record FinishedRun(
     PreparedRecipe prepared,
     Result result,
     RunObserver observed,
-    Optional<AccountShare> account,
+    Optional<RunAccount> account,
     Optional<Path> folder) {
 
   /** This run with its files in a folder. */

@@ -1,8 +1,8 @@
 package dev.discreet.recipe;
 
 import dev.discreet.account.Account;
-import dev.discreet.account.AccountShare;
 import dev.discreet.account.Purpose;
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.RunFiles;
@@ -171,7 +171,7 @@ public final class PreparedRecipe {
   private FinishedRun run(boolean resume, Listener... listeners) {
     Path out = setup.chosen().get(RunSettings.OUT).orElse(null);
     if (out == null) {
-      return trained(resume, listeners);
+      return trained("", resume, listeners);
     }
     try {
       OutFolder folder = new OutFolder(out, resume).checked();
@@ -193,8 +193,12 @@ public final class PreparedRecipe {
     return run.journal().isPresent();
   }
 
-  /** Trains, and writes nothing but what the trainer itself keeps. */
-  FinishedRun trained(boolean resume, Listener... listeners) {
+  /**
+   * Trains, and writes nothing but what the trainer itself keeps.
+   *
+   * @param folder where the files will be, for the account that pays; empty where nowhere
+   */
+  FinishedRun trained(String folder, boolean resume, Listener... listeners) {
     RunObserver observed = new RunObserver();
     PreparedRun told = ready(line -> {}, () -> false).run.with(each -> each.listener(observed));
     if (payer.account().isEmpty()) {
@@ -207,11 +211,7 @@ public final class PreparedRecipe {
             .get(RunSettings.CHECKPOINTS)
             .map(each -> payer.run(each.resolve(RunFiles.JOURNAL)))
             .orElseGet(Account::newRun);
-    Purpose purpose =
-        new Purpose(
-            "train",
-            RunFolder.settings(setup).digest(),
-            setup.chosen().get(RunSettings.OUT).map(Path::toString).orElse(""));
+    Purpose purpose = new Purpose("train", RunFolder.settings(setup).digest(), folder);
     PreparedRun paid =
         told.with(each -> each.budget(() -> payer.budget(name, purpose, plan().unit())));
     return finished(paid, resume, observed, Optional.of(name), listeners);
@@ -224,8 +224,13 @@ public final class PreparedRecipe {
       Optional<String> name,
       Listener... listeners) {
     Result result = resume ? told.resume(listeners) : told.start(listeners);
-    Optional<AccountShare> share =
-        name.flatMap(each -> payer.state().map(state -> state.shareOf(each)));
-    return new FinishedRun(this, result, observed, share, Optional.empty());
+    // The session is closed, so the run is settled, and the head is the one after that.
+    Optional<RunAccount> account = payer.told(name.orElse(""));
+    return new FinishedRun(
+        this,
+        account.map(each -> result.noting(each.paragraph())).orElse(result),
+        observed,
+        account,
+        Optional.empty());
   }
 }

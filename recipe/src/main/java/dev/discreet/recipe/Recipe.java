@@ -3,6 +3,7 @@ package dev.discreet.recipe;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.JsonNumbers;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.Sha256;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.RunFile;
@@ -13,11 +14,7 @@ import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -268,12 +265,7 @@ public final class Recipe {
    * @return the digits
    */
   public String digest() {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    return Sha256.hex(text);
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.discreet.recipe;
 
-import dev.discreet.account.AccountShare;
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
@@ -12,6 +14,7 @@ import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.setup.TrainingSetup.HeldOut;
@@ -32,14 +35,15 @@ import java.util.TreeSet;
  * is not known here.
  *
  * @param thresholds where adaptive clipping led, which is released; empty without it
- * @param account what the run took of the account that paid for it, if one did
+ * @param account what the run took of the account of its people, if there is one, or that it passed
+ *     it over
  */
 public record RunFolder(
     TrainingSetup setup,
     Result result,
     StepCosts spending,
     List<Double> thresholds,
-    Optional<AccountShare> account) {
+    Optional<RunAccount> account) {
   private static final Set<Setting<?>> PLACES =
       Set.of(
           RunSettings.OUT,
@@ -54,14 +58,44 @@ public record RunFolder(
     result.save(folder, described());
     Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
     Files.writeString(folder.resolve(RunFiles.METRICS), metrics());
+    writeHead(folder);
+  }
+
+  /**
+   * Writes one run of several that were paid for together.
+   *
+   * @param other has the privacy of this one
+   */
+  public void writeOther(Result other, Path folder) throws IOException {
+    other.save(folder, accountFields());
+    writeHead(folder);
+  }
+
+  private void writeHead(Path folder) throws IOException {
     if (account.isPresent()) {
       Files.writeString(folder.resolve(RunFiles.ACCOUNT_HEAD), account.get().head().text() + "\n");
     }
   }
 
+  private Map<String, Object> accountFields() {
+    Ledger stated =
+        result
+            .privacy()
+            .paid()
+            .map(LedgerFile::ledger)
+            .orElseGet(() -> Ledger.empty(setup.plan().neighbouring()));
+    return account
+        .<Map<String, Object>>map(told -> Map.of("account", told.fields(stated)))
+        .orElse(Map.of());
+  }
+
   /** The settings without places on this machine: whoever repeats the run has other ones. */
+  public static SettingValues withoutPlaces(SettingValues values) {
+    return values.only(setting -> !PLACES.contains(setting));
+  }
+
   static Recipe settings(TrainingSetup setup) {
-    return Recipe.of(setup.chosen().only(setting -> !PLACES.contains(setting)));
+    return Recipe.of(withoutPlaces(setup.chosen()));
   }
 
   public String runYaml() {
@@ -74,7 +108,7 @@ public record RunFolder(
     if (!thresholds.isEmpty()) {
       fields.put("thresholdsAtEnd", thresholds);
     }
-    account.ifPresent(share -> fields.put("account", share.fields()));
+    fields.putAll(accountFields());
     fields.put("data", data());
     fields.put("settings", settings(setup).fields());
     return fields;

@@ -50,7 +50,7 @@ public record RunToFolder(PreparedRecipe run, OutFolder folder, boolean resume, 
   }
 
   private FinishedRun written(PreparedRecipe kept, Listener... listeners) throws IOException {
-    FinishedRun done = kept.trained(resume, listeners);
+    FinishedRun done = kept.trained(folder.path().toString(), resume, listeners);
     return done.in(folder.write(inside -> output.write(done, inside)));
   }
 }

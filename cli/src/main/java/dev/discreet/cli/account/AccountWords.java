@@ -55,12 +55,15 @@ final class AccountWords {
       out.println(from + " earlier entries are not shown (--all shows them).");
     }
     Table table =
-        new Table().row("when (UTC)", "who", "what", "where", "own epsilon", "share", "standing");
+        new Table()
+            .row(
+                "when (UTC)", "who", "what", "recipe", "where", "own epsilon", "share", "standing");
     for (AccountState.Item item : items.subList(from, items.size())) {
       table.row(
           WHEN.format(item.at()),
-          item.by(),
+          oneLine(item.by()),
           item.purpose().verb(),
+          item.purpose().shortRecipe(),
           item.purpose().folder(),
           Digits.up(state.terms().ceiling().epsilon(item.cost())),
           AccountShare.percent(state.terms().ceiling().share(item.cost())),
@@ -83,8 +86,13 @@ final class AccountWords {
     out.println("Head: " + state.head().text());
   }
 
+  /** What other people wrote into the account must not move the cursor of this terminal. */
+  private static String oneLine(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
   private static String standing(AccountState.Item item) {
-    String word = item.standing().name().toLowerCase(Locale.ROOT);
+    String word = item.standing().label();
     return item.standing() == AccountState.Standing.OPEN ? word + ", run " + item.run() : word;
   }
 
@@ -92,6 +100,7 @@ final class AccountWords {
     PrivacyFilter ceiling = state.terms().ceiling();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("id", state.id());
+    fields.put("name", state.name());
     fields.put("unit", state.terms().unit());
     fields.put("unitColumn", state.terms().unitColumn());
     fields.put("neighbouring", state.terms().neighbouring().label());
@@ -116,8 +125,22 @@ final class AccountWords {
                   entry.put("folder", item.purpose().folder());
                   entry.put("run", item.run());
                   entry.put("ownEpsilon", ceiling.epsilon(item.cost()));
-                  entry.put("standing", item.standing().name().toLowerCase(Locale.ROOT));
+                  entry.put("share", ceiling.share(item.cost()));
+                  entry.put("standing", item.standing().label());
                   return entry;
+                })
+            .toList());
+    fields.put(
+        "events",
+        state.history().events().stream()
+            .map(
+                event -> {
+                  Map<String, Object> each = new LinkedHashMap<>();
+                  each.put("at", event.at().toString());
+                  each.put("by", event.by());
+                  each.put("kind", event.kind().label());
+                  each.put("text", event.text());
+                  return each;
                 })
             .toList());
     return fields;

@@ -2,11 +2,17 @@ package dev.discreet.cli.account;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
+import dev.discreet.account.RunAccount;
 import dev.discreet.cli.console.Table;
+import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.PayingAccount;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** What one verb spends of an account, and what it says of that; nothing where there is none. */
 public final class AccountedSpending {
@@ -19,9 +25,14 @@ public final class AccountedSpending {
     this.purpose = purpose;
   }
 
-  /** By the account that settings name, or that lies beside their data. */
-  public static AccountedSpending of(SettingValues given, String verb) {
-    return new AccountedSpending(PayingAccount.of(given, verb), new Purpose(verb, "", ""));
+  /**
+   * By the account that settings name, or that lies beside their data.
+   *
+   * @param out the folder or file that the verb writes; null for none
+   */
+  public static AccountedSpending of(SettingValues given, String verb, Path out) {
+    return new AccountedSpending(
+        PayingAccount.of(given, verb), new Purpose(verb, "", out == null ? "" : out.toString()));
   }
 
   /** The settings with unit and relation of the account. */
@@ -34,16 +45,32 @@ public final class AccountedSpending {
     return payer.budget(run, purpose, unit);
   }
 
-  /** What the account has to say after the verb has spent. */
+  /** What the verb says of the account after it has spent and its session is closed. */
+  public Optional<RunAccount> told() {
+    return payer.told(run);
+  }
+
+  /** The same as a row. */
   public void row(Table table) {
-    payer.state().ifPresent(state -> table.row("account", state.shareOf(run).words()));
+    told().ifPresent(each -> table.row("account", each.words()));
   }
 
   /** The same as fields. */
   public Map<String, Object> fields() {
-    return payer
-        .state()
-        .<Map<String, Object>>map(state -> Map.of("account", state.shareOf(run).fields()))
+    return told()
+        .<Map<String, Object>>map(each -> Map.of("account", each.fields()))
         .orElse(Map.of());
+  }
+
+  /**
+   * Remembers the account beside a journal, for {@code account verify --against}.
+   *
+   * @param journal null for none
+   */
+  public void keepHead(Path journal) throws IOException {
+    Optional<RunAccount> told = journal == null ? Optional.empty() : told();
+    if (told.isPresent()) {
+      AtomicFile.write(RunFiles.accountHead(journal), told.get().head().text() + "\n");
+    }
   }
 }

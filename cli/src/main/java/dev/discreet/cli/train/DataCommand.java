@@ -173,7 +173,7 @@ public final class DataCommand implements Runnable {
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
       AccountedSpending account =
-          spend == null ? null : AccountedSpending.of(given, "data describe");
+          spend == null ? null : AccountedSpending.of(given, "data describe", ledger);
       SettingValues all = spend == null ? given : account.completed(given);
       DataOptions options = options(spend == null ? given : all.with(DataSettings.TEST_SHARE, 0.0));
       DataDescription description = DataSets.describe(name, options);
@@ -210,6 +210,7 @@ public final class DataCommand implements Runnable {
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);
         total = session.spent(delta);
       }
+      account.keepHead(ledger);
       if (json) {
         fields.put("counts", counts(summary));
         fields.put("deviation", summary.deviation());
@@ -220,6 +221,7 @@ public final class DataCommand implements Runnable {
         if (oneRowEach) {
           fields.put("declared", protects.declared());
         }
+        fields.putAll(account.fields());
         out.println(Json.text(fields));
         return 0;
       }
@@ -239,6 +241,7 @@ public final class DataCommand implements Runnable {
                       + number
                       + ", taken as public because none was declared (--declared-units)."
                   : ""));
+      account.told().ifPresent(each -> out.println("Account: " + each.words() + "."));
       return 0;
     }
 

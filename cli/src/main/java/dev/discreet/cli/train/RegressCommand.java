@@ -43,6 +43,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -154,7 +155,7 @@ public final class RegressCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     SettingValues given = SettingOptions.given(spec).checked();
-    account = AccountedSpending.of(given, "regress");
+    account = AccountedSpending.of(given, "regress", out == null ? ledger : out);
     EffectiveSettings choices =
         new EffectiveSettings(method.equals("least-squares") ? given : account.completed(given));
     neighbours = choices.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
@@ -176,14 +177,17 @@ public final class RegressCommand implements Callable<Integer> {
     delta = delta == null ? Double.valueOf(DefaultDelta.of(number(data))) : delta;
     UnfinishedFolder.Work<Void> work =
         journal -> {
+          RegressionResult fitted = fit(data, journal);
+          account.keepHead(ledger);
           Regression regression =
               new Regression(
                   method,
                   data.name(),
                   choices.get(DataSettings.COLUMN).orElse(List.of()),
                   data.task(),
-                  fit(data, journal),
-                  data.test());
+                  fitted,
+                  data.test(),
+                  method.equals("least-squares") ? Optional.empty() : account.told());
           print(regression, folder == null ? null : folder.write(regression::writeTo));
           return null;
         };
@@ -210,9 +214,6 @@ public final class RegressCommand implements Callable<Integer> {
       if (written == null && ledger == null && epsilon != null) {
         table.row(
             "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
-      }
-      if (!method.equals("least-squares")) {
-        account.row(table);
       }
       table.print(to);
     }

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.algorithms.regression.RegressionResult;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
  * What a finished regression tells.
  *
  * @param test its rows are in files only where they are public
+ * @param account what it took of the account of its people, or that it passed it over
  */
 record Regression(
     String method,
@@ -34,7 +36,8 @@ record Regression(
     List<String> columns,
     Task task,
     RegressionResult result,
-    Optional<DataSet.Part> test) {
+    Optional<DataSet.Part> test,
+    Optional<RunAccount> account) {
 
   private Evaluation evaluation() {
     return result.model().evaluate(test.orElseThrow().examples());
@@ -92,6 +95,11 @@ record Regression(
     if (testIsPublic()) {
       fields.putAll(Summary.fields(evaluation(), "test", Summary.label(task)));
     }
+    account.ifPresent(
+        each ->
+            fields.put(
+                "account",
+                privacy.paid().map(file -> each.fields(file.ledger())).orElseGet(each::fields)));
     return fields;
   }
 
@@ -110,10 +118,18 @@ record Regression(
 
   void writeTo(Path folder) throws IOException {
     Files.writeString(folder.resolve(RunFiles.RESULT), Json.text(fields()) + "\n");
-    Files.writeString(folder.resolve(RunFiles.STATEMENT), result.privacy().statement());
+    Files.writeString(folder.resolve(RunFiles.STATEMENT), statement());
+    if (account.isPresent()) {
+      Files.writeString(folder.resolve(RunFiles.ACCOUNT_HEAD), account.get().head().text() + "\n");
+    }
     if (result.privacy() instanceof Privacy.Guaranteed kept) {
       Files.writeString(folder.resolve(RunFiles.LEDGER), kept.file().toJson() + "\n");
     }
+  }
+
+  private String statement() {
+    Privacy privacy = result.privacy();
+    return account.map(each -> privacy.noting(each.paragraph())).orElse(privacy).statement();
   }
 
   Table table(Path out) {
@@ -152,6 +168,7 @@ record Regression(
                   : ", taken as public because none was declared (--declared-units)"));
       Costs.weak(table, kept.guarantee(), kept.file().unit(), kept.file().units());
     }
+    account.ifPresent(each -> table.row("account", each.words()));
     if (out != null) {
       table.row("files", out.toString());
     }

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.cli.console.Costs;
@@ -19,16 +20,23 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
  * What a finished run tells its operator.
  *
  * @param spending of steps that were taken; null where the moment of the end was nobody's choice
+ * @param account what the run took of the account of its people, or that it passed it over
  * @param out as the operator would name it
  */
 record Summary(
-    TrainingSetup setup, Result result, RunObserver heard, StepCosts spending, Path out) {
+    TrainingSetup setup,
+    Result result,
+    RunObserver heard,
+    StepCosts spending,
+    Optional<RunAccount> account,
+    Path out) {
 
   private double examplesPerSecond() {
     return heard.examplesPerSecond(setup.plan().expectedUnits());
@@ -84,6 +92,7 @@ record Summary(
       table.row("delta", Digits.exact(cost.delta()));
       Costs.weak(table, cost, setup.plan().unit(), setup.plan().publicNumber());
     }
+    account.ifPresent(each -> table.row("account", each.words()));
     table.row(
         "steps",
         result.steps()
@@ -149,6 +158,7 @@ record Summary(
       fields.put("accountant", kept.guarantee().accountant());
       fields.put("noiseMultiplier", setup.plan().multiplier(0));
     }
+    account.ifPresent(each -> fields.put("account", each.fields()));
     fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());

@@ -237,6 +237,7 @@ public final class TrainCommand implements Callable<Integer> {
               done.result(),
               done.observed(),
               done.spending(),
+              done.account(),
               OutFolder.shown(done.folder().orElseThrow()));
       if (given.has(CallSettings.JSON)) {
         out.println(Json.text(summary.fields()));

@@ -94,7 +94,7 @@ public final class TuneCommand implements Callable<Integer> {
           line -> say(err, line),
           journal -> {
             TuneRun run = new TuneRun(plan, quiet ? line -> {} : line -> say(err, line));
-            TuneRun.Done done = searched(run, journal, err);
+            TuneRun.Done done = searched(run, journal, folder, err);
             Path shown =
                 OutFolder.shown(folder.write(new TuneFolder(plan, done, tables, recipe)::writeTo));
             if (json) {
@@ -133,7 +133,8 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   /** A search that is stopped has no winner to write; whoever stops it hears that. */
-  private static TuneRun.Done searched(TuneRun run, Path journal, PrintWriter err) {
+  private static TuneRun.Done searched(
+      TuneRun run, Path journal, OutFolder folder, PrintWriter err) {
     Path left = OutFolder.shown(journal.getParent());
     Thread last =
         new Thread(
@@ -144,7 +145,7 @@ public final class TuneCommand implements Callable<Integer> {
             "discreet-tune-stop");
     Runtime.getRuntime().addShutdownHook(last);
     try {
-      return run.run(journal);
+      return run.run(journal, folder.path().toString());
     } finally {
       try {
         Runtime.getRuntime().removeShutdownHook(last);

@@ -7,10 +7,7 @@ import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.StepCosts;
-import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
-import dev.discreet.recipe.setting.RunSettings;
-import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setup.TrainingSetup;
 import dev.discreet.recipe.tune.TunePlan;
 import dev.discreet.recipe.tune.TuneRun;
@@ -22,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,18 +27,18 @@ import java.util.stream.Stream;
  * run's score and model, for all of them are paid for.
  */
 record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe given) {
-  private static final Set<Setting<?>> PLACES = Set.of(RunSettings.OUT, DataSettings.DATA_DIR);
-
   void writeTo(Path folder) throws IOException {
     TrainingSetup setup = plan.setups().get(done.candidate());
     String again = tuneYaml();
+    RunFolder files =
+        new RunFolder(
+            setup,
+            done.winner(),
+            StepCosts.allAtOnce(setup.plan(), plan.cost().epsilon()),
+            done.thresholds(),
+            done.account());
     new RunReport(
-            new RunFolder(
-                setup,
-                done.winner(),
-                StepCosts.allAtOnce(setup.plan(), plan.cost().epsilon()),
-                done.thresholds(),
-                Optional.empty()),
+            files,
             tables.of(done.candidate()),
             Optional.of(new TrainingReport.Reproduce("discreet tune tune.yaml", again)))
         .writeTo(folder);
@@ -50,10 +46,9 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
     if (!done.all().isEmpty()) {
       Files.writeString(folder.resolve(RunFiles.SCORES), scores());
       for (int i = 0; i < done.all().size(); i++) {
-        done.all()
-            .get(i)
-            .save(
-                Files.createDirectories(folder.resolve(RunFiles.CANDIDATES).resolve("" + (i + 1))));
+        files.writeOther(
+            done.all().get(i),
+            Files.createDirectories(folder.resolve(RunFiles.CANDIDATES).resolve("" + (i + 1))));
       }
     }
   }
@@ -61,7 +56,7 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
   private String tuneYaml() {
     return RunFile.text(
         done.winner().privacy().headline(),
-        given.values().only(setting -> !PLACES.contains(setting)),
+        RunFolder.withoutPlaces(given.values()),
         plan.section().node());
   }
 

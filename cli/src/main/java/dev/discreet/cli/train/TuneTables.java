@@ -105,6 +105,7 @@ record TuneTables(TunePlan plan) {
             + (kept.secure() ? "" : " if keys had been secret; INSECURE: this protects no one"));
     rows.put("delta", Digits.exact(kept.guarantee().delta()));
     PlanTable.weak(rows, kept.guarantee(), plan.setups().get(0).plan());
+    done.account().ifPresent(each -> rows.put("account", each.words()));
     rows.put("files", out.toString());
     rows.put("report", out.resolve(RunFiles.REPORT).toString());
     return rows;
@@ -130,7 +131,7 @@ record TuneTables(TunePlan plan) {
   Map<String, Object> fields(TuneRun.Done done, Path out) {
     TrainingSetup setup = plan.setups().get(done.candidate());
     Map<String, Object> fields =
-        new Summary(setup, done.winner(), new RunObserver(), null, out).fields();
+        new Summary(setup, done.winner(), new RunObserver(), null, done.account(), out).fields();
     fields.remove("seconds");
     fields.remove("examplesPerSecond");
     fields.put("candidates", plan.setups().size());

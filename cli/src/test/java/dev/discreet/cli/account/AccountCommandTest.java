@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
@@ -62,6 +63,20 @@ class AccountCommandTest {
   }
 
   @Test
+  void queriesOnOneLedgerAreEachChargedOnce() {
+    open();
+    Path ledger = folder.resolve("asked.ledger");
+    ask("--epsilon 0.3 --ledger " + ledger);
+    Run second = ask("--epsilon 0.3 --ledger " + ledger);
+    assertEquals(0, second.code(), second.err());
+    Map<?, ?> charged = (Map<?, ?>) second.object().get("account");
+    assertEquals(2 * (double) charged.get("share"), (double) charged.get("spentShare"), 1e-9);
+    assertEquals(ledger.toString(), entry(0).get("folder"));
+    assertEquals(charged.get("share"), entry(1).get("share"));
+    assertEquals(charged.get("head"), account("show", "--json").object().get("head"));
+  }
+
+  @Test
   void whatWouldPassTheCeilingIsRefused() {
     open();
     Run refused = ask("--epsilon 4");
@@ -81,7 +96,13 @@ class AccountCommandTest {
     open();
     Run outside = ask("--epsilon 4 --pass-over-account");
     assertEquals(0, outside.code(), outside.err());
-    assertFalse(outside.object().containsKey("account"));
+    Map<?, ?> told = (Map<?, ?>) outside.object().get("account");
+    assertEquals(true, told.get("passedOver"));
+    assertFalse(told.containsKey("share"));
+    Map<?, ?> event =
+        (Map<?, ?>) ((List<?>) account("show", "--json").object().get("events")).get(1);
+    assertEquals("passed over", event.get("kind"));
+    assertEquals("query count", event.get("text"));
     assertTrue(account("show", "").out().contains("without charging it"));
   }
 
@@ -155,11 +176,41 @@ class AccountCommandTest {
     assertEquals("train", entry(0).get("verb"));
     assertEquals("settled", entry(0).get("standing"));
     assertEquals(out.toString(), entry(0).get("folder"));
+    assertEquals(64, ((String) entry(0).get("recipe")).length());
+    told(out, "charged to the account people.csv.account");
+    assertTrue(trained.out().contains("of people.csv.account"), trained.out());
     assertEquals(0, account("verify", "--against " + out).code());
     Run refused = train(" --steps 100000 --out " + folder.resolve("more"));
     assertTrue(refused.err().contains("at most its limit, 100%"), refused.err());
     assertFalse(Files.exists(folder.resolve("more.unfinished")));
     assertEquals(0, account("verify", "").code());
+  }
+
+  /** The files of a run say what the account says, as it was after the run was settled. */
+  private void told(Path run, String words) throws IOException {
+    Map<?, ?> now = account("show", "--json").object();
+    String head = now.get("length") + " " + now.get("head");
+    assertEquals(head, Files.readString(run.resolve("account.head")).strip());
+    Map<?, ?> told =
+        (Map<?, ?>) JSON.std.mapFrom(Files.readString(run.resolve("run.json"))).get("account");
+    assertEquals(now.get("id"), told.get("id"));
+    assertEquals(now.get("head"), told.get("head"));
+    String statement = Files.readString(run.resolve("privacy.txt")).replaceAll("\\s+", " ");
+    for (String part : List.of(words, (String) now.get("id"), (String) now.get("head"))) {
+      assertTrue(statement.contains(part), part + " in " + statement);
+    }
+    Path report = run.resolve("report.html");
+    assertTrue(Files.notExists(report) || Files.readString(report).contains(words));
+  }
+
+  @Test
+  void aTrainingThatPassesTheAccountOverSaysSo() throws IOException {
+    patients();
+    Path out = folder.resolve("run");
+    Run trained = train(" --unit-column id --unit patient --pass-over-account --out " + out);
+    assertEquals(0, trained.code(), trained.err());
+    assertTrue(trained.out().contains("PASSED OVER"), trained.out());
+    told(out, "and this run PASSED IT OVER");
   }
 
   @Test
@@ -183,6 +234,10 @@ class AccountCommandTest {
     Run tuned = Run.of("tune " + file + " --quiet --out " + folder.resolve("tuned"));
     assertEquals(0, tuned.code(), tuned.err());
     assertEquals("tune", entry(0).get("verb"));
+    assertEquals(folder.resolve("tuned").toString(), entry(0).get("folder"));
+    assertEquals(64, ((String) entry(0).get("recipe")).length());
+    told(folder.resolve("tuned"), "charged to the account people.csv.account");
+    assertFalse(Files.readString(folder.resolve("tuned/tune.yaml")).contains(".account"));
     assertEquals(1, ((List<?>) account("show", "--json").object().get("entries")).size());
   }
 
@@ -191,8 +246,13 @@ class AccountCommandTest {
     patients();
     Run fitted =
         Run.of(
-            "regress --data " + table + " --label sick=no|yes --column age=0..100 --epsilon 0.5");
+            "regress --data "
+                + table
+                + " --label sick=no|yes --column age=0..100 --epsilon 0.5 --out "
+                + folder.resolve("fit"));
     assertEquals(0, fitted.code(), fitted.err());
+    told(folder.resolve("fit"), "charged to the account people.csv.account");
+    assertEquals(folder.resolve("fit").toString(), entry(0).get("folder"));
     assertEquals("regress", entry(0).get("verb"));
     assertTrue(fitted.out().contains("spent in all"), fitted.out());
   }
@@ -208,5 +268,6 @@ class AccountCommandTest {
                 + folder.resolve("counts.ledger"));
     assertEquals(0, counted.code(), counted.err());
     assertEquals("data describe", entry(0).get("verb"));
+    assertTrue(counted.out().contains("Account: "), counted.out());
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.core.files;
 
+import java.nio.file.Path;
 import java.util.Set;
 
 /**
@@ -52,4 +53,9 @@ public final class RunFiles {
   public static final String CHECKPOINT = "checkpoint.safetensors";
 
   private RunFiles() {}
+
+  /** Beside a journal that is in no folder of a run: what is remembered of the account. */
+  public static Path accountHead(Path journal) {
+    return journal.resolveSibling(journal.getFileName() + "." + ACCOUNT_HEAD);
+  }
 }

@@ -78,6 +78,14 @@ public sealed interface Privacy {
   Optional<LedgerFile> paid();
 
   /**
+   * The same promise with one thing more to say after the statement.
+   *
+   * @param note what is to be said
+   * @return that promise; this one stays as it is
+   */
+  Privacy noting(StatementParagraph note);
+
+  /**
    * Whom it protects of those in its own data.
    *
    * @return everyone, some or no one
@@ -123,6 +131,12 @@ public sealed interface Privacy {
     @Override
     public Optional<LedgerFile> paid() {
       return secure ? Optional.of(file) : Optional.empty();
+    }
+
+    @Override
+    public Guaranteed noting(StatementParagraph note) {
+      List<StatementParagraph> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
+      return new Guaranteed(file, stated, all, secure, steered, onTop);
     }
 
     @Override
@@ -218,6 +232,12 @@ public sealed interface Privacy {
     @Override
     public Optional<LedgerFile> paid() {
       return secure ? steps : Optional.empty();
+    }
+
+    @Override
+    public NonPrivate noting(StatementParagraph note) {
+      List<StatementParagraph> all = Stream.concat(notes.stream(), Stream.of(note)).toList();
+      return new NonPrivate(secure, byStart, all, steps);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.accounting.statement.StatementParagraph;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.files.AtomicFile;
@@ -95,6 +96,16 @@ public record Result(
     return privacy instanceof Guaranteed kept && kept.secure()
         ? kept.guarantee().epsilon()
         : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The same result, whose privacy statement says one thing more at its end.
+   *
+   * @param note what is to be said
+   * @return that result; this one stays as it is
+   */
+  public Result noting(StatementParagraph note) {
+    return new Result(privacy.noting(note), model, steps, evaluations, provenance, heldOut);
   }
 
   /**

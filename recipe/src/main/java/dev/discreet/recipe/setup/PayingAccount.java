@@ -2,9 +2,10 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.AccountPlaces;
-import dev.discreet.account.AccountState;
 import dev.discreet.account.AccountTerms;
+import dev.discreet.account.PassedOverAccount;
 import dev.discreet.account.Purpose;
+import dev.discreet.account.RunAccount;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.recipe.setting.DataSettings;
@@ -20,10 +21,11 @@ import java.util.Optional;
  * The account that pays for what settings describe. One that lies beside the data is found without
  * being named, and is passed over only by a setting, which it records.
  *
- * @param account empty where nobody keeps one
+ * @param account empty where nobody keeps one, and where it is passed over
+ * @param passedOver the account that is passed over, if one is
  */
-public record PayingAccount(Optional<Account> account) {
-  private static final PayingAccount NONE = new PayingAccount(Optional.empty());
+public record PayingAccount(Optional<Account> account, Optional<RunAccount> passedOver) {
+  private static final PayingAccount NONE = new PayingAccount(Optional.empty(), Optional.empty());
 
   /**
    * Finds the account that the settings name, or the one beside the data that they name.
@@ -40,9 +42,9 @@ public record PayingAccount(Optional<Account> account) {
     Account found = Account.at(AccountPlaces.of(place.get()));
     if (given.has(PrivacySettings.PASS_OVER_ACCOUNT)) {
       found.passOver(new Purpose(verb, "", ""));
-      return NONE;
+      return new PayingAccount(Optional.empty(), Optional.of(PassedOverAccount.of(found.state())));
     }
-    return new PayingAccount(Optional.of(found));
+    return new PayingAccount(Optional.of(found), Optional.empty());
   }
 
   private static boolean hasOneBeside(String data) {
@@ -100,8 +102,12 @@ public record PayingAccount(Optional<Account> account) {
         .orElseGet(Account::newRun);
   }
 
-  /** The account as it is now. */
-  public Optional<AccountState> state() {
-    return account.map(Account::state);
+  /**
+   * What a run that has ended says of the account: what it took, or that it passed it over.
+   *
+   * @param run as {@link #budget} was told; one that has charged something
+   */
+  public Optional<RunAccount> told(String run) {
+    return account.<RunAccount>map(each -> each.state().shareOf(run)).or(() -> passedOver);
   }
 }

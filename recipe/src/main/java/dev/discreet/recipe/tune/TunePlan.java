@@ -9,16 +9,19 @@ import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
+import dev.discreet.core.files.Sha256;
 import dev.discreet.core.privacy.MicroBatches;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RecipeData;
+import dev.discreet.recipe.RunFolder;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
@@ -45,13 +48,15 @@ import java.util.function.DoubleFunction;
  * @param ledger of the whole search
  * @param cost of the whole search
  * @param payer who pays for it
+ * @param digest of the file to search again
  */
 public record TunePlan(
     TuneSection section,
     List<TrainingSetup> setups,
     Ledger ledger,
     Guarantee cost,
-    PayingAccount payer) {
+    PayingAccount payer,
+    String digest) {
   /** Settings that no ledger depends on, besides those of the optimizer. */
   private static final Set<Setting<?>> NEUTRAL =
       Set.of(
@@ -197,7 +202,9 @@ public record TunePlan(
       List<Ledger> ledgers = setups.stream().map(setup -> setup.plan().ledger()).toList();
       Ledger whole = section.search().ledger(ledgers);
       Guarantee cost = new PldAccountant().epsilon(whole, probe.delta());
-      return new TunePlan(section, setups, whole, cost, payer);
+      String again =
+          RunFile.text("", RunFolder.withoutPlaces(base.values().inOrder()), section.node());
+      return new TunePlan(section, setups, whole, cost, payer, Sha256.hex(again));
     }
 
     private double epsilon() {

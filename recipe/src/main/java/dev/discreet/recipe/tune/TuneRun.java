@@ -2,6 +2,7 @@ package dev.discreet.recipe.tune;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
+import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.statement.PrivacyStatement;
@@ -50,10 +51,30 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
    * @param winner its privacy is that of the whole search
    * @param thresholds where adaptive clipping led the winner; empty without it
    * @param all every run in the order of candidates; empty where only the best may be seen
+   * @param account what the search took of the account of its people, if there is one, or that it
+   *     passed it over
    */
-  public record Done(int candidate, Result winner, List<Double> thresholds, List<Result> all) {
+  public record Done(
+      int candidate,
+      Result winner,
+      List<Double> thresholds,
+      List<Result> all,
+      Optional<RunAccount> account) {
     public Done {
       all = List.copyOf(all);
+    }
+
+    /** With what each of its statements says of the account. */
+    private Done told(Optional<RunAccount> by) {
+      return by.map(
+              each ->
+                  new Done(
+                      candidate,
+                      winner.noting(each.paragraph()),
+                      thresholds,
+                      all.stream().map(run -> run.noting(each.paragraph())).toList(),
+                      by))
+          .orElse(this);
     }
   }
 
@@ -68,10 +89,17 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
 
   private record Trained(Result result, RunObserver observed) {}
 
-  /** A search that the account of its data pays for, if there is one. */
-  public Done run(Path journal) {
+  /**
+   * A search that the account of its data pays for, if there is one.
+   *
+   * @param folder where the files will be, for that account
+   */
+  public Done run(Path journal, String folder) {
+    String name = Account.newRun();
     String unit = plan.setups().get(0).plan().unit();
-    return run(journal, plan.payer().budget(Account.newRun(), new Purpose("tune", "", ""), unit));
+    Purpose purpose = new Purpose("tune", plan.digest(), folder);
+    Done done = run(journal, plan.payer().budget(name, purpose, unit));
+    return done.told(plan.payer().told(name));
   }
 
   /**
@@ -197,7 +225,8 @@ public record TuneRun(TunePlan plan, Consumer<String> say) {
         winner.candidate(),
         paid(winner.output().result, statement),
         winner.output().observed.thresholds(),
-        all.stream().map(each -> paid(each.output().result, statement)).toList());
+        all.stream().map(each -> paid(each.output().result, statement)).toList(),
+        Optional.empty());
   }
 
   /** Trains and tells the score: every run of a grid is paid for, and so is its score. */

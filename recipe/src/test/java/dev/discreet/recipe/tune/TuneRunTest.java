@@ -64,14 +64,14 @@ class TuneRunTest {
     TunePlan plan = plan(search);
     List<Ledger> atFirstWord = new ArrayList<>();
     TuneRun run = new TuneRun(plan, line -> atFirstWord.add(Journal.read(journal).ledger()));
-    TuneRun.Done done = run.run(journal);
+    TuneRun.Done done = run.run(journal, "");
     assertEquals(plan.ledger().totals(), atFirstWord.get(0).totals());
     Journal left = Journal.read(journal);
     assertEquals(plan.ledger().totals(), left.ledger().totals());
     assertTrue(left.isSecure() && left.isPlanned());
     Privacy.Guaranteed kept = (Privacy.Guaranteed) done.winner().privacy();
     assertEquals(plan.cost(), kept.guarantee());
-    assertThrows(IllegalArgumentException.class, () -> run.run(journal));
+    assertThrows(IllegalArgumentException.class, () -> run.run(journal, ""));
   }
 
   /** One seed, one unit and one set of declarations hold for all that is charged. */
