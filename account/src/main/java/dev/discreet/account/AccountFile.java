@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -37,8 +38,10 @@ public record AccountFile(Path path) implements AccountStore {
   @Override
   public List<String> after(long known) {
     Check.that(Files.isRegularFile(path), "account", "a file that is there", path);
+    // First the head: a line that is appended between the two must not look as if it were missing.
+    Optional<KnownHead> head = head();
     List<String> lines = DurableLines.read(path);
-    refuseOldCopies(lines);
+    head.ifPresent(each -> each.check(lines));
     return from(known, lines);
   }
 
@@ -47,7 +50,7 @@ public record AccountFile(Path path) implements AccountStore {
     protect();
     try (DurableLines file = DurableLines.open(path, PATIENCE)) {
       List<String> lines = file.existing();
-      refuseOldCopies(lines);
+      head().ifPresent(each -> each.check(lines));
       Optional<String> line = next.apply(from(known, lines));
       if (line.isPresent()) {
         file.append(line.get());
@@ -94,12 +97,13 @@ public record AccountFile(Path path) implements AccountStore {
     }
   }
 
-  private void refuseOldCopies(List<String> lines) {
-    if (Files.notExists(headPath())) {
-      return;
-    }
+  /** What is remembered beside the account, so that an old copy of it is found. */
+  private Optional<KnownHead> head() {
     try {
-      KnownHead.parse(headPath().toString(), Files.readString(headPath()).strip()).check(lines);
+      String text = Files.readString(headPath()).strip();
+      return Optional.of(KnownHead.parse(headPath().toString(), text));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,6 +272,36 @@ class AccountTest {
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> old.verify(List.of(remembered)));
     assertTrue(refused.getMessage().contains("old copy"), refused.getMessage());
+  }
+
+  @Test
+  void aReaderBesideAWriterSeesNoOldCopy() throws Exception {
+    Account writer = open();
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      AtomicBoolean isDone = new AtomicBoolean();
+      List<Future<Long>> readers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        readers.add(
+            pool.submit(
+                () -> {
+                  long reads = 0;
+                  for (; !isDone.get(); reads++) {
+                    store().after(0);
+                  }
+                  return reads;
+                }));
+      }
+      for (int i = 0; i < 100; i++) {
+        writer.limit(0.5);
+      }
+      isDone.set(true);
+      for (Future<Long> each : readers) {
+        assertTrue(each.get() > 0);
+      }
+    } finally {
+      pool.shutdownNow();
+    }
   }
 
   @Test
