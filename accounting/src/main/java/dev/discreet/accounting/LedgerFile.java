@@ -62,6 +62,16 @@ public record LedgerFile(
   }
 
   /**
+   * The same with other releases, of the same units and on the same conditions.
+   *
+   * @param other what was released
+   * @return a file of it
+   */
+  public LedgerFile withLedger(Ledger other) {
+    return new LedgerFile(other, unit, units, declared, accountant, conditions);
+  }
+
+  /**
    * The same on more conditions. Those that it has, and empty ones, add nothing.
    *
    * @param more each on one line

@@ -33,6 +33,11 @@ public final class DurableLines implements AutoCloseable {
     this.existing = existing;
   }
 
+  /** What a file holds, and where more of it goes: for tests, on a disk that fails. */
+  static DurableLines on(FileChannel channel, Path path) throws IOException {
+    return new DurableLines(channel, read(channel, path));
+  }
+
   /** Opens or creates the file, for this process alone. */
   public static DurableLines open(Path path) {
     return open(path, Duration.ZERO);
@@ -60,9 +65,9 @@ public final class DurableLines implements AutoCloseable {
         lock(channel, path, patience);
         // Whoever held the lock until now may have deleted the file. No entry in it would last.
         Check.that(Files.exists(path), "journal", "a file that is still there", path);
-        List<String> lines = read(channel, path);
+        DurableLines lines = on(channel, path);
         force(path.toAbsolutePath().getParent());
-        return new DurableLines(channel, lines);
+        return lines;
       } catch (IOException | RuntimeException e) {
         channel.close();
         throw e;
@@ -79,18 +84,37 @@ public final class DurableLines implements AutoCloseable {
     return existing;
   }
 
+  /** When this throws, the file is closed, and its next reader finds out whether the line is there. */
   public void append(String line) {
     byte[] bytes = (checksum(line) + " " + line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
+      long start = channel.position();
+      try {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+        channel.force(false);
+      } catch (IOException e) {
+        takeBack(start, e);
+        throw e;
       }
-      channel.force(false);
     } catch (IOException e) {
-      // A half-written line must stay the last one.
       close();
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Removes a line that the disk refused. The system may still show it from memory, and forget that
+   * it never reached the disk: lines that were appended after it would be lost with it.
+   */
+  private void takeBack(long start, IOException refusal) {
+    try {
+      channel.truncate(start);
+      channel.force(true);
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
     }
   }
 
@@ -133,8 +157,9 @@ public final class DurableLines implements AutoCloseable {
     int end = read(buffer.array(), path, lines);
     if (end < buffer.capacity()) {
       channel.truncate(end);
-      channel.force(true);
     }
+    // The last line may be one whose writer was killed before it was on the disk.
+    channel.force(true);
     channel.position(end);
     return lines;
   }
@@ -157,7 +182,7 @@ public final class DurableLines implements AutoCloseable {
       if (bytes[i] == '\n') {
         String line = new String(bytes, start, i - start, StandardCharsets.UTF_8);
         String text = line.length() > 9 ? line.substring(9) : "";
-        if (text.isEmpty() || !line.startsWith(checksum(text))) {
+        if (text.isEmpty() || !line.startsWith(checksum(text) + " ")) {
           Check.that(
               false,
               "line " + (lines.size() + 1) + " of the journal " + path,
