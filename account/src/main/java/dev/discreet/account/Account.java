@@ -281,22 +281,19 @@ public final class Account {
   }
 
   /**
-   * Reserves for a run what it will charge, or refuses. What is still reserved for a run that is
-   * resumed is not reserved again.
-   *
-   * @param left what earlier sessions of the run have not charged
+   * Reserves for a run what it plans in all, or refuses. What the account has of it already, because
+   * the run is resumed, is not reserved again.
    */
-  void reserve(
-      String run, Budget.Session session, Purpose purpose, LedgerFile planned, LedgerFile left) {
+  void reserve(String run, Budget.Session session, Purpose purpose, LedgerFile planned) {
     append(
         () -> {
-          AccountState.Item item = book.build().run(run).orElse(null);
-          if (item == null) {
-            return reserved(run, session, purpose, planned);
-          }
-          return item.standing() == AccountState.Standing.OPEN || left.ledger().entries().isEmpty()
+          Optional<AccountState.Item> item = book.build().run(run);
+          Ledger missing =
+              item.map(each -> planned.ledger().minus(each.spent().ledger()))
+                  .orElse(planned.ledger());
+          return item.isPresent() && missing.entries().isEmpty()
               ? resumed(run, session)
-              : reserved(run, session, purpose, left);
+              : reserved(run, session, purpose, planned.withLedger(missing));
         });
   }
 
@@ -377,7 +374,7 @@ public final class Account {
             return Optional.empty();
           }
           Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-          own[0] = book.next(now, System.getProperty("user.name", "unknown"), entry).text();
+          own[0] = book.next(now, store.user(), entry).text();
           return Optional.of(own[0]);
         });
     if (own[0] != null) {

@@ -39,9 +39,9 @@ final class AccountBudget implements Budget {
   @Override
   public synchronized void reserve(LedgerFile planned, Ledger charged) {
     file = planned;
-    Ledger left = planned.ledger().minus(charged);
-    account.reserve(run, session, purpose, planned, of(left));
+    account.reserve(run, session, purpose, planned);
     isIn = true;
+    Ledger left = planned.ledger().minus(charged);
     left.totals().forEach((mechanism, count) -> reserved.merge(mechanism, count, Math::addExact));
   }
 
@@ -53,24 +53,18 @@ final class AccountBudget implements Budget {
   @Override
   public synchronized void charge(Mechanism mechanism, long times) {
     long left = reserved.getOrDefault(mechanism, 0L);
-    reserved.put(mechanism, Math.max(0, left - times));
     if (left < times) {
       account.reserveMore(
           run, session, purpose, of(Ledger.of(session.neighbouring(), mechanism, times - left)));
       isIn = true;
     }
+    reserved.put(mechanism, Math.max(0, left - times));
   }
 
   private LedgerFile of(Ledger ledger) {
     return file == null
         ? new LedgerFile(ledger, unit, 0, false, "")
-        : new LedgerFile(
-            ledger,
-            file.unit(),
-            file.units(),
-            file.declared(),
-            file.accountant(),
-            file.conditions());
+        : file.withLedger(ledger);
   }
 
   @Override

@@ -14,17 +14,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
- * An account in a PostgreSQL database, for a team. Lines are appended by a function of the
- * database's, which keeps the chain, and which lets a role do no more than it may: analysts reserve
- * and settle; owners also set limits, import and close. Nobody can change or remove a line.
+ * An account in a PostgreSQL database, for a team. Lines are appended by a function in the
+ * database, which keeps the chain, and which lets a role do no more than it may: analysts reserve,
+ * and settle their own runs; owners also set limits, import and close. Neither can change or remove
+ * a line.
  *
  * <p>A connection lasts as long as one call, so a server that was away between two calls is not
- * missed.
+ * missed. A connection that is lost while a line is appended leaves open whether the line is there:
+ * then the account is read again.
  *
  * <pre>{@code
  * AccountStore store =
@@ -37,25 +41,82 @@ import java.util.function.Function;
  */
 @PublicApi
 public record AccountDatabase(String url, Properties login, String name) implements AccountStore {
+  /** Users and passwords in an address: as parameters, or before the host. */
+  private static final Pattern SECRETS =
+      Pattern.compile("(?i)[?&;](user|password|sslpassword)=|//[^/?#]*@");
+
+  private static final String NO_PERMISSION = "42501";
+
+  /** What the function of the database raises. */
+  private static final String REFUSED = "P0001";
+
+  /** Whether who asks made the table, and whether one whom owners can trust did. */
+  private static final String MAKER =
+      "select pg_get_userbyid(relowner) = current_user, exists (select from pg_roles"
+          + " where rolname = 'discreet_owner' and pg_has_role(relowner, oid, 'member'))"
+          + " from pg_class where oid = to_regclass('public.discreet_account')";
+
+  /** Seconds after which a server that does not answer is one that cannot be reached. */
+  private static final Map<String, String> PATIENCE =
+      Map.of("connectTimeout", "10", "socketTimeout", "60");
 
   /**
-   * Refuses what cannot be the name of an account.
+   * Refuses what is no address of PostgreSQL, and one that tells a password, which would end up in
+   * messages and records.
    *
    * @param url of the database
    * @param login properties of the driver's
    * @param name on one line
    */
   public AccountDatabase {
+    refuseSecrets(url);
+    Check.that(
+        url.startsWith("jdbc:postgresql:"),
+        "address of a database",
+        "one of PostgreSQL, as in jdbc:postgresql://host/database",
+        url);
     Check.that(!name.isBlank() && Check.oneLine(name), "account", "a name on one line", name);
   }
 
-  /** Makes the tables, the function and the roles, where they are not there yet. */
+  /** Before an address is in any message. */
+  static void refuseSecrets(String address) {
+    Check.that(
+        !SECRETS.matcher(address).find(),
+        "address of a database",
+        "without user and password (DISCREET_DB_USER and DISCREET_DB_PASSWORD name them)",
+        "one that has them");
+  }
+
+  /**
+   * Makes the table, the functions and the roles, or brings those up to date that the same role
+   * made before.
+   */
   public void createSchema() {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
         InputStream script = AccountDatabase.class.getResourceAsStream("account.sql")) {
+      try (ResultSet maker = statement.executeQuery(MAKER)) {
+        if (maker.next() && !maker.getBoolean(1)) {
+          Check.that(
+              maker.getBoolean(2),
+              "table discreet_account of " + url,
+              "one that a member of discreet_owner made",
+              "another's");
+          return;
+        }
+      }
       statement.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
     } catch (SQLException e) {
+      if (NO_PERMISSION.equals(e.getSQLState())) {
+        throw new IllegalArgumentException(
+            "who opens the first account of a database must be allowed to create tables and roles"
+                + " in it. Provided value: "
+                + user()
+                + " ("
+                + firstLine(e)
+                + ")",
+            e);
+      }
       throw failed(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -74,7 +135,7 @@ public record AccountDatabase(String url, Properties login, String name) impleme
   private List<String> after(Connection connection, long known) throws SQLException {
     try (PreparedStatement query =
         connection.prepareStatement(
-            "select line from discreet_account where account = ? and number >= ?"
+            "select line from public.discreet_account where account = ? and number >= ?"
                 + " order by number")) {
       query.setString(1, name);
       query.setLong(2, known);
@@ -90,42 +151,77 @@ public record AccountDatabase(String url, Properties login, String name) impleme
 
   @Override
   public void append(long known, Function<List<String>, Optional<String>> next) {
+    String[] sent = {null};
     try (Connection connection = connect()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement lock =
-          connection.prepareStatement("select pg_advisory_xact_lock(hashtext(?), 1)")) {
-        lock.setString(1, name);
-        lock.execute();
-      }
-      List<String> news = after(connection, known);
+      List<String> news = afterLocked(connection, known);
       Optional<String> line = next.apply(news);
       if (line.isPresent()) {
         try (PreparedStatement append =
-            connection.prepareStatement("select discreet_append(?, ?, ?)")) {
+            connection.prepareStatement("select public.discreet_append(?, ?, ?)")) {
           append.setString(1, name);
           append.setLong(2, known + news.size());
           append.setString(3, line.get());
+          sent[0] = line.get();
           append.execute();
         }
       }
       connection.commit();
     } catch (SQLException e) {
-      throw failed(e);
+      if (sent[0] == null || !isThere(known, sent[0], e)) {
+        throw failed(e);
+      }
+    }
+  }
+
+  /** Begins a transaction that nobody else can append in, and reads. */
+  private List<String> afterLocked(Connection connection, long known) throws SQLException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement();
+        PreparedStatement lock =
+            connection.prepareStatement("select pg_advisory_xact_lock(hashtext(?), 1)")) {
+      statement.execute("set local lock_timeout = '30s'");
+      lock.setString(1, name);
+      lock.execute();
+    }
+    return after(connection, known);
+  }
+
+  /**
+   * Whether a line arrived though the connection was lost. The lock waits for the transaction that
+   * may still be appending it.
+   */
+  private boolean isThere(long known, String line, SQLException loss) {
+    try (Connection connection = connect()) {
+      return afterLocked(connection, known).contains(line);
+    } catch (SQLException e) {
+      loss.addSuppressed(e);
+      return false;
     }
   }
 
   private Connection connect() throws SQLException {
-    return DriverManager.getConnection(url, login);
+    Properties all = new Properties();
+    all.putAll(PATIENCE);
+    all.putAll(login);
+    return DriverManager.getConnection(url, all);
   }
 
   /** What the database refuses is a refusal; anything else is a failure. */
   private RuntimeException failed(SQLException e) {
-    String message = e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
-    return "P0001".equals(e.getSQLState()) || "42501".equals(e.getSQLState())
-        ? new IllegalArgumentException(
-            message.replaceFirst("^ERROR: ", "") + " (account " + place() + ")", e)
+    return REFUSED.equals(e.getSQLState()) || NO_PERMISSION.equals(e.getSQLState())
+        ? new IllegalArgumentException(firstLine(e) + " (account " + place() + ")", e)
         : new UncheckedIOException(
-            new IOException("account " + place() + " cannot be reached: " + message, e));
+            new IOException("account " + place() + " cannot be reached: " + firstLine(e), e));
+  }
+
+  private static String firstLine(SQLException e) {
+    String message = e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("");
+    return message.replaceFirst("^ERROR: ", "");
+  }
+
+  @Override
+  public String user() {
+    return login.getProperty("user", AccountStore.super.user());
   }
 
   @Override

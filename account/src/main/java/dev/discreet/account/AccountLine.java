@@ -34,7 +34,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
   private static final Set<String> FRAME = Set.of("number", "previous", "at", "by");
 
   /** Of each kind of entry its name in the file, and how it is read. */
-  private static final Map<String, Function<JsonFields, AccountEntry>> READERS =
+  static final Map<String, Function<JsonFields, AccountEntry>> READERS =
       Map.of(
           "opened", AccountLine::opened,
           "reserved", AccountLine::reserved,

@@ -34,6 +34,7 @@ public final class AccountPlaces {
     if (!place.startsWith(JDBC)) {
       return new AccountFile(Path.of(place.endsWith(SUFFIX) ? place : place + SUFFIX));
     }
+    AccountDatabase.refuseSecrets(place);
     int at = place.lastIndexOf('#');
     Check.that(
         at > 0 && at < place.length() - 1,

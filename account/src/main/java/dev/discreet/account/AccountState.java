@@ -323,7 +323,6 @@ public record AccountState(
         Item open = items.get(entry.run());
         Check.that(
             open != null, "run that is settled", "one that has reserved something", entry.run());
-        LedgerFile file = open.spent;
         return put(
             entry.run(),
             new Item(
@@ -331,13 +330,7 @@ public record AccountState(
                 open.purpose,
                 open.by,
                 open.at,
-                new LedgerFile(
-                    entry.charged(),
-                    file.unit(),
-                    file.units(),
-                    file.declared(),
-                    file.accountant(),
-                    file.conditions()),
+                open.spent.withLedger(entry.charged()),
                 entry.cost(),
                 entry.proof() == AccountEntry.Proof.NONE ? Standing.WHOLE : Standing.SETTLED));
       }

@@ -47,4 +47,13 @@ public interface AccountStore {
    * @return for everyone
    */
   String name();
+
+  /**
+   * Who writes, as the place knows them.
+   *
+   * @return for people; by default the name that the machine has for them
+   */
+  default String user() {
+    return System.getProperty("user.name", "unknown");
+  }
 }

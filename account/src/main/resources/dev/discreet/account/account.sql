@@ -1,69 +1,187 @@
 -- Accounts of Discreet. Run again, it changes nothing.
 
-create table if not exists discreet_account (
+create table if not exists public.discreet_account (
   account text not null,
   number bigint not null,
   line text not null,
   hash text not null,
+  kind text not null,
+  run text not null,
   written_by text not null,
   primary key (account, number)
 );
+create index if not exists discreet_account_run on public.discreet_account (account, run);
 
 do $$
 begin
-  if not exists (select from pg_roles where rolname = 'discreet_owner') then
+  if not exists (select from pg_catalog.pg_roles where rolname = 'discreet_owner') then
     create role discreet_owner;
   end if;
-  if not exists (select from pg_roles where rolname = 'discreet_analyst') then
+  if not exists (select from pg_catalog.pg_roles where rolname = 'discreet_analyst') then
     create role discreet_analyst;
   end if;
+  if not pg_catalog.pg_has_role(current_user, 'discreet_owner', 'member') then
+    execute pg_catalog.format('grant discreet_owner to %I', current_user);
+  end if;
 end
+$$;
+
+-- What a line says that something costs: a number for each order of the account, the largest loss
+-- and the own delta. An infinite one is a text.
+create or replace function public.discreet_cost(entry jsonb)
+returns double precision[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select (each #>> '{}')::double precision
+      from jsonb_array_elements(entry -> 'cost' -> 'logMoments') with ordinality as all_of (each, nth)
+      order by nth)
+    || (entry -> 'cost' ->> 'largestLoss')::double precision
+    || (entry -> 'cost' ->> 'ownDelta')::double precision
 $$;
 
 -- Appends one line to an account. It runs with the rights of whoever made the schema, because
--- nobody else may write to the table; so it has to look for itself who is asking.
-create or replace function discreet_append(of_account text, at_number bigint, new_line text)
+-- nobody else may write to the table. So it looks for itself who is asking, and it takes names from
+-- nowhere but the system's own schema: pg_temp, where callers may put what they like, comes last.
+create or replace function public.discreet_append(of_account text, at_number bigint, new_line text)
 returns void
 language plpgsql
 security definer
-set search_path = pg_catalog, public
+set search_path = pg_catalog, pg_temp
 as $$
 declare
   entry jsonb := new_line::jsonb;
-  kind text;
+  own_kind text;
+  own_run text;
+  proof text;
+  last_kind text;
   last_number bigint;
   last_hash text;
+  parts int;
+  cost double precision[];
+  lowest double precision[];
+  highest double precision[];
+  earlier record;
   is_owner boolean := pg_has_role(session_user, 'discreet_owner', 'member');
 begin
   perform pg_advisory_xact_lock(hashtext(of_account), 2);
-  select number, hash into last_number, last_hash
+  -- Whoever is told that the line is there must find it after a crash of the server.
+  perform set_config('synchronous_commit', 'on', true);
+
+  select number, hash, kind into last_number, last_hash, last_kind
     from public.discreet_account where account = of_account order by number desc limit 1;
-  if at_number <> coalesce(last_number + 1, 0)
-      or (entry ->> 'number')::bigint <> at_number
-      or (entry ->> 'previous') <> coalesce(last_hash, '') then
+  if at_number is distinct from coalesce(last_number + 1, 0)
+      or (entry -> 'number') is distinct from to_jsonb(at_number)
+      or (entry -> 'previous') is distinct from to_jsonb(coalesce(last_hash, '')) then
     raise exception 'line of an account must be the one that follows the last. Provided value: %',
       at_number;
   end if;
-  select k into kind from jsonb_object_keys(entry) as k
-    where k not in ('number', 'previous', 'at', 'by');
-  if kind in ('opened', 'limited', 'imported', 'closed') and not is_owner then
-    raise exception 'role must be discreet_owner for %. Provided value: %', kind, session_user;
+  if last_kind = 'closed' then
+    raise exception 'account must be open. Provided value: closed';
   end if;
-  if kind = 'settled' and not is_owner and not exists (
-      select from public.discreet_account
-        where account = of_account
-          and written_by = session_user
-          and (line::jsonb -> 'reserved' ->> 'run') = (entry -> 'settled' ->> 'run')) then
-    raise exception 'run to settle must be one of your own. Provided value: %',
-      entry -> 'settled' ->> 'run';
+
+  -- With json, not jsonb, which forgets names that are there twice.
+  select min(name) filter (where name not in ('number', 'previous', 'at', 'by')) into own_kind
+    from json_object_keys(new_line::json) as all_of (name)
+    having count(*) = 5 and count(distinct name) = 5
+      and count(*) filter (where name in ('number', 'previous', 'at', 'by')) = 4;
+  if own_kind is null or own_kind not in (
+      'opened', 'reserved', 'resumed', 'settled', 'imported', 'limited', 'listed', 'passedOver',
+      'broken', 'closed') or jsonb_typeof(entry -> own_kind) <> 'object' then
+    raise exception 'line of an account must have one entry, of a known kind. Provided value: %',
+      coalesce(own_kind, left(new_line, 100));
   end if;
+  if own_kind not in ('reserved', 'resumed', 'settled', 'passedOver') and not is_owner then
+    raise exception 'role must be discreet_owner for %. Provided value: %', own_kind, session_user;
+  end if;
+  if (own_kind = 'opened') <> (at_number = 0) then
+    raise exception 'first line of an account must be the one that opens it, and no other.'
+      ' Provided value: %', own_kind;
+  end if;
+  if (entry -> 'by') is distinct from to_jsonb(session_user::text) then
+    raise exception 'writer of a line must be who is logged in, %. Provided value: %',
+      session_user, coalesce(entry ->> 'by', 'none');
+  end if;
+
+  own_run := coalesce(entry -> own_kind ->> 'run', '');
+  if own_kind in ('reserved', 'settled', 'imported') then
+    select jsonb_array_length(line::jsonb -> 'opened' -> 'ceiling' -> 'orders') + 2 into parts
+      from public.discreet_account where account = of_account and number = 0;
+    cost := public.discreet_cost(entry -> own_kind);
+    -- Nothing is above infinity but what is not a number.
+    if array_length(cost, 1) is distinct from parts
+        or exists (select from unnest(cost) as each
+          where each is null or each < 0 or each > 'Infinity') then
+      raise exception 'costs must be % numbers of at least 0. Provided value: %',
+        parts, coalesce(entry -> own_kind ->> 'cost', 'none');
+    end if;
+  end if;
+
+  if own_kind in ('reserved', 'resumed', 'settled') then
+    if own_run = '' then
+      raise exception 'run must be named. Provided value: %', left(new_line, 100);
+    end if;
+    if own_kind <> 'settled' and coalesce(entry -> own_kind ->> 'session', '') = '' then
+      raise exception 'session must be named. Provided value: %', left(new_line, 100);
+    end if;
+    if own_kind <> 'reserved' and not exists (
+        select from public.discreet_account
+          where account = of_account and run = own_run and kind = 'reserved') then
+      raise exception 'run must be one that has reserved. Provided value: %', own_run;
+    end if;
+    if not is_owner and exists (
+        select from public.discreet_account
+          where account = of_account and run = own_run and written_by <> session_user) then
+      raise exception 'run must be one of your own. Provided value: %', own_run;
+    end if;
+  end if;
+
+  if own_kind = 'settled' then
+    -- What the run has for certain charged, and what it may have: all that it reserved since.
+    lowest := array_fill(0::double precision, array[parts]);
+    highest := lowest;
+    for earlier in
+      select kind, public.discreet_cost(line::jsonb -> kind) as cost
+        from public.discreet_account
+        where account = of_account and run = own_run and kind in ('reserved', 'settled')
+        order by number
+    loop
+      if earlier.kind = 'settled' then
+        lowest := earlier.cost;
+        highest := earlier.cost;
+      else
+        highest := array(
+          select a + b from unnest(highest, earlier.cost) as both_of (a, b));
+      end if;
+    end loop;
+    proof := entry -> own_kind ->> 'proof';
+    if proof is null or proof not in ('RUN', 'JOURNAL', 'NONE') then
+      raise exception 'proof must be RUN, JOURNAL or NONE. Provided value: %',
+        coalesce(proof, 'none');
+    end if;
+    if proof = 'NONE' then
+      lowest := highest;
+    end if;
+    -- Sums of rounded numbers differ in their last digits.
+    if exists (
+        select from unnest(cost, lowest, highest) as all_of (c, l, m)
+          where c < l * (1 - 1e-9) or c > m * (1 + 1e-9)) then
+      raise exception 'cost of a run that is settled must be from what it is known to have charged'
+        ' to what it has reserved. Provided value: %', own_run;
+    end if;
+  end if;
+
   insert into public.discreet_account values (
-    of_account, at_number, new_line,
-    encode(sha256(convert_to(new_line, 'UTF8')), 'hex'), session_user);
+    of_account, at_number, new_line, encode(sha256(convert_to(new_line, 'UTF8')), 'hex'),
+    own_kind, own_run, session_user);
 end
 $$;
 
-revoke all on discreet_account from public;
-revoke all on function discreet_append(text, bigint, text) from public;
-grant select on discreet_account to discreet_owner, discreet_analyst;
-grant execute on function discreet_append(text, bigint, text) to discreet_owner, discreet_analyst;
+revoke all on public.discreet_account from public;
+revoke all on function public.discreet_cost(jsonb) from public;
+revoke all on function public.discreet_append(text, bigint, text) from public;
+grant select on public.discreet_account to discreet_owner, discreet_analyst;
+grant execute on function public.discreet_append(text, bigint, text)
+  to discreet_owner, discreet_analyst;

@@ -1,35 +1,32 @@
 package dev.discreet.account;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.core.privacy.Budget;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** On a real server, which the test starts and stops. */
+/** On a real server, which the tests start. */
 class AccountDatabaseTest {
+  private static final Purpose QUERY = new Purpose("query", "", "");
+  private static final Mechanism ANSWER = new Mechanism.Laplace(8);
+
   /** As a session begins it. */
   private static Budget begun(Budget budget) {
     budget.begin(
@@ -37,36 +34,8 @@ class AccountDatabaseTest {
     return budget;
   }
 
-  private static final Purpose QUERY = new Purpose("query", "", "");
-  private static final Mechanism ANSWER = new Mechanism.Laplace(8);
-  private static EmbeddedPostgres server;
-
-  @BeforeAll
-  static void start() throws IOException, SQLException {
-    server = EmbeddedPostgres.builder().start();
-    asOwner("schema").createSchema();
-    try (Connection connection = server.getPostgresDatabase().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute("create user ana in role discreet_analyst");
-      statement.execute("create user bob in role discreet_analyst");
-      statement.execute("create user olga in role discreet_owner");
-      statement.execute("create user nobody_special");
-    }
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    server.close();
-  }
-
-  private static AccountDatabase asOwner(String name) {
-    return as("postgres", name);
-  }
-
   private static AccountDatabase as(String user, String name) {
-    Properties login = new Properties();
-    login.setProperty("user", user);
-    return new AccountDatabase(server.getJdbcUrl(user, "postgres").split("\\?")[0], login, name);
+    return PostgresServer.as(user, name);
   }
 
   private static AccountTerms terms() {
@@ -78,82 +47,138 @@ class AccountDatabaseTest {
     Account account = Account.open(as("olga", "shared"), terms());
     begun(Account.at(as("ana", "shared")).budget(Account.newRun(), QUERY, "person")).charge(ANSWER);
     assertEquals(1, account.state().items().size());
+    assertEquals("ana", account.state().items().get(0).by());
     assertEquals(0.125, account.state().spent().largestLoss(), 1e-12);
     account.verify(List.of(account.state().head()));
   }
 
   @Test
-  void aRoleMayDoNoMoreThanItsOwn() throws SQLException {
-    Account.open(as("olga", "roles"), terms());
-    Account ana = Account.at(as("ana", "roles"));
-    String run = Account.newRun();
-    Budget budget = begun(ana.budget(run, QUERY, "person"));
-    budget.charge(ANSWER);
-    assertThrows(IllegalArgumentException.class, () -> ana.limit(0.5));
-    assertThrows(IllegalArgumentException.class, () -> ana.close("no more"));
-    assertThrows(IllegalArgumentException.class, () -> Account.open(as("ana", "another"), terms()));
-    Account bob = Account.at(as("bob", "roles"));
-    IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> bob.settle(run, Optional.empty()));
-    assertTrue(refused.getMessage().contains("one of your own"), refused.getMessage());
-    budget.settle(Ledger.of(Neighbouring.ADD_REMOVE, ANSWER, 1));
-    Account.at(as("olga", "roles")).limit(0.5);
-    try (Connection connection =
-            DriverManager.getConnection(as("ana", "roles").url(), as("ana", "roles").login());
-        Statement statement = connection.createStatement()) {
-      for (String sql :
-          List.of(
-              "update discreet_account set line = ''",
-              "delete from discreet_account",
-              "insert into discreet_account values ('roles', 99, '', '', '')",
-              "drop table discreet_account")) {
-        assertThrows(SQLException.class, () -> statement.execute(sql), sql);
-      }
-    }
-    assertThrows(IllegalArgumentException.class, () -> Account.at(as("nobody_special", "roles")));
+  void accountsOfOneDatabaseAreIndependent() {
+    Account first = Account.open(as("olga", "first"), terms());
+    Account second = Account.open(as("olga", "second"), terms());
+    begun(Account.at(as("ana", "first")).budget(Account.newRun(), QUERY, "person")).charge(ANSWER);
+    first.close("over");
+    assertEquals(List.of(), second.state().items());
+    begun(second.budget(Account.newRun(), QUERY, "person")).charge(ANSWER);
+    assertEquals(1, second.state().items().size());
+    second.verify(List.of());
+    assertThrows(IllegalArgumentException.class, () -> first.limit(0.5));
   }
 
+  /** A client that takes no lock is still held to the chain. */
   @Test
-  void manyAtOnceNeverPassTheCeiling() throws Exception {
-    Account.open(as("olga", "race"), terms());
-    ExecutorService pool = Executors.newFixedThreadPool(8);
-    try {
-      List<Future<Integer>> all = new ArrayList<>();
-      for (int i = 0; i < 8; i++) {
-        all.add(
-            pool.submit(
-                () -> {
-                  Budget budget =
-                      begun(
-                          Account.at(as("ana", "race")).budget(Account.newRun(), QUERY, "person"));
-                  for (int made = 0; ; made++) {
-                    try {
-                      budget.charge(ANSWER);
-                    } catch (IllegalArgumentException e) {
-                      return made;
-                    }
-                  }
-                }));
-      }
-      int made = 0;
-      for (Future<Integer> each : all) {
-        made += each.get();
-      }
-      int most = 1;
-      while (terms().ceiling().admits(Ledger.of(Neighbouring.ADD_REMOVE, ANSWER, most + 1))) {
-        most++;
-      }
-      assertEquals(most, made);
-    } finally {
-      pool.shutdownNow();
+  void aLineThatDoesNotFollowIsRefused() throws SQLException {
+    Account account = Account.open(as("olga", "chain"), terms());
+    AccountState state = account.state();
+    account.limit(0.9);
+    String late =
+        new AccountLine(
+                state.head().length(),
+                state.head().hash(),
+                java.time.Instant.EPOCH,
+                "olga",
+                new AccountEntry.Limited(1))
+            .text();
+    for (long number : new long[] {0, 1, 2, 3}) {
+      assertThrows(SQLException.class, () -> append("olga", "chain", number, late));
+    }
+    assertEquals(0.9, Account.at(as("olga", "chain")).state().limit());
+  }
+
+  static void append(String user, String account, long number, String line) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(PostgresServer.url(), PostgresServer.login(user));
+        PreparedStatement append =
+            connection.prepareStatement("select public.discreet_append(?, ?, ?)")) {
+      append.setString(1, account);
+      append.setLong(2, number);
+      append.setString(3, line);
+      append.execute();
     }
   }
 
   @Test
   void aServerThatIsAwayIsSaidSo() {
-    Properties login = new Properties();
-    AccountDatabase away = new AccountDatabase("jdbc:postgresql://localhost:1/x", login, "people");
+    AccountDatabase away =
+        new AccountDatabase("jdbc:postgresql://localhost:1/x", new Properties(), "people");
     UncheckedIOException failed = assertThrows(UncheckedIOException.class, () -> Account.at(away));
     assertTrue(failed.getMessage().contains("cannot be reached"), failed.getMessage());
+  }
+
+  /** The server has committed, and its answer is lost: the line counts, once. */
+  @Test
+  void anAnswerThatIsLostIsAskedForAgain() throws IOException {
+    Account.open(as("olga", "lost"), terms());
+    try (LosingProxy proxy = new LosingProxy(PostgresServer.url(), true)) {
+      Account account = Account.at(PostgresServer.as(proxy.url(), "ana", "lost"));
+      Budget budget = begun(account.budget(Account.newRun(), QUERY, "person"));
+      proxy.loseNext();
+      budget.charge(ANSWER);
+      assertEquals(1, proxy.lost());
+      assertEquals(0.125, account.state().spent().largestLoss(), 1e-12);
+      budget.charge(ANSWER);
+      assertEquals(0.25, account.state().spent().largestLoss(), 1e-12);
+      budget.settle(Ledger.of(Neighbouring.ADD_REMOVE, ANSWER, 2));
+    }
+    Account.at(as("olga", "lost")).verify(List.of());
+  }
+
+  /** The connection is lost before the server hears: nothing is there, and nothing is released. */
+  @Test
+  void aRequestThatIsLostChargesNothing() throws IOException {
+    Account.open(as("olga", "unsent"), terms());
+    try (LosingProxy proxy = new LosingProxy(PostgresServer.url(), false)) {
+      Account account = Account.at(PostgresServer.as(proxy.url(), "ana", "unsent"));
+      Budget budget = begun(account.budget(Account.newRun(), QUERY, "person"));
+      proxy.loseNext();
+      assertThrows(UncheckedIOException.class, () -> budget.charge(ANSWER));
+      assertEquals(List.of(), account.state().items());
+      budget.charge(ANSWER);
+      assertEquals(0.125, account.state().spent().largestLoss(), 1e-12);
+    }
+  }
+
+  @Test
+  void aPasswordIsNeverSaid() {
+    Properties login = PostgresServer.login("ana");
+    login.setProperty("password", "hunter2");
+    AccountDatabase away = new AccountDatabase("jdbc:postgresql://localhost:1/x", login, "people");
+    assertFalse((away.toString() + away.place()).contains("hunter2"));
+    Throwable failed = assertThrows(UncheckedIOException.class, () -> Account.at(away));
+    for (; failed != null; failed = failed.getCause()) {
+      assertFalse(failed.toString().contains("hunter2"), failed.toString());
+    }
+    for (String place :
+        List.of(
+            "jdbc:postgresql://db/x?user=ana&password=hunter2#people",
+            "jdbc:postgresql://db/x?password=hunter2",
+            "jdbc:postgresql://ana:hunter2@db/x#people")) {
+      IllegalArgumentException refused =
+          assertThrows(IllegalArgumentException.class, () -> AccountPlaces.of(place));
+      assertFalse(refused.getMessage().contains("hunter2"), refused.getMessage());
+    }
+  }
+
+  @Test
+  void aPlanThatGrewBeforeItWasWrittenDownIsReservedWhole() {
+    Account account = Account.open(as("olga", "grown"), terms());
+    String run = Account.newRun();
+    Budget killed = account.budget(run, QUERY, "person");
+    killed.begin(new Budget.Session(Neighbouring.ADD_REMOVE, true, true, "killed", Set.of()));
+    killed.reserve(answers(2), none());
+    Budget resumed = account.budget(run, QUERY, "person");
+    resumed.begin(
+        new Budget.Session(Neighbouring.ADD_REMOVE, true, true, "resumed", Set.of("killed")));
+    resumed.reserve(answers(5), none());
+    assertEquals(5 * 0.125, account.state().spent().largestLoss(), 1e-12);
+  }
+
+  private static LedgerFile answers(long count) {
+    return new LedgerFile(
+        Ledger.of(Neighbouring.ADD_REMOVE, ANSWER, count), "person", 100, true, "pld");
+  }
+
+  private static Ledger none() {
+    return Ledger.empty(Neighbouring.ADD_REMOVE);
   }
 }

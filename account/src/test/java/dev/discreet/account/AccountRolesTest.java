@@ -1,0 +1,301 @@
+package dev.discreet.account;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.Spending;
+import dev.discreet.core.privacy.Budget;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a role may not do, though it speaks to the database without us. */
+class AccountRolesTest {
+  private static final Neighbouring RELATION = Neighbouring.ADD_REMOVE;
+  private static final Purpose QUERY = new Purpose("query", "", "");
+  private static final Mechanism ANSWER = new Mechanism.Laplace(8);
+  private static final PrivacyFilter CEILING = new PrivacyFilter(3, 1e-5);
+  private static final Spending ONE = CEILING.cost(Ledger.of(RELATION, ANSWER, 1));
+  private static final String NAME = "roles";
+
+  @BeforeAll
+  static void open() {
+    Account.open(
+        PostgresServer.as("olga", NAME), new AccountTerms("person", "id", RELATION, CEILING));
+  }
+
+  private static Account as(String user) {
+    return Account.at(PostgresServer.as(user, NAME));
+  }
+
+  /** A run of somebody's that has reserved a number of answers. */
+  private static String reserved(String user, long answers) {
+    String run = Account.newRun();
+    Budget budget = as(user).budget(run, QUERY, "person");
+    budget.begin(new Budget.Session(RELATION, true, true, Account.newRun(), Set.of()));
+    budget.reserve(planned(answers), Ledger.empty(RELATION));
+    return run;
+  }
+
+  private static LedgerFile planned(long answers) {
+    return new LedgerFile(Ledger.of(RELATION, ANSWER, answers), "person", 100, true, "pld");
+  }
+
+  private static AccountEntry settled(
+      String run, long answers, Spending cost, AccountEntry.Proof proof) {
+    return new AccountEntry.Settled(run, Ledger.of(RELATION, ANSWER, answers), cost, proof);
+  }
+
+  private static String line(String by, AccountEntry entry) {
+    KnownHead head = as("olga").state().head();
+    return new AccountLine(head.length(), head.hash(), Instant.EPOCH, by, entry).text();
+  }
+
+  private static void append(String user, String line) throws SQLException {
+    AccountDatabaseTest.append(user, NAME, as("olga").state().head().length(), line);
+  }
+
+  private static void refused(String why, String user, String line) {
+    SQLException refused = assertThrows(SQLException.class, () -> append(user, line), line);
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
+  }
+
+  @Test
+  void analystsReserveAndSettleTheirOwn() {
+    String run = reserved("ana", 2);
+    as("ana").settle(run, Optional.empty());
+    assertEquals("ana", as("bob").state().run(run).orElseThrow().by());
+    as("ana").passOver(QUERY);
+  }
+
+  @Test
+  void onlyOwnersDoTheRest() {
+    Account ana = as("ana");
+    assertThrows(IllegalArgumentException.class, () -> ana.limit(0.5));
+    assertThrows(IllegalArgumentException.class, () -> ana.close("no more"));
+    assertThrows(IllegalArgumentException.class, () -> ana.add("old", planned(1), true));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            Account.open(
+                PostgresServer.as("ana", "another"),
+                new AccountTerms("person", "id", RELATION, CEILING)));
+    String owners = "role must be discreet_owner";
+    refused(owners, "ana", line("ana", new AccountEntry.Limited(1)));
+    refused(owners, "ana", line("ana", new AccountEntry.Imported("me", planned(1), ONE, true)));
+    refused(owners, "ana", line("ana", new AccountEntry.Broken(QUERY, "why not")));
+    refused(owners, "ana", line("ana", new AccountEntry.Listed("a.csv", "ab")));
+    refused(owners, "ana", line("ana", new AccountEntry.Closed("over")));
+    as("olga").limit(0.9);
+    refused(
+        "first line",
+        "olga",
+        line("olga", new AccountEntry.Opened("x", as("olga").state().terms(), "")));
+  }
+
+  @Test
+  void anothersRunIsOutOfReach() {
+    String run = reserved("ana", 2);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> as("bob").settle(run, Optional.empty()));
+    assertTrue(refused.getMessage().contains("one of your own"), refused.getMessage());
+    // Whoever could add to a run could then say that it is their own.
+    refused(
+        "one of your own",
+        "bob",
+        line("bob", new AccountEntry.Reserved(run, "s", QUERY, planned(1), ONE)));
+    refused("one of your own", "bob", line("bob", new AccountEntry.Resumed(run, "s")));
+    refused(
+        "who is logged in",
+        "bob",
+        line("ana", settled(run, 1, ONE, AccountEntry.Proof.RUN)));
+    as("olga").settle(run, Optional.empty());
+  }
+
+  @Test
+  void nothingIsGivenBackBeyondWhatWasReserved() throws SQLException {
+    String run = reserved("ana", 4);
+    String bounds = "from what it is known to have charged";
+    for (AccountEntry.Proof proof : AccountEntry.Proof.values()) {
+      refused(bounds, "ana", line("ana", settled(run, 5, ONE.times(5), proof)));
+    }
+    refused(
+        bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.NONE)));
+    String two = line("ana", settled(run, 2, ONE.times(2), AccountEntry.Proof.RUN));
+    refused("at least 0", "ana", two.replaceFirst("\"largestLoss\":[0-9.]+", "\"largestLoss\":-1"));
+    refused(
+        "at least 0",
+        "ana",
+        two.replaceFirst("\"largestLoss\":[0-9.]+", "\"largestLoss\":\"NaN\""));
+    refused("numbers of", "ana", two.replaceFirst("\"logMoments\":\\[[^,]+,", "\"logMoments\":["));
+    refused("at least 0", "ana", two.replaceFirst("\"ownDelta\":[-0-9.]+", "\"ownDelta\":null"));
+    refused("proof must be", "ana", two.replace("\"RUN\"", "\"TRUST ME\""));
+    append("ana", two);
+    refused(
+        bounds, "ana", line("ana", settled(run, 1, ONE.times(1), AccountEntry.Proof.JOURNAL)));
+    refused(
+        bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.JOURNAL)));
+    refused(
+        "one that has reserved",
+        "ana",
+        line("ana", settled(Account.newRun(), 1, ONE, AccountEntry.Proof.RUN)));
+    refused(
+        "at least 0",
+        "ana",
+        line("ana", new AccountEntry.Reserved(run, "s", QUERY, planned(1), ONE))
+            .replaceFirst("\"largestLoss\":[0-9.]+", "\"largestLoss\":-1"));
+    as("olga").verify(List.of());
+  }
+
+  @Test
+  void unknownAndDoubleEntriesAreRefused() {
+    String known = line("ana", new AccountEntry.PassedOver(QUERY));
+    String kind = "one entry, of a known kind";
+    refused(kind, "ana", known.replace("passedOver", "forgiven"));
+    refused(kind, "ana", known.replace("\"passedOver\"", "\"limited\":{},\"passedOver\""));
+    refused(kind, "ana", known.replace("\"passedOver\"", "\"passedOver\":{},\"passedOver\""));
+    refused(kind, "ana", known.replaceFirst("\"passedOver\":\\{.*\\}\\}", "\"passedOver\":null}"));
+    refused(kind, "ana", known.replaceFirst(",\"passedOver\":\\{.*\\}\\}", "}"));
+    String resumed = line("ana", new AccountEntry.Resumed(reserved("ana", 1), "s"));
+    refused("session must be named", "ana", resumed.replace("\"s\"", "\"\""));
+    refused(
+        "one that has reserved",
+        "ana",
+        line("ana", new AccountEntry.Resumed(Account.newRun(), "s")));
+    refused("must be the one that follows", "ana", "null");
+    refused("must be the one that follows", "ana", "[]");
+    assertThrows(SQLException.class, () -> append("ana", null));
+  }
+
+  /** Whoever adds a kind has to say who may append it. */
+  @Test
+  void theDatabaseKnowsEveryKindOfEntry() throws IOException {
+    try (InputStream script = AccountDatabase.class.getResourceAsStream("account.sql")) {
+      String sql = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      String known = sql.substring(sql.indexOf("own_kind not in ("), sql.indexOf("jsonb_typeof"));
+      for (String kind : AccountLine.READERS.keySet()) {
+        assertTrue(known.contains("'" + kind + "'"), kind);
+      }
+    }
+  }
+
+  @Test
+  void theTableIsReadAndNothingElse() throws SQLException {
+    for (String user : List.of("ana", "olga")) {
+      try (Connection connection =
+              DriverManager.getConnection(PostgresServer.url(), PostgresServer.login(user));
+          Statement statement = connection.createStatement()) {
+        for (String sql :
+            List.of(
+                "update discreet_account set line = ''",
+                "delete from discreet_account",
+                "truncate discreet_account",
+                "insert into discreet_account values ('roles', 99, '', '', '', '', '')",
+                "alter table discreet_account disable trigger all",
+                "create trigger t after insert on discreet_account execute function f()",
+                "drop function discreet_append(text, bigint, text)",
+                "create or replace function public.discreet_append(a text, b bigint, c text)"
+                    + " returns void language sql as 'select'",
+                "drop table discreet_account")) {
+          assertThrows(SQLException.class, () -> statement.execute(sql), sql);
+        }
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> as("nobody_special"));
+  }
+
+  /** The function runs with its maker's rights, so no name in it may mean what a caller made. */
+  @Test
+  void namesThatACallerMadeAreNotUsed() throws SQLException {
+    String line = line("ana", new AccountEntry.Limited(1));
+    long number = as("olga").state().head().length();
+    try (Connection connection =
+            DriverManager.getConnection(PostgresServer.url(), PostgresServer.login("ana"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "create function pg_temp.evil(pg_catalog.text) returns pg_catalog.bool language plpgsql"
+              + " as $$ begin delete from public.discreet_account; return true; end $$");
+      statement.execute(
+          "create domain pg_temp.text as pg_catalog.text check (pg_temp.evil(value))");
+      statement.execute("create domain pg_temp.jsonb as pg_catalog.jsonb check (value is null)");
+      statement.execute(
+          "create temp table discreet_account as select * from public.discreet_account");
+      statement.execute(
+          "create function public.pg_has_role(name, text, text) returns boolean"
+              + " language sql as 'select true'");
+      statement.execute("set search_path = pg_temp, public, pg_catalog");
+      SQLException refused =
+          assertThrows(
+              SQLException.class,
+              () ->
+                  statement.execute(
+                      "select public.discreet_append('"
+                          + NAME
+                          + "', "
+                          + number
+                          + ", '"
+                          + line
+                          + "')"));
+      assertTrue(refused.getMessage().contains("role must be discreet_owner"), "" + refused);
+    } finally {
+      PostgresServer.execute(
+          PostgresServer.url(),
+          "postgres",
+          "drop function if exists public.pg_has_role(name, text, text)");
+    }
+    as("olga").verify(List.of());
+  }
+
+  @Test
+  void whoMayNotMakeRolesIsToldSo() {
+    PostgresServer.execute(
+        PostgresServer.url(), "postgres", "create database fresh", "create user maker createrole");
+    String url = PostgresServer.url().replaceFirst("/postgres$", "/fresh");
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> PostgresServer.as(url, "nobody_special", NAME).createSchema());
+    assertTrue(
+        refused.getMessage().contains("create tables and roles")
+            && refused.getMessage().contains("nobody_special"),
+        refused.getMessage());
+    // One who is no superuser makes it, another owner uses it.
+    PostgresServer.as(url, "maker", NAME).createSchema();
+    PostgresServer.as(url, "maker", NAME).createSchema();
+    PostgresServer.as(url, "olga", NAME).createSchema();
+    Account.open(
+        PostgresServer.as(url, "maker", NAME),
+        new AccountTerms("person", "id", RELATION, CEILING));
+    assertEquals(
+        0, Account.at(PostgresServer.as(url, "ana", NAME)).state().items().size());
+  }
+
+  /** In old databases everybody may make tables, also one of this name. */
+  @Test
+  void aTableOfAStrangersIsNotUsed() {
+    PostgresServer.execute(PostgresServer.url(), "postgres", "create database strange");
+    String url = PostgresServer.url().replaceFirst("/postgres$", "/strange");
+    PostgresServer.execute(url, "nobody_special", "create table discreet_account (account text)");
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> PostgresServer.as(url, "postgres", NAME).createSchema());
+    assertTrue(refused.getMessage().contains("another's"), refused.getMessage());
+  }
+}
