@@ -281,8 +281,8 @@ public final class Account {
   }
 
   /**
-   * Reserves for a run what it plans in all, or refuses. What the account has of it already, because
-   * the run is resumed, is not reserved again.
+   * Reserves for a run what it plans in all, or refuses. What the account has of it already,
+   * because the run is resumed, is not reserved again.
    */
   void reserve(String run, Budget.Session session, Purpose purpose, LedgerFile planned) {
     append(

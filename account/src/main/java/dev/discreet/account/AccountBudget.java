@@ -62,9 +62,7 @@ final class AccountBudget implements Budget {
   }
 
   private LedgerFile of(Ledger ledger) {
-    return file == null
-        ? new LedgerFile(ledger, unit, 0, false, "")
-        : file.withLedger(ledger);
+    return file == null ? new LedgerFile(ledger, unit, 0, false, "") : file.withLedger(ledger);
   }
 
   @Override

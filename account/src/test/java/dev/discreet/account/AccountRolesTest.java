@@ -121,10 +121,7 @@ class AccountRolesTest {
         "bob",
         line("bob", new AccountEntry.Reserved(run, "s", QUERY, planned(1), ONE)));
     refused("one of your own", "bob", line("bob", new AccountEntry.Resumed(run, "s")));
-    refused(
-        "who is logged in",
-        "bob",
-        line("ana", settled(run, 1, ONE, AccountEntry.Proof.RUN)));
+    refused("who is logged in", "bob", line("ana", settled(run, 1, ONE, AccountEntry.Proof.RUN)));
     as("olga").settle(run, Optional.empty());
   }
 
@@ -135,8 +132,7 @@ class AccountRolesTest {
     for (AccountEntry.Proof proof : AccountEntry.Proof.values()) {
       refused(bounds, "ana", line("ana", settled(run, 5, ONE.times(5), proof)));
     }
-    refused(
-        bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.NONE)));
+    refused(bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.NONE)));
     String two = line("ana", settled(run, 2, ONE.times(2), AccountEntry.Proof.RUN));
     refused("at least 0", "ana", two.replaceFirst("\"largestLoss\":[0-9.]+", "\"largestLoss\":-1"));
     refused(
@@ -147,10 +143,8 @@ class AccountRolesTest {
     refused("at least 0", "ana", two.replaceFirst("\"ownDelta\":[-0-9.]+", "\"ownDelta\":null"));
     refused("proof must be", "ana", two.replace("\"RUN\"", "\"TRUST ME\""));
     append("ana", two);
-    refused(
-        bounds, "ana", line("ana", settled(run, 1, ONE.times(1), AccountEntry.Proof.JOURNAL)));
-    refused(
-        bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.JOURNAL)));
+    refused(bounds, "ana", line("ana", settled(run, 1, ONE.times(1), AccountEntry.Proof.JOURNAL)));
+    refused(bounds, "ana", line("ana", settled(run, 3, ONE.times(3), AccountEntry.Proof.JOURNAL)));
     refused(
         "one that has reserved",
         "ana",
@@ -280,10 +274,8 @@ class AccountRolesTest {
     PostgresServer.as(url, "maker", NAME).createSchema();
     PostgresServer.as(url, "olga", NAME).createSchema();
     Account.open(
-        PostgresServer.as(url, "maker", NAME),
-        new AccountTerms("person", "id", RELATION, CEILING));
-    assertEquals(
-        0, Account.at(PostgresServer.as(url, "ana", NAME)).state().items().size());
+        PostgresServer.as(url, "maker", NAME), new AccountTerms("person", "id", RELATION, CEILING));
+    assertEquals(0, Account.at(PostgresServer.as(url, "ana", NAME)).state().items().size());
   }
 
   /** In old databases everybody may make tables, also one of this name. */

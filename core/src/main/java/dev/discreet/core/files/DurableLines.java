@@ -84,7 +84,9 @@ public final class DurableLines implements AutoCloseable {
     return existing;
   }
 
-  /** When this throws, the file is closed, and its next reader finds out whether the line is there. */
+  /**
+   * When this throws, the file is closed, and its next reader finds out whether the line is there.
+   */
   public void append(String line) {
     byte[] bytes = (checksum(line) + " " + line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
