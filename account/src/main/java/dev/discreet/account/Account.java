@@ -6,8 +6,11 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.filter.RelationConversion;
 import dev.discreet.accounting.filter.Spending;
+import dev.discreet.core.files.DurableLines;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.journal.Journal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -55,9 +58,54 @@ public final class Account {
     account.append(
         () -> {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
-          return new AccountEntry.Opened(newRun(), terms, "");
+          return new AccountEntry.Opened(newRun(), terms, "", List.of(), "");
         });
     return account;
+  }
+
+  /**
+   * Opens an account that takes over from another one: everything that was spent there is spent
+   * here, and the other is closed. Whoever chooses the new ceiling may have looked at what the
+   * other account released, and the new account says so.
+   *
+   * <p>The other one is closed before the new one is there. After a crash in between, nothing can
+   * be spent under either; the same call then does the rest.
+   *
+   * @param store where none is kept yet
+   * @param terms of the new account, for the same unit and column
+   * @param before the account that ends
+   * @return the new account
+   */
+  public static Account follow(AccountStore store, AccountTerms terms, Account before) {
+    AccountEntry.Opened first = FollowOn.of(before, store, terms);
+    Account account = new Account(store);
+    account.append(
+        () -> {
+          Check.that(!account.book.isOpened(), "account", "a new one", store.place());
+          return first;
+        });
+    return account;
+  }
+
+  /**
+   * The account that spends in this one's place: itself, or the one that took over.
+   *
+   * @return the last of those that follow
+   */
+  public Account last() {
+    return FollowOn.last(this);
+  }
+
+  /**
+   * Says that a file or folder holds rows of the same people, so that it is found by whoever uses
+   * them. It is known again by its place, or by its content at another place, below the folder of
+   * the account's file.
+   *
+   * @param file there, in the folder of the account's file or below
+   */
+  public void cover(Path file) {
+    ListedFile listed = ListedFile.of(store, file);
+    append(() -> new AccountEntry.Listed(listed));
   }
 
   /**
@@ -82,6 +130,15 @@ public final class Account {
   }
 
   /**
+   * Where it is kept.
+   *
+   * @return for people who may know that
+   */
+  public String place() {
+    return store.place();
+  }
+
+  /**
    * The account as it is now.
    *
    * @return everything that is known
@@ -100,8 +157,24 @@ public final class Account {
    * @return a budget that reserves, charges and settles here
    */
   public Budget budget(String run, Purpose purpose, String unit) {
+    return budget(run, purpose, unit, List.of(), false);
+  }
+
+  /**
+   * The same with more to say.
+   *
+   * @param run from {@link #newRun}; for a run that is resumed, its name of before
+   * @param purpose what is spent for
+   * @param unit who is protected by the run, as a singular noun; must be the account's
+   * @param conditions without which the run's cost is no promise
+   * @param breaks whether the run is made even where the account can promise nothing after it. The
+   *     account notes that before the first release, and promises nothing from then on
+   * @return a budget that reserves, charges and settles here
+   */
+  public Budget budget(
+      String run, Purpose purpose, String unit, List<String> conditions, boolean breaks) {
     refuseOtherUnits(state().terms(), unit);
-    return new AccountBudget(this, run, purpose, unit);
+    return new AccountBudget(this, run, purpose, unit, conditions, breaks);
   }
 
   /**
@@ -111,7 +184,7 @@ public final class Account {
    * @return its name; empty where another or nobody pays for it
    */
   public Optional<String> runOf(Journal journal) {
-    String prefix = payer(state(), "");
+    String prefix = payer(state());
     return journal.payers().stream()
         .filter(payer -> payer.startsWith(prefix))
         .map(payer -> payer.substring(prefix.length()))
@@ -130,70 +203,79 @@ public final class Account {
 
   /**
    * Records what was spent on the population before the account knew of it. It counts even where
-   * the ceiling has no room for it: then nothing else is admitted any more, and the account is
-   * broken.
+   * the ceiling has no room for it: then the account promises nothing any more.
    *
-   * @param source the file that says so, or who declares it
-   * @param spent what was charged
-   * @param declared whether nothing but somebody's word stands behind it
+   * @param earlier what was charged, for whom and by what evidence
+   * @param again whether a file that was imported before is another run's all the same
    */
-  public void add(String source, LedgerFile spent, boolean declared) {
+  public void add(EarlierSpending earlier, boolean again) {
     append(
         () -> {
           AccountState state = book.build();
-          Spending cost = cost(state, spent);
-          return new AccountEntry.Imported(source, spent, cost, declared);
+          Check.that(
+              earlier.payers().stream().noneMatch(each -> each.startsWith(payer(state))),
+              "what to import",
+              "not charged to this account already",
+              earlier.source());
+          Check.that(
+              again || earlier.digest().isEmpty() || !book.hasImported(earlier.digest()),
+              "what to import",
+              "not imported before (where another run really left the same, --again says so)",
+              earlier.source());
+          LedgerFile spent = earlier.of(state.terms());
+          return new AccountEntry.Imported(
+              earlier.source(),
+              earlier.digest(),
+              spent,
+              cost(state.terms(), spent),
+              earlier.declared());
         });
-    append(
-        () ->
-            book.build().broken().isEmpty()
-                    && !book.build().terms().ceiling().admits(book.build().spent())
-                ? new AccountEntry.Broken(
-                    new Purpose("import", "", source),
-                    "what was spent before is more than the ceiling")
-                : null);
   }
 
   /**
    * Settles a run that ended without settling, by what its journal shows was charged.
    *
    * @param run as the account names it
-   * @param journal what the run left behind; without it, all that was reserved is charged
+   * @param journal the file that the run left behind, which is refused while the run still goes on;
+   *     without it, all that was reserved is charged
    */
-  public void settle(String run, Optional<Journal> journal) {
-    append(
-        () -> {
-          AccountState state = book.build();
-          AccountState.Item item = state.run(run).orElse(null);
-          Check.that(
-              item != null && item.standing() == AccountState.Standing.OPEN,
-              "run to settle",
-              "one that is open",
-              run);
-          journal.ifPresent(
-              each ->
-                  Check.that(
-                      each.payers().contains(payer(state, run))
-                          && each.sessions().contains(book.lastSession(run))
-                          && each.isPrivate(),
-                      "journal",
-                      "that of the run " + run + ", with its last session",
-                      each.payers()));
-          // Whoever could stop a run by what was never released may have told it by the length.
-          Ledger charged =
-              journal
-                  .map(
-                      each ->
-                          each.isWatched()
-                              ? each.stated().ledger()
-                              : each.ledger(payer(state, run)))
-                  .orElse(item.spent().ledger());
-          return settled(
-              state,
-              run,
-              charged,
-              journal.isPresent() ? AccountEntry.Proof.JOURNAL : AccountEntry.Proof.NONE);
-        });
+  public void settle(String run, Optional<Path> journal) {
+    if (journal.isEmpty()) {
+      append(() -> settled(book.build(), run, null));
+      return;
+    }
+    Check.that(
+        Files.isRegularFile(journal.get()), "journal", "a file that is there", journal.get());
+    // Whoever lives holds this lock. It is held until the account knows.
+    try (DurableLines left = DurableLines.open(journal.get())) {
+      Journal read = Journal.read(journal.get(), left.existing());
+      append(() -> settled(book.build(), run, read));
+    }
+  }
+
+  private AccountEntry.Settled settled(AccountState state, String run, Journal journal) {
+    AccountState.Item item = state.run(run).orElse(null);
+    Check.that(
+        item != null && item.standing() == AccountState.Standing.OPEN,
+        "run to settle",
+        "one that is open",
+        run);
+    if (journal == null) {
+      return settled(state, run, item.spent().ledger(), AccountEntry.Proof.NONE);
+    }
+    Check.that(
+        journal.payers().contains(payer(state) + run)
+            && journal.sessions().contains(book.lastSession(run))
+            && journal.isPrivate(),
+        "journal",
+        "that of the run " + run + ", with its last session",
+        journal.payers());
+    // Whoever could stop a run by what was never released may have told it by the length.
+    return settled(
+        state,
+        run,
+        journal.isWatched() ? journal.stated().ledger() : journal.ledger(payer(state) + run),
+        AccountEntry.Proof.JOURNAL);
   }
 
   /** Replaces what a run reserved by what it charged. */
@@ -221,7 +303,17 @@ public final class Account {
    * @param reason for those who try
    */
   public void close(String reason) {
-    append(() -> new AccountEntry.Closed(reason));
+    append(() -> new AccountEntry.Closed(reason, null));
+  }
+
+  /**
+   * Records that nothing is promised any more, because of what is going to be done.
+   *
+   * @param purpose what is going to be done
+   * @param reason why no ceiling can hold after it
+   */
+  public void breakFor(Purpose purpose, String reason) {
+    append(() -> new AccountEntry.Broken(purpose, reason));
   }
 
   /**
@@ -237,7 +329,7 @@ public final class Account {
     lines.forEach(again::add);
     AccountState state = again.build();
     for (AccountState.Item item : state.items()) {
-      Spending cost = cost(state, item.spent());
+      Spending cost = cost(state.terms(), item.spent());
       Check.that(
           nearlyEqual(cost, item.cost()),
           "cost of " + item.purpose().verb() + " of " + item.at(),
@@ -259,51 +351,64 @@ public final class Account {
     return a == b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   }
 
-  /** Refuses runs that protect nobody, whatever they would reserve. */
-  String begin(String run, Budget.Session session) {
+  /** Refuses runs that protect nobody, whatever they would reserve; or breaks by them. */
+  String begin(String run, Budget.Session session, Purpose purpose, boolean breaks) {
     AccountState state = state();
-    refuseUnlessOpen(state);
+    refuseUnlessOpen(state, breaks);
+    String name = "run on the account " + store.place();
+    Check.that(session.isPrivate() || breaks, name, "private", "one that adds no noise");
     Check.that(
-        session.isPrivate(),
-        "run on the account " + store.place(),
-        "private",
-        "one that adds no noise");
-    Check.that(
-        session.isSecure(),
-        "run on the account " + store.place(),
+        session.isSecure() || breaks,
+        name,
         "one with secret keys",
         "one with a seed that anyone can guess");
-    return payer(state, run);
+    if (!session.isPrivate() || !session.isSecure()) {
+      breakFor(
+          purpose,
+          session.isPrivate()
+              ? "a run drew its noise from a known seed"
+              : "a run was made without noise");
+    }
+    return payer(state) + run;
   }
 
-  private static String payer(AccountState state, String run) {
-    return "account " + state.id() + " run " + run;
+  private static String payer(AccountState state) {
+    return "account " + state.id() + " run ";
   }
 
   /**
    * Reserves for a run what it plans in all, or refuses. What the account has of it already,
    * because the run is resumed, is not reserved again.
    */
-  void reserve(String run, Budget.Session session, Purpose purpose, LedgerFile planned) {
-    append(
+  void reserve(
+      String run, Budget.Session session, Purpose purpose, LedgerFile planned, boolean breaks) {
+    appendAfterBreaking(
         () -> {
           Optional<AccountState.Item> item = book.build().run(run);
           Ledger missing =
               item.map(each -> planned.ledger().minus(each.spent().ledger()))
                   .orElse(planned.ledger());
           return item.isPresent() && missing.entries().isEmpty()
-              ? resumed(run, session)
-              : reserved(run, session, purpose, planned.withLedger(missing));
+              ? resumed(run, session, breaks)
+              : reserved(run, session, purpose, planned.withLedger(missing), breaks);
         });
   }
 
   /** Reserves what a run charges beyond what it has reserved, or refuses. */
-  void reserveMore(String run, Budget.Session session, Purpose purpose, LedgerFile more) {
-    append(() -> reserved(run, session, purpose, more));
+  void reserveMore(
+      String run, Budget.Session session, Purpose purpose, LedgerFile more, boolean breaks) {
+    appendAfterBreaking(() -> reserved(run, session, purpose, more, breaks));
   }
 
-  private AccountEntry.Resumed resumed(String run, Budget.Session session) {
-    refuseUnlessOpen(book.build());
+  /** What ends an account's promise is noted before it is done. */
+  private void appendAfterBreaking(Supplier<AccountEntry> next) {
+    if (append(next) instanceof AccountEntry.Broken) {
+      append(next);
+    }
+  }
+
+  private AccountEntry.Resumed resumed(String run, Budget.Session session, boolean breaks) {
+    refuseUnlessOpen(book.build(), breaks);
     refuseCopies(run, session);
     return new AccountEntry.Resumed(run, session.name());
   }
@@ -318,12 +423,27 @@ public final class Account {
         session.earlier());
   }
 
-  private AccountEntry.Reserved reserved(
-      String run, Budget.Session session, Purpose purpose, LedgerFile planned) {
+  private AccountEntry reserved(
+      String run, Budget.Session session, Purpose purpose, LedgerFile planned, boolean breaks) {
     AccountState state = book.build();
-    refuseUnlessOpen(state);
+    refuseUnlessOpen(state, breaks);
     refuseCopies(run, session);
-    Spending cost = cost(state, planned);
+    Spending cost = cost(state.terms(), planned);
+    if (state.broken().isEmpty()) {
+      if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
+        return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
+      }
+      refuseBeyond(state, planned, cost);
+    }
+    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
+  }
+
+  private void refuseBeyond(AccountState state, LedgerFile planned, Spending cost) {
+    Check.that(
+        state.terms().ceiling().share(cost) < Double.POSITIVE_INFINITY,
+        "release on the account " + store.place(),
+        "one that its ceiling can count, at a Rényi order or by its largest loss",
+        planned.ledger().entries());
     Spending after = state.spent().plus(cost);
     double share = state.terms().ceiling().share(after);
     Check.that(
@@ -331,29 +451,39 @@ public final class Account {
         "share of the account " + store.place() + " that is spent with this",
         "at most its limit, " + AccountShare.percent(state.limit()),
         AccountShare.percent(share) + " (" + AccountShare.percent(state.share()) + " before)");
-    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
   }
 
-  /** Settles a run that says itself what it has charged. */
+  /**
+   * Settles a run that says itself what it has charged. Where somebody settled it before, nothing
+   * that was counted then goes back.
+   */
   void settle(String run, Budget.Session session, Ledger charged) {
     append(
         () -> {
           refuseCopies(run, session);
-          return settled(book.build(), run, charged, AccountEntry.Proof.RUN);
+          AccountState state = book.build();
+          AccountState.Item item = state.run(run).orElse(null);
+          if (item == null || item.standing() == AccountState.Standing.OPEN) {
+            return item == null ? null : settled(state, run, charged, AccountEntry.Proof.RUN);
+          }
+          Ledger before = item.spent().ledger();
+          Ledger more = charged.minus(before);
+          return more.entries().isEmpty()
+              ? null
+              : settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
         });
   }
 
-  private void refuseUnlessOpen(AccountState state) {
+  private void refuseUnlessOpen(AccountState state, boolean breaks) {
     Check.that(state.closed().isEmpty(), "account " + store.place(), "open", state.closed());
     Check.that(
-        state.broken().isEmpty(),
+        state.broken().isEmpty() || breaks,
         "account " + store.place(),
         "one that still promises something",
         state.broken());
   }
 
-  private static Spending cost(AccountState state, LedgerFile file) {
-    AccountTerms terms = state.terms();
+  static Spending cost(AccountTerms terms, LedgerFile file) {
     refuseOtherUnits(terms, file.unit());
     return terms.ceiling().cost(RelationConversion.of(file.ledger(), terms.neighbouring()));
   }
@@ -362,9 +492,23 @@ public final class Account {
     Check.that(unit.equals(terms.unit()), "unit", "that of the account, " + terms.unit(), unit);
   }
 
-  /** Appends what follows from all that is known by then; null for nothing. */
-  private synchronized void append(Supplier<AccountEntry> next) {
+  AccountStore store() {
+    return store;
+  }
+
+  /** The account as it was when somebody last looked. */
+  synchronized AccountState known() {
+    return book.build();
+  }
+
+  /**
+   * Appends what follows from all that is known by then; null for nothing.
+   *
+   * @return what was appended; null for nothing
+   */
+  synchronized AccountEntry append(Supplier<AccountEntry> next) {
     String[] own = {null};
+    AccountEntry[] appended = {null};
     store.append(
         book.length(),
         news -> {
@@ -373,6 +517,8 @@ public final class Account {
           if (entry == null) {
             return Optional.empty();
           }
+          book.refuseAfterTheEnd(entry);
+          appended[0] = entry;
           Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
           own[0] = book.next(now, store.user(), entry).text();
           return Optional.of(own[0]);
@@ -380,5 +526,6 @@ public final class Account {
     if (own[0] != null) {
       book.add(own[0]);
     }
+    return appended[0];
   }
 }

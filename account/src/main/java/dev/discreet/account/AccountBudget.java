@@ -5,6 +5,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.privacy.Budget;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,28 +19,38 @@ final class AccountBudget implements Budget {
   private final Purpose purpose;
   private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
   private final String unit;
+  private final List<String> conditions;
+  private final boolean breaks;
   private Session session;
   private LedgerFile file;
   // A session that was refused has nothing to settle, though the run of the name may be alive.
   private boolean isIn;
 
-  AccountBudget(Account account, String run, Purpose purpose, String unit) {
+  AccountBudget(
+      Account account,
+      String run,
+      Purpose purpose,
+      String unit,
+      List<String> conditions,
+      boolean breaks) {
     this.account = account;
     this.run = run;
     this.purpose = purpose;
     this.unit = unit;
+    this.conditions = List.copyOf(conditions);
+    this.breaks = breaks;
   }
 
   @Override
   public String begin(Session asking) {
     session = asking;
-    return account.begin(run, asking);
+    return account.begin(run, asking, purpose, breaks);
   }
 
   @Override
   public synchronized void reserve(LedgerFile planned, Ledger charged) {
     file = planned;
-    account.reserve(run, session, purpose, planned);
+    account.reserve(run, session, purpose, of(planned.ledger()), breaks);
     isIn = true;
     Ledger left = planned.ledger().minus(charged);
     left.totals().forEach((mechanism, count) -> reserved.merge(mechanism, count, Math::addExact));
@@ -55,14 +66,20 @@ final class AccountBudget implements Budget {
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left < times) {
       account.reserveMore(
-          run, session, purpose, of(Ledger.of(session.neighbouring(), mechanism, times - left)));
+          run,
+          session,
+          purpose,
+          of(Ledger.of(session.neighbouring(), mechanism, times - left)),
+          breaks);
       isIn = true;
     }
     reserved.put(mechanism, Math.max(0, left - times));
   }
 
   private LedgerFile of(Ledger ledger) {
-    return file == null ? new LedgerFile(ledger, unit, 0, false, "") : file.withLedger(ledger);
+    LedgerFile whose =
+        file == null ? new LedgerFile(ledger, unit, 0, false, "") : file.withLedger(ledger);
+    return whose.on(conditions);
   }
 
   @Override

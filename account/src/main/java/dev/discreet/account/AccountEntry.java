@@ -3,6 +3,7 @@ package dev.discreet.account;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.filter.Spending;
+import java.util.List;
 
 /** One thing that happened to an account. Whoever adds a kind is told by the compiler who asks. */
 sealed interface AccountEntry {
@@ -35,9 +36,14 @@ sealed interface AccountEntry {
    * The first entry.
    *
    * @param id tells accounts apart; random
-   * @param follows what the account took over from another one, in words; empty for none
+   * @param follows the account that this one takes over from, in words; empty for none
+   * @param carried what was spent under that one
+   * @param broken why that one promised nothing any more; empty where it did, or where there is
+   *     none
    */
-  record Opened(String id, AccountTerms terms, String follows) implements AccountEntry {
+  record Opened(
+      String id, AccountTerms terms, String follows, List<AccountState.Item> carried, String broken)
+      implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -89,9 +95,10 @@ sealed interface AccountEntry {
    * Spent before the account knew of it.
    *
    * @param source the file that says so, or whoever declared it
+   * @param digest of the file's content, by which it is known again; empty where there is no file
    * @param declared whether nothing but somebody's word stands behind it
    */
-  record Imported(String source, LedgerFile spent, Spending cost, boolean declared)
+  record Imported(String source, String digest, LedgerFile spent, Spending cost, boolean declared)
       implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -107,8 +114,8 @@ sealed interface AccountEntry {
     }
   }
 
-  /** A file of this population, by a fingerprint under the account's own key. */
-  record Listed(String file, String fingerprint) implements AccountEntry {
+  /** A file or folder that holds rows of this population. */
+  record Listed(ListedFile file) implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
@@ -131,8 +138,12 @@ sealed interface AccountEntry {
     }
   }
 
-  /** The last entry: nothing is released any more. */
-  record Closed(String reason) implements AccountEntry {
+  /**
+   * Nothing is reserved any more.
+   *
+   * @param next the account that takes over; null where none does
+   */
+  record Closed(String reason, AccountState.Successor next) implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -42,11 +42,10 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
           "settled", AccountLine::settled,
           "imported", AccountLine::imported,
           "limited", fields -> new AccountEntry.Limited(fields.number("share")),
-          "listed",
-              fields -> new AccountEntry.Listed(fields.text("file"), fields.text("fingerprint")),
+          "listed", AccountLine::listed,
           "passedOver", fields -> new AccountEntry.PassedOver(purpose(fields)),
           "broken", fields -> new AccountEntry.Broken(purpose(fields), fields.text("reason")),
-          "closed", fields -> new AccountEntry.Closed(fields.text("reason")));
+          "closed", AccountLine::closed);
 
   String text() {
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -128,7 +127,34 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
             fields.text("unitColumn"),
             Neighbouring.of(fields.text("neighbouring")),
             PrivacyFilter.parse(json(fields, "ceiling"))),
-        fields.text("follows"));
+        fields.text("follows"),
+        fields.list("carried").stream()
+            .map(each -> carried(JsonFields.of("carried entry", each)))
+            .toList(),
+        fields.text("broken"));
+  }
+
+  private static AccountState.Item carried(JsonFields fields) {
+    return new AccountState.Item(
+        fields.text("run"),
+        purpose(fields),
+        fields.text("by"),
+        Instant.parse(fields.text("at")),
+        LedgerFile.ofParsed(fields.get("spent")),
+        Spending.ofParsed(fields.get("cost")),
+        AccountState.Standing.valueOf(fields.text("standing")));
+  }
+
+  private static AccountEntry listed(JsonFields fields) {
+    return new AccountEntry.Listed(
+        new ListedFile(fields.text("file"), fields.text("key"), fields.text("fingerprint")));
+  }
+
+  private static AccountEntry closed(JsonFields fields) {
+    String next = fields.text("next");
+    return new AccountEntry.Closed(
+        fields.text("reason"),
+        next.isEmpty() ? null : new AccountState.Successor(next, fields.text("place")));
   }
 
   private static AccountEntry reserved(JsonFields fields) {
@@ -151,6 +177,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
   private static AccountEntry imported(JsonFields fields) {
     return new AccountEntry.Imported(
         fields.text("source"),
+        fields.text("digest"),
         LedgerFile.ofParsed(fields.get("spent")),
         Spending.ofParsed(fields.get("cost")),
         Boolean.TRUE.equals(fields.get("declared")));
@@ -163,12 +190,16 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
   /** Adds to the line's fields that of the entry. */
   private record Writer(Map<String, Object> line) implements AccountEntry.Visitor<Void> {
     private Void put(String kind, Object... namesAndValues) {
+      line.put(kind, fields(namesAndValues));
+      return null;
+    }
+
+    private static Map<String, Object> fields(Object... namesAndValues) {
       Map<String, Object> fields = new LinkedHashMap<>();
       for (int i = 0; i < namesAndValues.length; i += 2) {
         fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
       }
-      line.put(kind, fields);
-      return null;
+      return fields;
     }
 
     private static Object[] of(Purpose purpose, Object... more) {
@@ -197,7 +228,29 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
           "ceiling",
           json(terms.ceiling().toJson()),
           "follows",
-          entry.follows());
+          entry.follows(),
+          "carried",
+          entry.carried().stream().map(Writer::carried).toList(),
+          "broken",
+          entry.broken());
+    }
+
+    private static Map<String, Object> carried(AccountState.Item item) {
+      return fields(
+          of(
+              item.purpose(),
+              "run",
+              item.run(),
+              "by",
+              item.by(),
+              "at",
+              item.at().toString(),
+              "spent",
+              json(item.spent().toJson()),
+              "cost",
+              json(item.cost().toJson()),
+              "standing",
+              item.standing().name()));
     }
 
     @Override
@@ -241,6 +294,8 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
           "imported",
           "source",
           entry.source(),
+          "digest",
+          entry.digest(),
           "spent",
           json(entry.spent().toJson()),
           "cost",
@@ -256,7 +311,9 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
 
     @Override
     public Void visit(AccountEntry.Listed entry) {
-      return put("listed", "file", entry.file(), "fingerprint", entry.fingerprint());
+      ListedFile file = entry.file();
+      return put(
+          "listed", "file", file.path(), "key", file.key(), "fingerprint", file.fingerprint());
     }
 
     @Override
@@ -271,7 +328,9 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
 
     @Override
     public Void visit(AccountEntry.Closed entry) {
-      return put("closed", "reason", entry.reason());
+      AccountState.Successor next =
+          entry.next() == null ? new AccountState.Successor("", "") : entry.next();
+      return put("closed", "reason", entry.reason(), "next", next.id(), "place", next.place());
     }
   }
 }

@@ -2,6 +2,9 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
@@ -32,7 +35,7 @@ public final class AccountPlaces {
    */
   public static AccountStore of(String place) {
     if (!place.startsWith(JDBC)) {
-      return new AccountFile(Path.of(place.endsWith(SUFFIX) ? place : place + SUFFIX));
+      return new AccountFile(place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place)));
     }
     AccountDatabase.refuseSecrets(place);
     int at = place.lastIndexOf('#');
@@ -45,6 +48,51 @@ public final class AccountPlaces {
     set(login, "user", System.getenv("DISCREET_DB_USER"));
     set(login, "password", System.getenv("DISCREET_DB_PASSWORD"));
     return new AccountDatabase(place.substring(0, at), login, place.substring(at + 1));
+  }
+
+  /**
+   * The file of the account of a table or folder. That of a link is beside what it leads to, unless
+   * there is one beside the link itself.
+   *
+   * @param data a table or folder, there or not
+   */
+  static Path beside(Path data) {
+    Path given = sibling(data);
+    try {
+      return Files.exists(data) && Files.notExists(given) ? sibling(data.toRealPath()) : given;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path sibling(Path data) {
+    Path name = data.getFileName();
+    Path whole =
+        name == null || name.toString().matches("|\\.|\\.\\.")
+            ? data.toAbsolutePath().normalize()
+            : data;
+    Check.that(whole.getFileName() != null, "place of an account", "a file or folder", data);
+    return whole.resolveSibling(whole.getFileName() + SUFFIX);
+  }
+
+  /** A store's place as the account of another one names it: files by their relative paths. */
+  static String seenFrom(AccountStore from, AccountStore to) {
+    if (!(to instanceof AccountFile file)) {
+      AccountDatabase database = (AccountDatabase) to;
+      return database.url() + "#" + database.name();
+    }
+    Path path = file.path().toAbsolutePath().normalize();
+    return (from instanceof AccountFile own
+            ? own.path().toAbsolutePath().normalize().getParent().relativize(path)
+            : path)
+        .toString();
+  }
+
+  /** The store that {@link #seenFrom} named. */
+  static AccountStore from(AccountStore from, String place) {
+    return from instanceof AccountFile own && !place.startsWith(JDBC)
+        ? new AccountFile(own.path().toAbsolutePath().normalize().resolveSibling(place))
+        : of(place);
   }
 
   private static void set(Properties login, String name, String value) {

@@ -1,6 +1,7 @@
 package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
@@ -8,11 +9,13 @@ import dev.discreet.accounting.filter.Spending;
 import dev.discreet.accounting.math.Bisection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An account at one moment.
@@ -28,11 +31,12 @@ import java.util.Optional;
  * @param follows what the account took over from another one, in words; empty for none
  * @param items what was spent, in the order in which it was begun
  * @param limit the working limit, as a share of the ceiling
- * @param files fingerprints of the population's files, by their names
+ * @param files what else holds rows of the population
  * @param passedOver for what the data was used without charging it
  * @param broken why nothing is promised any more; empty where the ceiling holds
  * @param closed why nothing may be spent any more; empty where something may
  * @param history how it came to be so
+ * @param next the account that took over, if one did
  * @param head the length and the last hash
  */
 @PublicApi
@@ -43,11 +47,12 @@ public record AccountState(
     String follows,
     List<Item> items,
     double limit,
-    Map<String, String> files,
+    List<ListedFile> files,
     List<Purpose> passedOver,
     String broken,
     String closed,
     AccountHistory history,
+    Optional<Successor> next,
     KnownHead head) {
   // As often as this is any number of times.
   private static final long MANY = 1L << 41;
@@ -61,16 +66,17 @@ public record AccountState(
    * @param follows what the account took over from another one
    * @param items what was spent
    * @param limit the working limit
-   * @param files fingerprints by names
+   * @param files what else holds rows of the population
    * @param passedOver for what the data was used without charging it
    * @param broken why nothing is promised any more
    * @param closed why nothing may be spent any more
    * @param history how it came to be so
+   * @param next the account that took over, if one did
    * @param head the length and the last hash
    */
   public AccountState {
     items = List.copyOf(items);
-    files = Map.copyOf(files);
+    files = List.copyOf(files);
     passedOver = List.copyOf(passedOver);
   }
 
@@ -93,6 +99,15 @@ public record AccountState(
       LedgerFile spent,
       Spending cost,
       Standing standing) {}
+
+  /**
+   * The account that takes over from one that was closed.
+   *
+   * @param id of that account
+   * @param place where it is kept: a file, seen from the folder of the closed account's file, or a
+   *     database
+   */
+  public record Successor(String id, String place) {}
 
   /** What is known of something that was spent. */
   public enum Standing {
@@ -127,6 +142,36 @@ public record AccountState(
         .map(Item::cost)
         .reduce(Spending::plus)
         .orElseGet(() -> terms.ceiling().cost(Ledger.empty(terms.neighbouring())));
+  }
+
+  /** The account in few words, for one that follows. */
+  String words() {
+    return "the account "
+        + id
+        + " (epsilon "
+        + Digits.exact(terms.ceiling().epsilon())
+        + ", delta "
+        + Digits.exact(terms.ceiling().delta())
+        + ")";
+  }
+
+  /**
+   * Says so where the ceiling was not fixed before everything that it bounds: whoever chose it may
+   * have looked at what was released before.
+   *
+   * @return a sentence, or nothing
+   */
+  public String chosenAfterLooking() {
+    long before =
+        items.stream()
+            .filter(
+                each -> each.standing == Standing.IMPORTED || each.standing == Standing.DECLARED)
+            .count();
+    return !follows.isEmpty()
+        ? "Its ceiling was chosen after looking at what was released under " + follows + "."
+        : before == 0
+            ? ""
+            : "Its ceiling was chosen after " + before + " of the entries had been released.";
   }
 
   /**
@@ -200,10 +245,12 @@ public record AccountState(
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Map<String, String> lastSessions = new LinkedHashMap<>();
     private double limit = 1;
-    private final Map<String, String> files = new LinkedHashMap<>();
+    private final List<ListedFile> files = new ArrayList<>();
+    private final Set<String> digests = new HashSet<>();
     private final List<Purpose> passedOver = new ArrayList<>();
     private String broken = "";
     private String closed = "";
+    private Successor next;
     private long length;
     private String hash = "";
 
@@ -242,26 +289,61 @@ public record AccountState(
           "first line of the account " + place,
           "the one that opened it, and no other",
           text);
-      Check.that(closed.isEmpty(), "account " + place, "closed for ever, once it is closed", text);
+      refuseAfterTheEnd(line.entry());
       line.entry().accept(new Adding(line));
       length++;
       hash = AccountLine.hash(text);
     }
 
+    /** Whether a file with this content was imported before. */
+    boolean hasImported(String digest) {
+      return digests.contains(digest);
+    }
+
+    /**
+     * An account that is closed takes nothing but what makes it truer. One that was closed by its
+     * owner may still get a successor, and never a second one.
+     */
+    void refuseAfterTheEnd(AccountEntry entry) {
+      boolean truer =
+          entry instanceof AccountEntry.Settled
+              || entry instanceof AccountEntry.PassedOver
+              || entry instanceof AccountEntry.Broken
+              || entry instanceof AccountEntry.Closed end && end.next() != null && next == null;
+      Check.that(closed.isEmpty() || truer, "account " + place, "open", closed);
+    }
+
+    /**
+     * What was imported, or settled by a run that had reserved less, may be more than the ceiling
+     * has room for. Sums of the same costs differ in their last digits by their order, which is no
+     * breach.
+     */
+    private String brokenBySpending(List<Item> spent) {
+      return spent.stream()
+              .map(Item::cost)
+              .reduce(Spending::plus)
+              .filter(all -> !terms.ceiling().admits(all.times(1 - 1e-10)))
+              .isPresent()
+          ? "more was spent than the ceiling has room for"
+          : "";
+    }
+
     AccountState build() {
       Check.that(terms != null, "account " + place, "opened", "an empty file");
+      List<Item> spent = List.copyOf(items.values());
       return new AccountState(
           id,
           name,
           terms,
           follows,
-          List.copyOf(items.values()),
+          spent,
           limit,
           files,
           passedOver,
-          broken,
+          broken.isEmpty() ? brokenBySpending(spent) : broken,
           closed,
           history.build(),
+          Optional.ofNullable(next),
           new KnownHead("the account " + place, length, hash));
     }
 
@@ -278,6 +360,8 @@ public record AccountState(
         terms = entry.terms();
         follows = entry.follows();
         history.opened(line, terms);
+        entry.carried().forEach(item -> put("carried " + items.size(), item));
+        broken = entry.broken();
         return null;
       }
 
@@ -337,6 +421,7 @@ public record AccountState(
 
       @Override
       public Void visit(AccountEntry.Imported entry) {
+        digests.add(entry.digest());
         return put(
             "line " + line.number(),
             new Item(
@@ -358,8 +443,8 @@ public record AccountState(
 
       @Override
       public Void visit(AccountEntry.Listed entry) {
-        files.put(entry.file(), entry.fingerprint());
-        history.event(line, AccountHistory.Kind.LISTED, entry.file());
+        files.add(entry.file());
+        history.event(line, AccountHistory.Kind.LISTED, entry.file().path());
         return null;
       }
 
@@ -381,6 +466,7 @@ public record AccountState(
       public Void visit(AccountEntry.Closed entry) {
         closed = entry.reason();
         history.event(line, AccountHistory.Kind.CLOSED, entry.reason());
+        next = entry.next();
         return null;
       }
     }

@@ -36,4 +36,9 @@ public record AccountTerms(
     Check.that(neighbouring != null, "neighbouring", "given", null);
     Check.that(ceiling != null, "ceiling", "given", null);
   }
+
+  /** Who is protected, and how they are told apart. */
+  String unitWords() {
+    return unit + (unitColumn.isEmpty() ? ", of one row each" : ", by the column " + unitColumn);
+  }
 }

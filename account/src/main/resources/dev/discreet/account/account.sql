@@ -56,7 +56,6 @@ declare
   own_kind text;
   own_run text;
   proof text;
-  last_kind text;
   last_number bigint;
   last_hash text;
   parts int;
@@ -70,7 +69,7 @@ begin
   -- Whoever is told that the line is there must find it after a crash of the server.
   perform set_config('synchronous_commit', 'on', true);
 
-  select number, hash, kind into last_number, last_hash, last_kind
+  select number, hash into last_number, last_hash
     from public.discreet_account where account = of_account order by number desc limit 1;
   if at_number is distinct from coalesce(last_number + 1, 0)
       or (entry -> 'number') is distinct from to_jsonb(at_number)
@@ -78,10 +77,6 @@ begin
     raise exception 'line of an account must be the one that follows the last. Provided value: %',
       at_number;
   end if;
-  if last_kind = 'closed' then
-    raise exception 'account must be open. Provided value: closed';
-  end if;
-
   -- With json, not jsonb, which forgets names that are there twice.
   select min(name) filter (where name not in ('number', 'previous', 'at', 'by')) into own_kind
     from json_object_keys(new_line::json) as all_of (name)
@@ -92,6 +87,13 @@ begin
       'broken', 'closed') or jsonb_typeof(entry -> own_kind) <> 'object' then
     raise exception 'line of an account must have one entry, of a known kind. Provided value: %',
       coalesce(own_kind, left(new_line, 100));
+  end if;
+  -- An account that is closed takes nothing but what makes it truer, and one successor.
+  if own_kind not in ('settled', 'passedOver', 'broken') and exists (
+      select from public.discreet_account where account = of_account and kind = 'closed'
+        and (own_kind <> 'closed' or coalesce(entry -> 'closed' ->> 'next', '') = ''
+          or (line::jsonb -> 'closed' ->> 'next') <> '')) then
+    raise exception 'account must be open. Provided value: closed';
   end if;
   if own_kind not in ('reserved', 'resumed', 'settled', 'passedOver') and not is_owner then
     raise exception 'role must be discreet_owner for %. Provided value: %', own_kind, session_user;

@@ -68,7 +68,7 @@ class AccountHistoryTest {
     isLast(1, 5, 1);
     account.limit(0.5);
     isLast(1, 5, 0.5);
-    account.add("before", answers(2), true);
+    account.add(new EarlierSpending("before", "", answers(2), true, Set.of()), false);
     isLast(3, 5, 0.5);
     // The run that was settled goes on: all of it is open again.
     begun("b").reserve(answers(4), Ledger.of(RELATION, ANSWER, 1));

@@ -89,7 +89,9 @@ class AccountRolesTest {
     Account ana = as("ana");
     assertThrows(IllegalArgumentException.class, () -> ana.limit(0.5));
     assertThrows(IllegalArgumentException.class, () -> ana.close("no more"));
-    assertThrows(IllegalArgumentException.class, () -> ana.add("old", planned(1), true));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ana.add(new EarlierSpending("old", "", planned(1), true, Set.of()), false));
     assertThrows(
         IllegalArgumentException.class,
         () ->
@@ -98,15 +100,15 @@ class AccountRolesTest {
                 new AccountTerms("person", "id", RELATION, CEILING)));
     String owners = "role must be discreet_owner";
     refused(owners, "ana", line("ana", new AccountEntry.Limited(1)));
-    refused(owners, "ana", line("ana", new AccountEntry.Imported("me", planned(1), ONE, true)));
+    refused(owners, "ana", line("ana", new AccountEntry.Imported("me", "", planned(1), ONE, true)));
     refused(owners, "ana", line("ana", new AccountEntry.Broken(QUERY, "why not")));
-    refused(owners, "ana", line("ana", new AccountEntry.Listed("a.csv", "ab")));
-    refused(owners, "ana", line("ana", new AccountEntry.Closed("over")));
+    refused(owners, "ana", line("ana", new AccountEntry.Listed(new ListedFile("a.csv", "a", "b"))));
+    refused(owners, "ana", line("ana", new AccountEntry.Closed("over", null)));
     as("olga").limit(0.9);
     refused(
         "first line",
         "olga",
-        line("olga", new AccountEntry.Opened("x", as("olga").state().terms(), "")));
+        line("olga", new AccountEntry.Opened("x", as("olga").state().terms(), "", List.of(), "")));
   }
 
   @Test

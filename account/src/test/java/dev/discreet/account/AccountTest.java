@@ -15,6 +15,7 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +154,15 @@ class AccountTest {
     assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.empty()));
   }
 
+  /** What a killed process leaves of a journal: nobody holds it any more. */
+  private Path left(Path journal) {
+    try {
+      return Files.copy(journal, journal.resolveSibling("left of " + journal.getFileName()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A session that was killed: its journal is there, and nothing was settled. */
   @Test
   void theRunsOwnJournalTellsWhatGoesBack() {
@@ -169,7 +179,10 @@ class AccountTest {
             Ledger.of(RELATION, new Mechanism.Laplace(10), 20), "person", 1000, true, "pld"));
     killed.choose(new Mechanism.Exponential(0.5), id -> new Scores(new long[] {1, 2}, 0, 1));
     assertEquals(2.5, account.state().spent().largestLoss(), 1e-12);
-    account.settle(run, Optional.of(Journal.read(file)));
+    IllegalArgumentException alive =
+        assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.of(file)));
+    assertTrue(alive.getMessage().contains("one session at a time"), alive.getMessage());
+    account.settle(run, Optional.of(left(file)));
     assertEquals(0.5, account.state().spent().largestLoss(), 1e-12);
     account.verify(List.of());
   }
@@ -184,9 +197,7 @@ class AccountTest {
       Path file = folder.resolve(other.getClass().getSimpleName());
       PrivacySession.open(Journal.file(file, RELATION, "person"), Randomness.secure(), other)
           .close();
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> account.settle(run, Optional.of(Journal.read(file))));
+      assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.of(file)));
     }
   }
 
@@ -207,7 +218,8 @@ class AccountTest {
     account.close("the study ended");
     IllegalArgumentException refused =
         assertThrows(IllegalArgumentException.class, () -> account.limit(0.5));
-    assertTrue(refused.getMessage().contains("closed"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("the study ended"), refused.getMessage());
+    assertEquals("the study ended", Account.at(store()).state().closed());
     assertThrows(
         IllegalArgumentException.class,
         () -> begun(account.budget(Account.newRun(), PURPOSE, "person")).reserve(steps(1), none()));
@@ -216,10 +228,11 @@ class AccountTest {
   @Test
   void whatWasSpentBeforeCountsAndMayBreakTheCeiling() {
     Account account = open();
-    account.add("old/ledger.json", steps(500), false);
+    account.add(new EarlierSpending("old/ledger.json", "1", steps(500), false, Set.of()), false);
     assertTrue(account.state().share() > 0.05);
-    account.add("a colleague", steps(1_000_000), true);
-    assertEquals("what was spent before is more than the ceiling", account.state().broken());
+    assertTrue(account.state().chosenAfterLooking().contains("after 1 of"));
+    account.add(new EarlierSpending("a colleague", "", steps(1_000_000), true, Set.of()), false);
+    assertEquals("more was spent than the ceiling has room for", account.state().broken());
     assertEquals(Double.POSITIVE_INFINITY, account.state().share());
     assertThrows(
         IllegalArgumentException.class,

@@ -3,6 +3,7 @@ package dev.discreet.recipe;
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.RunFiles;
@@ -14,6 +15,7 @@ import dev.discreet.core.train.Result;
 import dev.discreet.core.train.Trainer;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setup.PayingAccount;
 import dev.discreet.recipe.setup.RunStart;
@@ -57,6 +59,14 @@ public final class PreparedRecipe {
             () ->
                 TrainingSetup.of(
                     new EffectiveSettings(of.recipe().values()), of.data(), how::progress));
+    Check.that(
+        of.payer().account().isEmpty()
+            || setup.heldOut() != TrainingSetup.HeldOut.CONSOLE
+            || of.recipe().sets(PrivacySettings.HELD_OUT),
+        "held-out",
+        "given where it cannot be released and an account covers the rows: none, or console, which"
+            + " the account records",
+        "left out");
     PreparedRun run = setup.prepared(setup.trainer());
     how.part("computing what the run costs", run::planCost);
     return new PreparedRecipe(setup, run, setup.start().isEmpty(), of.payer());
@@ -212,6 +222,10 @@ public final class PreparedRecipe {
             .map(each -> payer.run(each.resolve(RunFiles.JOURNAL)))
             .orElseGet(Account::newRun);
     Purpose purpose = new Purpose("train", RunFolder.settings(setup).digest(), folder);
+    if (setup.heldOut() == TrainingSetup.HeldOut.CONSOLE
+        || setup.chosen().has(RunSettings.WATCH_PRIVATE)) {
+      payer.shown(new Purpose("train, with metrics shown without noise", "", folder));
+    }
     PreparedRun paid =
         told.with(each -> each.budget(() -> payer.budget(name, purpose, plan().unit())));
     return finished(paid, resume, observed, Optional.of(name), listeners);

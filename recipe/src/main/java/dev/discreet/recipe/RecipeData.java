@@ -22,7 +22,16 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
 
   /** Opens what the recipe names. */
   public static RecipeData open(Recipe given, Preparation how) throws IOException {
-    PayingAccount payer = PayingAccount.of(given.values(), "train");
+    return open(given, how, "train");
+  }
+
+  /**
+   * The same for another verb.
+   *
+   * @param verb for the record of the account that pays
+   */
+  public static RecipeData open(Recipe given, Preparation how, String verb) throws IOException {
+    PayingAccount payer = PayingAccount.of(given.values(), verb);
     Recipe recipe = Recipe.of(payer.completed(given.values()));
     EffectiveSettings choices = new EffectiveSettings(recipe.values());
     String name = DataChoices.name(choices);

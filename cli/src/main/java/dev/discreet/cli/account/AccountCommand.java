@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       OpenAccount.class,
       AccountCommand.Show.class,
       AccountCommand.Verify.class,
+      CoverFiles.class,
       SettleRun.class,
       AccountCommand.Limit.class,
       ImportSpending.class,
@@ -52,7 +53,7 @@ public final class AccountCommand implements Runnable {
 
   /** A verb on an account that is there. */
   abstract static class OnAccount implements Callable<Integer> {
-    @Parameters(paramLabel = "ACCOUNT", description = PLACE)
+    @Parameters(index = "0", paramLabel = "ACCOUNT", description = PLACE)
     private String place;
 
     @Spec private CommandSpec spec;

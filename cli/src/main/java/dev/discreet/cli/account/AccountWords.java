@@ -2,6 +2,7 @@ package dev.discreet.cli.account;
 
 import dev.discreet.account.AccountShare;
 import dev.discreet.account.AccountState;
+import dev.discreet.account.ListedFile;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.filter.Spending;
@@ -41,6 +42,7 @@ final class AccountWords {
         + " of it is spent"
         + (state.limit() < 1 ? "; the limit is " + AccountShare.percent(state.limit()) : "")
         + "."
+        + (state.chosenAfterLooking().isEmpty() ? "" : " " + state.chosenAfterLooking())
         + (state.closed().isEmpty() ? "" : " It is closed: " + state.closed() + ".");
   }
 
@@ -108,7 +110,12 @@ final class AccountWords {
     fields.put("delta", ceiling.delta());
     fields.put("share", state.share());
     fields.put("limit", state.limit());
+    fields.put("guarantee", state.broken().isEmpty() ? "ceiling" : "none");
     fields.put("broken", state.broken());
+    fields.put("follows", state.follows());
+    fields.put("chosenAfterLooking", state.chosenAfterLooking());
+    fields.put("passedOver", state.passedOver().size());
+    fields.put("files", state.files().stream().map(ListedFile::path).toList());
     fields.put("closed", state.closed());
     fields.put("length", state.head().length());
     fields.put("head", state.head().hash());

@@ -40,6 +40,16 @@ public final class AccountedSpending {
     return payer.completed(given);
   }
 
+  /** Whether an account is charged. */
+  public boolean isCharged() {
+    return payer.account().isPresent();
+  }
+
+  /** For a verb that adds no noise: the account refuses it, or its promise ends. */
+  public void unprotected() {
+    payer.unprotected(purpose);
+  }
+
   /** What the verb may spend. */
   public Budget budget(String unit) {
     return payer.budget(run, purpose, unit);

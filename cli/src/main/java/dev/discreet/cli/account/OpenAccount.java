@@ -9,6 +9,8 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.cli.console.Quantity;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,6 +63,20 @@ final class OpenAccount implements Callable<Integer> {
       description = "add/remove, replace-one or zero-out. Default: ${DEFAULT-VALUE}.")
   private String neighbouring;
 
+  @Option(
+      names = "--cover",
+      paramLabel = "FILE",
+      description = "Another file or folder with rows of the same people, once for each.")
+  private List<Path> files = List.of();
+
+  @Option(
+      names = "--follows",
+      paramLabel = "ACCOUNT",
+      description =
+          "The account that this one takes over from: it is closed, and all that was spent there is"
+              + " spent here.")
+  private String follows;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -75,14 +91,17 @@ final class OpenAccount implements Callable<Integer> {
     if (store instanceof AccountDatabase database) {
       database.createSchema();
     }
+    AccountTerms terms =
+        new AccountTerms(
+            unit,
+            oneRowEach ? "" : unitColumn,
+            Neighbouring.of(neighbouring),
+            new PrivacyFilter(epsilon, delta));
     Account account =
-        Account.open(
-            store,
-            new AccountTerms(
-                unit,
-                oneRowEach ? "" : unitColumn,
-                Neighbouring.of(neighbouring),
-                new PrivacyFilter(epsilon, delta)));
+        follows == null
+            ? Account.open(store, terms)
+            : Account.follow(store, terms, Account.at(AccountPlaces.of(follows)));
+    files.forEach(account::cover);
     PrintWriter out = spec.commandLine().getOut();
     out.println("Opened " + store.place() + ".");
     out.println(AccountWords.standing(account.state()));

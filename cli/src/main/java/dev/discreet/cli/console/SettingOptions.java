@@ -51,6 +51,7 @@ public final class SettingOptions {
               ModelSettings.INITIAL_SEED,
               ClippingSettings.CLIP.derived("the median norm of the gradients")),
           Group.MODEL.ordinal());
+      passingOver(spec);
       return addData(spec, DATA);
     }
   }
@@ -74,7 +75,8 @@ public final class SettingOptions {
           UnitSettings.UNIT,
           UnitSettings.ONE_ROW_EACH,
           PrivacySettings.ACCOUNT,
-          PrivacySettings.PASS_OVER_ACCOUNT);
+          PrivacySettings.PASS_OVER_ACCOUNT,
+          PrivacySettings.BREAK_ACCOUNT);
     }
   }
 
@@ -90,7 +92,8 @@ public final class SettingOptions {
           UnitSettings.UNIT,
           UnitSettings.ONE_ROW_EACH,
           PrivacySettings.ACCOUNT,
-          PrivacySettings.PASS_OVER_ACCOUNT);
+          PrivacySettings.PASS_OVER_ACCOUNT,
+          PrivacySettings.BREAK_ACCOUNT);
     }
   }
 
@@ -107,7 +110,8 @@ public final class SettingOptions {
               UnitSettings.UNIT.derived("example; unit with --unit-column"),
               UnitSettings.ONE_ROW_EACH,
               PrivacySettings.ACCOUNT,
-              PrivacySettings.PASS_OVER_ACCOUNT),
+              PrivacySettings.PASS_OVER_ACCOUNT,
+              PrivacySettings.BREAK_ACCOUNT),
           Group.PRIVACY.ordinal());
     }
   }
@@ -115,6 +119,15 @@ public final class SettingOptions {
   private static CommandSpec addGivenData(CommandSpec spec, String heading, Setting<?>... privacy) {
     addData(spec, "none");
     return add(spec, heading, List.of(privacy), Group.PRIVACY.ordinal());
+  }
+
+  /** For verbs that tell of rows without noise. */
+  private static CommandSpec passingOver(CommandSpec spec) {
+    return add(
+        spec,
+        Group.PRIVACY.heading(),
+        List.of(PrivacySettings.PASS_OVER_ACCOUNT),
+        Group.PRIVACY.ordinal());
   }
 
   /** The settings of data, with another default, and what goes with them. */
@@ -140,11 +153,12 @@ public final class SettingOptions {
   public static final class OfRun implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      return add(
+      add(
           spec,
           Group.DATA.heading(),
           Settings.of(Group.DATA).map(OfRun::ofRun).toList(),
           Group.DATA.ordinal());
+      return passingOver(spec);
     }
 
     /** With the default that holds here. */

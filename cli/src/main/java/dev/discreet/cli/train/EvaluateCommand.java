@@ -12,6 +12,7 @@ import dev.discreet.data.DataSet;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -60,6 +61,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);
+    if (!part.isPublic()) {
+      PayingAccount.refuseUnprotected(choices.given(), "evaluate");
+    }
     Model model = saved.model();
     Evaluation evaluation;
     try (PublicGradients engine =

@@ -23,6 +23,7 @@ import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.ModelChoices;
+import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -99,6 +100,9 @@ public final class GeometryCommand implements Callable<Integer> {
     String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
+    if (!isPublic) {
+      PayingAccount.refuseUnprotected(choices.given(), "geometry");
+    }
     PrintWriter err = spec.commandLine().getErr();
     DataSet data =
         MisfitRows.told(

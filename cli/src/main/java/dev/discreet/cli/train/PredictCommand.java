@@ -12,6 +12,7 @@ import dev.discreet.data.DataSets;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setup.DataChoices;
+import dev.discreet.recipe.setup.PayingAccount;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,6 +71,14 @@ public final class PredictCommand implements Callable<Integer> {
     EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
     String name = DataChoices.name(choices);
     Consumer<String> progress = spec.commandLine().getErr()::println;
+    // A line tells of its own row alone: no more than whoever has the row knows, or can ask for.
+    PayingAccount.places(choices.given())
+        .forEach(
+            each ->
+                progress.accept(
+                    "these predictions are of people of the account "
+                        + each
+                        + ": keep them as you keep the rows"));
     Optional<Examples> unlabelled =
         DataSets.openInputs(name, DataChoices.options(choices, progress));
     Examples examples =

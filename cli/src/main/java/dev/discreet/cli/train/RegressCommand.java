@@ -186,7 +186,7 @@ public final class RegressCommand implements Callable<Integer> {
                   choices.get(DataSettings.COLUMN).orElse(List.of()),
                   data.task(),
                   fitted,
-                  data.test(),
+                  shown(data),
                   method.equals("least-squares") ? Optional.empty() : account.told());
           print(regression, folder == null ? null : folder.write(regression::writeTo));
           return null;
@@ -203,6 +203,11 @@ public final class RegressCommand implements Callable<Integer> {
           work);
     }
     return 0;
+  }
+
+  /** Where an account covers private rows, nothing is told of them without noise. */
+  private Optional<DataSet.Part> shown(DataSet data) {
+    return data.test().filter(part -> part.isPublic() || !account.isCharged());
   }
 
   private void print(Regression regression, Path written) throws IOException {
@@ -283,6 +288,7 @@ public final class RegressCommand implements Callable<Integer> {
             new RegressionBounds.Interval(0, 1));
     DataSet.Part rows = data.train();
     if (method.equals("least-squares")) {
+      account.unprotected();
       return new LeastSquares(bounds, loss, !noIntercept).fit(rows.examples(), rows.units());
     }
     Check.that(

@@ -126,12 +126,19 @@ public final class PrivacySettings {
               "account",
               ValueType.text("ACCOUNT"),
               "The account of the people in the data, which is charged.")
-          .derived("the one beside the data, if there is one");
+          .derived("the one that covers the data, if there is one");
   public static final Setting<Boolean> PASS_OVER_ACCOUNT =
       setting(
           "pass-over-account",
           ValueType.flag(),
-          "Charge nothing to the account beside the data, which records that.");
+          "Charge nothing to accounts that cover the data, unless --account names one. They"
+              + " record that.");
+  public static final Setting<Boolean> BREAK_ACCOUNT =
+      setting(
+          "break-account",
+          ValueType.flag(),
+          "Go on where the account can promise nothing afterwards. It records that first,"
+              + " and promises nothing for ever.");
   public static final Setting<Long> INSECURE_SEED =
       setting(
           "insecure-seed",

@@ -77,6 +77,7 @@ public final class Settings {
           PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE,
           PrivacySettings.ACCOUNT,
           PrivacySettings.PASS_OVER_ACCOUNT,
+          PrivacySettings.BREAK_ACCOUNT,
           PrivacySettings.INSECURE_SEED,
           LotSettings.SAMPLER,
           LotSettings.LOT_SIZE,

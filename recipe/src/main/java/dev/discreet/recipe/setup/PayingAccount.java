@@ -3,69 +3,199 @@ package dev.discreet.recipe.setup;
 import dev.discreet.account.Account;
 import dev.discreet.account.AccountPlaces;
 import dev.discreet.account.AccountTerms;
+import dev.discreet.account.CoveringAccounts;
 import dev.discreet.account.PassedOverAccount;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The account that pays for what settings describe. One that lies beside the data is found without
- * being named, and is passed over only by a setting, which it records.
+ * The account that pays for what settings describe. One that covers the data is found without being
+ * named, and is passed over only by a setting, which it records.
  *
  * @param account empty where nobody keeps one, and where it is passed over
- * @param passedOver the account that is passed over, if one is
+ * @param passedOver an account that is passed over, if one is
+ * @param breaks whether to go on where the account can promise nothing afterwards
+ * @param conditions without which what is charged is no promise
  */
-public record PayingAccount(Optional<Account> account, Optional<RunAccount> passedOver) {
-  private static final PayingAccount NONE = new PayingAccount(Optional.empty(), Optional.empty());
+public record PayingAccount(
+    Optional<Account> account,
+    Optional<RunAccount> passedOver,
+    boolean breaks,
+    List<String> conditions) {
+  /** Settings that name files with rows of people. */
+  private static final List<Setting<?>> PEOPLE =
+      List.of(DataSettings.DATA, DataSettings.LABELS, UnitSettings.UNIT_MAP);
+
+  /** Settings that name files whose rows are declared public by that. */
+  private static final List<Setting<?>> PUBLIC =
+      List.of(DataSettings.PUBLIC_TEST, DataSettings.AS_IN, OptimizerSettings.PUBLIC_DATA);
 
   /**
-   * Finds the account that the settings name, or the one beside the data that they name.
+   * Finds the account that the settings name, or the one that covers the data that they name.
    *
    * @param verb what is going to be done, for the record
    */
   public static PayingAccount of(SettingValues given, String verb) {
-    Optional<String> named = given.get(PrivacySettings.ACCOUNT);
-    Optional<String> place =
-        named.or(() -> given.get(DataSettings.DATA).filter(PayingAccount::hasOneBeside));
-    if (place.isEmpty()) {
-      return NONE;
-    }
-    Account found = Account.at(AccountPlaces.of(place.get()));
+    Optional<Account> named =
+        given.get(PrivacySettings.ACCOUNT).map(each -> Account.at(AccountPlaces.of(each)).last());
+    Map<String, Account> others = covering(given);
+    named.ifPresent(each -> others.remove(each.state().id()));
+    Optional<RunAccount> passed = Optional.empty();
     if (given.has(PrivacySettings.PASS_OVER_ACCOUNT)) {
-      found.passOver(new Purpose(verb, "", ""));
-      return new PayingAccount(Optional.empty(), Optional.of(PassedOverAccount.of(found.state())));
+      Check.that(
+          named.isEmpty() || !others.isEmpty(),
+          "account to pass over",
+          "another one than --account names, which is charged",
+          given.text(PrivacySettings.ACCOUNT));
+      others.values().forEach(each -> each.passOver(new Purpose(verb, "", "")));
+      passed = others.values().stream().findFirst().map(each -> PassedOverAccount.of(each.state()));
+      others.clear();
     }
-    return new PayingAccount(Optional.of(found), Optional.empty());
+    List<Account> all = Stream.concat(named.stream(), others.values().stream()).toList();
+    Check.that(
+        all.size() <= 1,
+        "account of the data",
+        "one alone (a run on two populations is not supported: use the files of one, or let one"
+            + " account import what the other has spent, and close that for it by account open"
+            + " --follows)",
+        all.stream().map(Account::place).toList());
+    boolean breaks = given.has(PrivacySettings.BREAK_ACCOUNT);
+    Check.that(!breaks || !all.isEmpty(), "account to break", "there", "none");
+    return new PayingAccount(all.stream().findFirst(), passed, breaks, conditions(given));
   }
 
-  private static boolean hasOneBeside(String data) {
-    return !data.contains("\0") && Files.isRegularFile(Path.of(data + AccountPlaces.SUFFIX));
+  /**
+   * Refuses to show what rows say without noise, where an account covers them, unless it is told to
+   * be passed over.
+   *
+   * @param verb what is going to be done, for the record
+   */
+  public static void refuseUnprotected(SettingValues given, String verb) {
+    PayingAccount payer = of(given.only(each -> each != PrivacySettings.ACCOUNT), verb);
+    Check.that(
+        payer.account.isEmpty(),
+        verb
+            + " of rows that the account "
+            + payer.account.map(Account::place).orElse("")
+            + " covers",
+        "done with --pass-over-account, which the account records: it tells of them without noise",
+        "without");
   }
 
-  /** The settings with unit and relation of the account, where they say nothing themselves. */
+  /** What is taken on somebody's word: other data than the account's own may name people so. */
+  private static List<String> conditions(SettingValues given) {
+    return given.isSet(UnitSettings.UNIT_MAP)
+        ? List.of("The unit map was taken to tell the account's units apart as the account does.")
+        : List.of();
+  }
+
+  /** By their ids. */
+  private static Map<String, Account> covering(SettingValues given) {
+    Map<String, Account> found = new LinkedHashMap<>();
+    for (Setting<?> setting : PEOPLE) {
+      paths(given, setting)
+          .flatMap(path -> CoveringAccounts.of(path).stream())
+          .forEach(each -> found.putIfAbsent(each.state().id(), each));
+    }
+    for (Setting<?> setting : PUBLIC) {
+      paths(given, setting)
+          .forEach(
+              path ->
+                  CoveringAccounts.of(path)
+                      .forEach(
+                          each -> {
+                            Check.that(
+                                given.has(PrivacySettings.PASS_OVER_ACCOUNT),
+                                setting.option(),
+                                "public rows, which no account covers (this one does: "
+                                    + each.place()
+                                    + ")",
+                                path);
+                            found.putIfAbsent(each.state().id(), each);
+                          }));
+    }
+    return found;
+  }
+
+  /** The path that a setting names; that of a public set only where an account lies beside it. */
+  private static Stream<Path> paths(SettingValues given, Setting<?> setting) {
+    String text = given.text(setting);
+    try {
+      boolean path = !text.isBlank() && !text.equals(DataSettings.GIVEN_IN_JAVA);
+      return path
+              && (!DataSets.names().contains(text)
+                  || Files.isRegularFile(Path.of(text + AccountPlaces.SUFFIX)))
+          ? Stream.of(Path.of(text))
+          : Stream.empty();
+    } catch (InvalidPathException e) {
+      return Stream.empty(); // Whoever opens it says so.
+    }
+  }
+
+  /** Where the accounts are kept that cover the data which settings name. */
+  public static List<String> places(SettingValues given) {
+    return covering(given).values().stream().map(Account::place).toList();
+  }
+
+  /**
+   * The settings with unit and relation of the account, where they say nothing themselves. What
+   * they say otherwise is refused: a cost to others is no cost to the account's people.
+   */
   public SettingValues completed(SettingValues given) {
     if (account.isEmpty()) {
       return given;
     }
-    AccountTerms terms = account.get().state().terms();
+    AccountTerms terms = terms();
     SettingValues all = completedBesideRows(given);
     if (terms.unitColumn().isEmpty()) {
-      return all.isSet(UnitSettings.UNIT_MAP) || all.isSet(UnitSettings.UNIT_COLUMN)
-          ? all
-          : or(all, UnitSettings.ONE_ROW_EACH, true);
+      new EffectiveSettings(given)
+          .refuse(
+              "cannot stand beside the account "
+                  + account.get().place()
+                  + ", which was opened for a "
+                  + terms.unit()
+                  + " of one row each",
+              UnitSettings.UNIT_COLUMN,
+              UnitSettings.UNIT_MAP);
+      return or(all, UnitSettings.ONE_ROW_EACH, true);
     }
-    return all.isSet(UnitSettings.UNIT_MAP)
-        ? all
-        : or(all, UnitSettings.UNIT_COLUMN, terms.unitColumn());
+    Check.that(
+        !given.has(UnitSettings.ONE_ROW_EACH),
+        "unit",
+        "told by the column " + terms.unitColumn() + ", as in the account " + account.get().place(),
+        UnitSettings.ONE_ROW_EACH.option());
+    if (given.isSet(UnitSettings.UNIT_MAP)) {
+      return all;
+    }
+    SettingValues owned = or(all, UnitSettings.UNIT_COLUMN, terms.unitColumn());
+    String column = owned.get(UnitSettings.UNIT_COLUMN).orElseThrow();
+    Check.that(
+        column.equals(terms.unitColumn()),
+        "unit column",
+        "that of the account " + account.get().place() + ", " + terms.unitColumn(),
+        column);
+    return owned;
   }
 
   /** The same beside rows that are there already, and carry their units themselves. */
@@ -73,11 +203,26 @@ public record PayingAccount(Optional<Account> account, Optional<RunAccount> pass
     if (account.isEmpty()) {
       return given;
     }
-    AccountTerms terms = account.get().state().terms();
-    return or(
-        or(given, UnitSettings.UNIT, terms.unit()),
-        PrivacySettings.NEIGHBOURING,
-        terms.neighbouring());
+    AccountTerms terms = terms();
+    SettingValues all =
+        or(
+            or(given, UnitSettings.UNIT, terms.unit()),
+            PrivacySettings.NEIGHBOURING,
+            terms.neighbouring());
+    String unit = all.get(UnitSettings.UNIT).orElseThrow();
+    Check.that(unit.equals(terms.unit()), "unit", "that of the account, " + terms.unit(), unit);
+    Neighbouring relation = all.get(PrivacySettings.NEIGHBOURING).orElseThrow();
+    // Of what is made for add/remove, the account knows for each release what it is for others.
+    Check.that(
+        relation == terms.neighbouring() || relation == Neighbouring.ADD_REMOVE,
+        "neighbouring",
+        "that of the account, " + terms.neighbouring().label(),
+        relation.label());
+    return all;
+  }
+
+  private AccountTerms terms() {
+    return account.orElseThrow().state().terms();
   }
 
   private static <T> SettingValues or(SettingValues given, Setting<T> setting, T value) {
@@ -91,7 +236,25 @@ public record PayingAccount(Optional<Account> account, Optional<RunAccount> pass
    * @param unit who is protected
    */
   public Budget budget(String run, Purpose purpose, String unit) {
-    return account.map(each -> each.budget(run, purpose, unit)).orElseGet(Budget::unlimited);
+    return account
+        .map(each -> each.budget(run, purpose, unit, conditions, breaks))
+        .orElseGet(Budget::unlimited);
+  }
+
+  /**
+   * Asks for something that adds no noise and opens no session: the account refuses it, or its
+   * promise ends.
+   */
+  public void unprotected(Purpose purpose) {
+    account.ifPresent(
+        each ->
+            budget(Account.newRun(), purpose, terms().unit())
+                .begin(new Budget.Session(terms().neighbouring(), true, false, "", Set.of())));
+  }
+
+  /** Records that something is shown without noise beside what is charged. */
+  public void shown(Purpose purpose) {
+    account.ifPresent(each -> each.passOver(purpose));
   }
 
   /** The name of the run that keeps this journal, which may be one that was cut short. */

@@ -68,7 +68,7 @@ public record TunePlan(
 
   /** A search on the data that its recipe names. */
   public static TunePlan of(Recipe base, TuneSection section, Preparation how) throws IOException {
-    return of(RecipeData.open(base, how), section);
+    return of(RecipeData.open(base, how, "tune"), section);
   }
 
   /** A search on data that are there already. */

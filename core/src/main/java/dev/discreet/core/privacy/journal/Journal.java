@@ -128,7 +128,11 @@ public final class Journal implements AutoCloseable {
 
   /** What a session left behind, however it ended: for reading only. */
   public static Journal read(Path path) {
-    List<String> lines = DurableLines.read(path);
+    return read(path, DurableLines.read(path));
+  }
+
+  /** The same of lines that the caller has read already, and perhaps holds. */
+  public static Journal read(Path path, List<String> lines) {
     Check.that(!lines.isEmpty(), "journal " + path, "with a first line", "an empty file");
     Map<?, ?> first = header(path, lines.get(0));
     Journal journal =
