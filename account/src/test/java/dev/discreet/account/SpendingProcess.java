@@ -81,6 +81,9 @@ public final class SpendingProcess {
             : new AccountFile(Path.of(args[1]));
     SpendingProcess process = new SpendingProcess(Account.at(new Telling(store)), Path.of(args[4]));
     tell("ready");
+    if (args[0].equals("race")) {
+      System.in.read(); // so that all begin at once
+    }
     try {
       while (true) {
         switch (args[0]) {
