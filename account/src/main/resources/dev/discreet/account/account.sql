@@ -98,6 +98,15 @@ begin
   if own_kind not in ('reserved', 'resumed', 'settled', 'passedOver') and not is_owner then
     raise exception 'role must be discreet_owner for %. Provided value: %', own_kind, session_user;
   end if;
+  -- One that is closed takes what makes it truer, and one account that takes over.
+  if exists (
+      select from public.discreet_account
+        where account = of_account and kind = 'closed'
+          and (own_kind not in ('settled', 'passedOver', 'broken', 'closed')
+            or own_kind = 'closed' and (coalesce(entry -> 'closed' ->> 'next', '') = ''
+              or line::jsonb -> 'closed' ->> 'next' <> ''))) then
+    raise exception 'account must be open. Provided value: closed';
+  end if;
   if (own_kind = 'opened') <> (at_number = 0) then
     raise exception 'first line of an account must be the one that opens it, and no other.'
       ' Provided value: %', own_kind;
@@ -169,9 +178,9 @@ begin
     -- Sums of rounded numbers differ in their last digits.
     if exists (
         select from unnest(cost, lowest, highest) as all_of (c, l, m)
-          where c < l * (1 - 1e-9) or c > m * (1 + 1e-9)) then
+          where c < l * (1 - 1e-9) or not is_owner and c > m * (1 + 1e-9)) then
       raise exception 'cost of a run that is settled must be from what it is known to have charged'
-        ' to what it has reserved. Provided value: %', own_run;
+        ' to what it has reserved (an owner may settle it for more). Provided value: %', own_run;
     end if;
   end if;
 

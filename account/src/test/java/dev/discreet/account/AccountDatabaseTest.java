@@ -17,7 +17,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,25 @@ class AccountDatabaseTest {
     assertThrows(IllegalArgumentException.class, () -> first.limit(0.5));
   }
 
+  @Test
+  void aClosedAccountTakesOnlyWhatMakesItTruer() throws SQLException {
+    Account account = Account.open(as("olga", "closed"), terms());
+    String run = Account.newRun();
+    begun(account.budget(run, QUERY, "person")).charge(ANSWER);
+    account.close("over");
+    KnownHead head = account.state().head();
+    for (AccountEntry entry :
+        List.of(new AccountEntry.Limited(1), new AccountEntry.Closed("again", null))) {
+      String line =
+          new AccountLine(head.length(), head.hash(), Instant.EPOCH, "olga", entry).text();
+      SQLException refused =
+          assertThrows(SQLException.class, () -> append("olga", "closed", head.length(), line));
+      assertTrue(refused.getMessage().contains("must be open"), refused.getMessage());
+    }
+    account.settle(run, Optional.empty());
+    account.verify(List.of());
+  }
+
   /** A client that takes no lock is still held to the chain. */
   @Test
   void aLineThatDoesNotFollowIsRefused() throws SQLException {
@@ -75,7 +96,7 @@ class AccountDatabaseTest {
         new AccountLine(
                 state.head().length(),
                 state.head().hash(),
-                java.time.Instant.EPOCH,
+                Instant.EPOCH,
                 "olga",
                 new AccountEntry.Limited(1))
             .text();

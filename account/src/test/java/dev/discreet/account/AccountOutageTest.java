@@ -72,7 +72,7 @@ class AccountOutageTest {
       withoutPlan.close();
       assertEquals(2, spent(account, unplanned));
       assertEquals(5, spent(account, planned));
-      account.settle(planned, Optional.of(Journal.read(journal(planned))));
+      account.settle(planned, Optional.of(journal(planned)));
       assertEquals(2, spent(account, planned));
       account.verify(List.of());
     }

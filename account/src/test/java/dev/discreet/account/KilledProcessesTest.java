@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.core.files.RunFiles;
-import dev.discreet.core.privacy.journal.Journal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -191,7 +190,7 @@ class KilledProcessesTest {
                 .stream()
                 .filter(Files::exists)
                 .findFirst();
-        account.settle(item.run(), journal.map(Journal::read));
+        account.settle(item.run(), journal);
       }
     }
   }
