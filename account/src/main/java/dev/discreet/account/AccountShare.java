@@ -8,6 +8,9 @@ import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.statement.StatementParagraph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -44,11 +47,14 @@ public record AccountShare(
 
   @Override
   public String words() {
-    return percent(share)
+    if (Double.isInfinite(spent)) {
+      return "charged to " + name + ", which PROMISES NOTHING any more";
+    }
+    return rounded(share)
         + " of "
         + name
         + ", "
-        + percent(spent)
+        + rounded(spent)
         + " spent in all; "
         + (stillFits == Long.MAX_VALUE ? "any number" : stillFits)
         + " more like this fit";
@@ -57,6 +63,17 @@ public record AccountShare(
   @Override
   public StatementParagraph paragraph() {
     PrivacyFilter ceiling = terms.ceiling();
+    if (Double.isInfinite(spent)) {
+      return new StatementParagraph(
+          "Account",
+          "This was charged to the account "
+              + name
+              + " ("
+              + account
+              + "), which PROMISES NOTHING any more: more was released than its ceiling has room"
+              + " for. "
+              + headWords(head));
+    }
     return new StatementParagraph(
         "Account",
         "This was charged to the account "
@@ -64,9 +81,9 @@ public record AccountShare(
             + " ("
             + account
             + "), and took "
-            + percent(share)
+            + rounded(share)
             + " of its ceiling; with it, "
-            + percent(spent)
+            + rounded(spent)
             + " was spent in all. What holds for all runs and queries together, whatever is run"
             + " next, is that ceiling: epsilon "
             + Digits.exact(ceiling.epsilon())
@@ -118,6 +135,22 @@ public record AccountShare(
     fields.put("length", head.length());
     fields.put("head", head.hash());
     return fields;
+  }
+
+  /**
+   * A share for tables, rounded up to three digits.
+   *
+   * @param share of a ceiling
+   * @return such as {@code 12.5%}
+   */
+  public static String rounded(double share) {
+    return Double.isInfinite(share)
+        ? percent(share)
+        : new BigDecimal(100 * share)
+                .round(new MathContext(3, RoundingMode.CEILING))
+                .stripTrailingZeros()
+                .toPlainString()
+            + "%";
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.discreet.report;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,11 @@ final class Attack {
     }
   }
 
+  /** Of one (ε, δ) alone: all that is known of everything that is ever released on an account. */
+  Attack(Guarantee only) {
+    lines.add(only);
+  }
+
   private static boolean isEstimated(Mechanism mechanism) {
     return mechanism.unsampled() instanceof Mechanism.EstimatedNormGaussian;
   }
@@ -60,7 +66,43 @@ final class Attack {
     return most;
   }
 
-  String chart(String title) {
+  /**
+   * The chart, and beside it what it says.
+   *
+   * @param statement one sentence about what the best attack reaches
+   */
+  String html(Neighbouring relation, String noun, String statement) {
+    String unit = Html.escape(noun);
+    return "<div class=\"pair\">"
+        + chart("Every attack lies on or above the line")
+        + "<div><p>Suppose someone sees everything that was released, knows all other data, and"
+        + " wants to find out "
+        + question(relation, unit)
+        + "</p><p>"
+        + Html.escape(statement)
+        + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
+        + " line, which is a certified bound. The smaller that room, the less there is to learn"
+        + " about any one "
+        + unit
+        + ".</p></div></div>\n";
+  }
+
+  private static String question(Neighbouring relation, String unit) {
+    return switch (relation) {
+      case ADD_REMOVE ->
+          ("whether one " + unit + " was in the data. A <b>false positive</b> is one who was")
+              + " not and is accused; a <b>false negative</b> one who was and is missed.";
+      case REPLACE_ONE ->
+          ("which of two records one " + unit + " has. A <b>false positive</b> is one who has ")
+              + "the first and is taken to have the second; a <b>false negative</b> one who"
+              + " has the second and is missed.";
+      case ZERO_OUT ->
+          ("whether one " + unit + " contributed. A <b>false positive</b> is one who did not")
+              + " and is accused; a <b>false negative</b> one who did and is missed.";
+    };
+  }
+
+  private String chart(String title) {
     List<Chart.Point> bound = new ArrayList<>();
     for (int i = 0; i < POINTS; i++) {
       // Denser where the curve bends most.

@@ -34,10 +34,15 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
    * @param name in the legend, which is there with two lines or more
    * @param style of the style sheet: its colour and dashes
    * @param end written beside the last point; empty for nothing
+   * @param stepped whether a value holds until the next point, and then jumps
    */
-  record Line(String name, String style, List<Point> points, String end) {
+  record Line(String name, String style, List<Point> points, String end, boolean stepped) {
     Line {
       points = thin(points.stream().filter(Point::finite).toList());
+    }
+
+    Line(String name, String style, List<Point> points, String end) {
+      this(name, style, points, end, false);
     }
   }
 
@@ -103,8 +108,13 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
     }
     StringBuilder path = new StringBuilder();
     for (Point point : line.points) {
-      path.append(path.isEmpty() ? "M" : "L");
-      path.append(at(across(point.x))).append(' ').append(at(down(point.y)));
+      boolean jumps = line.stepped && !path.isEmpty();
+      path.append(jumps ? "H" : path.isEmpty() ? "M" : "L").append(at(across(point.x)));
+      path.append(jumps ? "V" : " ").append(at(down(point.y)));
+    }
+    if (line.stepped) {
+      String under = "V" + (HEIGHT - BOTTOM) + "H" + at(across(line.points.get(0).x)) + "Z";
+      out.append("<path class=\"area " + line.style + "\" d=\"" + path + under + "\"/>");
     }
     out.append("<path class=\"line " + line.style + "\" d=\"" + path + "\"/>");
     out.append("<g class=\"dots " + line.style);

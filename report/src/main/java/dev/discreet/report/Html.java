@@ -1,5 +1,7 @@
 package dev.discreet.report;
 
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.report.TrainingReport.Row;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
@@ -83,6 +87,34 @@ final class Html {
     return row.append("</tr></thead>").toString();
   }
 
+  static String section(String id, String title, String body) {
+    return "<section id=\"" + id + "\"><h2>" + title + "</h2>\n" + body + "</section>\n";
+  }
+
+  /** What a reader must know before anything else. */
+  static String banner(String title, String text) {
+    return "<aside class=\"banner\" role=\"note\"><strong>"
+        + escape(title)
+        + "</strong> "
+        + escape(text)
+        + "</aside>\n";
+  }
+
+  /** A table of names and values. */
+  static String facts(Stream<Row> rows) {
+    return rows.map(row -> "<tr>" + rowHead(row.name()) + cell(row.value()) + "</tr>")
+        .collect(Collectors.joining("", "<table class=\"facts\"><tbody>", "</tbody></table>\n"));
+  }
+
+  /** What of a unit is protected. */
+  static String protects(Neighbouring relation) {
+    return switch (relation) {
+      case ADD_REMOVE -> "its presence and all its values (add/remove)";
+      case REPLACE_ONE -> "its values (replace-one); how many there are is public";
+      case ZERO_OUT -> "its contribution (zero-out); how many there are is public";
+    };
+  }
+
   /** One figure of the headline. Name, value and note are HTML. */
   static String tile(String name, String value, String note) {
     return "<div class=\"tile\"><h2>"
@@ -97,6 +129,11 @@ final class Html {
   /** 93.4%, to the nearest. */
   static String percent(double share) {
     return percent(share, 1);
+  }
+
+  /** 93%, to the nearest. */
+  static String whole(double share) {
+    return percent(share, 0);
   }
 
   static String percent(double share, int decimals) {

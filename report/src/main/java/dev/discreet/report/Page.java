@@ -13,7 +13,6 @@ import java.awt.image.BufferedImage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A {@link TrainingReport} from top to bottom. */
@@ -63,7 +62,7 @@ final class Page {
   /** A part that a run does not have is left out. */
   private void section(String id, String title, String body) {
     if (!body.isEmpty()) {
-      out.append("<section id=\"" + id + "\"><h2>" + title + "</h2>\n" + body + "</section>\n");
+      out.append(Html.section(id, title, body));
     }
   }
 
@@ -75,10 +74,10 @@ final class Page {
       return;
     }
     String text = first.get().body();
-    out.append("<aside class=\"banner\" role=\"note\"><strong>");
-    out.append(Html.escape(first.get().title()) + "</strong> ");
-    out.append(Html.escape(text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1)));
-    out.append("</aside>\n");
+    out.append(
+        Html.banner(
+            first.get().title(),
+            text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1)));
   }
 
   private Optional<StatementParagraph> warning(Guaranteed kept) {
@@ -150,11 +149,7 @@ final class Page {
         + Html.tile(
             "Protected",
             "each " + Html.escape(unit()),
-            switch (kept.ledger().neighbouring()) {
-              case ADD_REMOVE -> "its presence and all its values (add/remove)";
-              case REPLACE_ONE -> "its values (replace-one); how many there are is public";
-              case ZERO_OUT -> "its contribution (zero-out); how many there are is public";
-            });
+            Html.protects(kept.ledger().neighbouring()));
   }
 
   private String cost() {
@@ -170,33 +165,8 @@ final class Page {
   }
 
   private String attack(Guaranteed kept) {
-    Attack attack = new Attack(kept.ledger(), kept.guarantee().epsilon());
-    String unit = Html.escape(unit());
-    String question =
-        switch (kept.ledger().neighbouring()) {
-          case ADD_REMOVE ->
-              ("whether one " + unit + " was in the data. A <b>false positive</b> is one who was")
-                  + " not and is accused; a <b>false negative</b> one who was and is missed.";
-          case REPLACE_ONE ->
-              ("which of two records one " + unit + " has. A <b>false positive</b> is one who has ")
-                  + "the first and is taken to have the second; a <b>false negative</b> one who"
-                  + " has the second and is missed.";
-          case ZERO_OUT ->
-              ("whether one " + unit + " contributed. A <b>false positive</b> is one who did not")
-                  + " and is accused; a <b>false negative</b> one who did and is missed.";
-        };
-    return "<div class=\"pair\">"
-        + attack.chart("Every attack lies on or above the line")
-        + "<div><p>Suppose someone sees everything that was released, knows all other data, and"
-        + " wants to find out "
-        + question
-        + "</p><p>"
-        + Html.escape(kept.stated().attack())
-        + "</p><p>The shaded part is all the room that an attacker has: no attack lies below the"
-        + " line, which is a certified bound. The smaller that room, the less there is to learn"
-        + " about any one "
-        + unit
-        + ".</p></div></div>\n";
+    return new Attack(kept.ledger(), kept.guarantee().epsilon())
+        .html(kept.ledger().neighbouring(), unit(), kept.stated().attack());
   }
 
   private String examples() {
@@ -238,7 +208,7 @@ final class Page {
   }
 
   private String plan() {
-    return report.plan().isEmpty() ? "" : facts(report.plan().stream());
+    return report.plan().isEmpty() ? "" : Html.facts(report.plan().stream());
   }
 
   private String statement() {
@@ -256,18 +226,13 @@ final class Page {
 
   private String provenance() {
     Provenance provenance = result.provenance();
-    return facts(
+    return Html.facts(
         Stream.concat(
             Stream.of(
                 new Row("Discreet", provenance.version()),
                 new Row("randomness", provenance.seeds().text())),
             provenance.configuration().lines().stream()
                 .map(line -> new Row(line.heading(), line.text()))));
-  }
-
-  private static String facts(Stream<Row> rows) {
-    return rows.map(row -> "<tr>" + Html.rowHead(row.name()) + Html.cell(row.value()) + "</tr>")
-        .collect(Collectors.joining("", "<table class=\"facts\"><tbody>", "</tbody></table>\n"));
   }
 
   private String reproduce() {

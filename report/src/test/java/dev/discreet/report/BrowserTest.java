@@ -110,6 +110,30 @@ class BrowserTest {
             .containsAll(List.of("statement", "provenance", "reproduce")));
   }
 
+  static Set<String> accounts() {
+    return AccountSamples.all().keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("accounts")
+  void aPageOfAnAccountRendersAndAsksForNothing(String name) throws Exception {
+    Path page = write("account-" + name, AccountSamples.all().get(name).get().html());
+    look("account-" + name, page);
+    if (KEEP != null) {
+      browser.print(page.resolveSibling("account-" + name + ".pdf"));
+    }
+    boolean broken = name.equals("broken");
+    assertEquals(
+        broken
+            ? List.of("", "spending", "entries", "events", "account", "verify")
+            : List.of("", "spending", "entries", "attack", "events", "account", "verify"),
+        browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"));
+    assertEquals(4, browser.evaluate("document.querySelectorAll('.tile').length"));
+    assertEquals(
+        broken ? 1 : 2, browser.evaluate("document.querySelectorAll('.chart > svg').length"));
+    assertEquals(0, browser.evaluate("document.scripts.length"));
+  }
+
   /** On a desk and on a phone, in light and dark. */
   private void look(String name, Path page) throws Exception {
     for (int width : new int[] {1200, 420}) {

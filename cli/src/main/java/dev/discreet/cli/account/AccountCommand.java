@@ -7,7 +7,9 @@ import dev.discreet.account.KnownHead;
 import dev.discreet.accounting.Check;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.report.AccountReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,15 +77,35 @@ public final class AccountCommand implements Runnable {
 
   @Command(name = "show", description = "Shows what was spent, by whom and for what.")
   static final class Show extends OnAccount {
+    private static final int ON_A_PAGE = 300;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--all", description = "Show every entry, not the last 20 alone.")
+    @Option(
+        names = "--html",
+        paramLabel = "FILE.html",
+        description = "Also write a page: spending over time, entries, the attacker's curve.")
+    private Path html;
+
+    @Option(
+        names = "--all",
+        description = "Show every entry, not the last 20 alone (on a page: the last 300).")
     private boolean all;
 
     @Override
     public Integer call() throws IOException {
+      // Of other names, the account itself might be one.
+      Check.that(
+          html == null || html.toString().endsWith(".html"),
+          "--html",
+          "a file whose name ends in .html",
+          html);
       AccountState state = account().state();
+      if (html != null) {
+        AtomicFile.write(
+            html, new AccountReport(state, all ? Integer.MAX_VALUE : ON_A_PAGE).html());
+      }
       if (json) {
         out().println(Json.text(AccountWords.fields(state)));
       } else {

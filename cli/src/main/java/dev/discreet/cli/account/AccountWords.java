@@ -68,7 +68,7 @@ final class AccountWords {
           item.purpose().shortRecipe(),
           item.purpose().folder(),
           Digits.up(state.terms().ceiling().epsilon(item.cost())),
-          AccountShare.percent(state.terms().ceiling().share(item.cost())),
+          AccountShare.rounded(state.terms().ceiling().share(item.cost())),
           standing(item));
     }
     if (!items.isEmpty()) {

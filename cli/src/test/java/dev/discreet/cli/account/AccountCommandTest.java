@@ -133,6 +133,23 @@ class AccountCommandTest {
   }
 
   @Test
+  void thePageShowsWhatTheTableShows() throws IOException {
+    open();
+    ask("--epsilon 0.3 --ledger " + folder.resolve("asked.ledger"));
+    Path page = folder.resolve("people.html");
+    Run shown = account("show", "--html " + page);
+    assertEquals(0, shown.code(), shown.err());
+    String html = Files.readString(page);
+    for (String part : List.of("query count", "asked.ledger", "settled", "id=\"attack\"")) {
+      assertTrue(html.contains(part), part);
+    }
+    assertTrue(html.contains((String) account("show", "--json").object().get("head")));
+    Run wrong = account("show", "--html " + table);
+    assertEquals(2, wrong.code());
+    assertTrue(wrong.err().contains("a file whose name ends in .html"), wrong.err());
+  }
+
+  @Test
   void wrongUsage() {
     Run both = account("open", "--epsilon 3 --delta 1e-6 --unit person");
     assertTrue(both.err().contains("one of --unit-column NAME and --one-row-each"), both.err());
