@@ -373,7 +373,12 @@ public final class Account {
   }
 
   private static String payer(AccountState state) {
-    return "account " + state.id() + " run ";
+    return payer(state.id());
+  }
+
+  /** How the names begin by which journals know who pays for them; that of the run follows. */
+  static String payer(String id) {
+    return "account " + id + " run ";
   }
 
   /**

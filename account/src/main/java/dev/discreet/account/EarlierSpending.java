@@ -132,7 +132,7 @@ public record EarlierSpending(
     Set<String> payers =
         account == null
             ? Set.of()
-            : Set.of("account " + JsonFields.of("account", account).text("id") + " ");
+            : Set.of(Account.payer(JsonFields.of("account", account).text("id")));
     return new EarlierSpending(
         source.toString(), AccountLine.hash(beside + text), LedgerFile.parse(text), false, payers);
   }

@@ -1,0 +1,361 @@
+package dev.discreet.cli.account;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.account.Account;
+import dev.discreet.account.AccountPlaces;
+import dev.discreet.account.Purpose;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.cli.Run;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.core.privacy.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** No verb gets around an account, whatever it does with the rows. */
+class AccountCoverageTest {
+  private static final String LEARN = " --label sick=no|yes --column age=0..100";
+  private static final String TRAIN =
+      LEARN
+          + " --model logistic --steps 5 --lot-size 50 --noise-multiplier 4 --held-out none"
+          + " --quiet";
+
+  @TempDir private Path folder;
+  private Path table;
+
+  @BeforeEach
+  void table() throws IOException {
+    table = folder.resolve("patients.csv");
+    StringBuilder text = new StringBuilder("id,house,age,sick\n");
+    for (int i = 0; i < 600; i++) {
+      text.append(i / 2).append(',').append(i / 4).append(',').append(i % 90);
+      text.append(i % 90 > 50 ? ",yes\n" : ",no\n");
+    }
+    Files.writeString(table, text);
+  }
+
+  private void open(Path place, String how) {
+    Run opened =
+        Run.of("account open " + place + " --epsilon 8 --delta 1e-6 --unit patient " + how);
+    assertEquals(0, opened.code(), opened.err());
+  }
+
+  private void open() {
+    open(table, "--unit-column id");
+  }
+
+  private Map<String, Object> shown(Path place) {
+    return Run.of("account show --json " + place).object();
+  }
+
+  private int entries() {
+    return ((List<?>) shown(table).get("entries")).size();
+  }
+
+  private static String query(Path data) {
+    return "query count --column age --epsilon 0.1 --examples-per-unit 1 --data " + data;
+  }
+
+  private String tune(String more) throws IOException {
+    Path file = folder.resolve("tune.yaml");
+    Files.writeString(
+        file,
+        "data: "
+            + table
+            + "\nlabel: sick=no|yes\ncolumn: [age=0..100]\nmodel: logistic\nsteps: 5\n"
+            + "lot-size: 50\nepsilon: 2\nheld-out: released\n"
+            + "tune:\n  mean: 2\n  settings:\n    learning-rate: [1, 5]\n");
+    return "tune " + file + " --quiet --out " + folder.resolve("tuned") + more;
+  }
+
+  private String train(String more) {
+    return "train --data " + table + TRAIN + " --out " + folder.resolve("run") + more;
+  }
+
+  private String regress(String more) {
+    return "regress --data " + table + LEARN + " --epsilon 0.5" + more;
+  }
+
+  private static void refused(String command, String why) {
+    Run refused = Run.of(command);
+    assertTrue(refused.code() != 0, command);
+    assertTrue(refused.err().contains(why), command + "\n" + refused.err());
+  }
+
+  @Test
+  void linksAndCopiesThatAreListedArePaidFor() throws IOException {
+    Path account = folder.resolve("all.account");
+    open(account, "--unit-column id --cover " + table);
+    Path copy = Files.copy(table, Files.createDirectory(folder.resolve("deep")).resolve("x.csv"));
+    Path link = Files.createSymbolicLink(folder.resolve("deep/link.csv"), table);
+    for (Path data : List.of(table, copy, link)) {
+      Run answer = Run.of(query(data) + " --json");
+      assertEquals(0, answer.code(), answer.err());
+      assertTrue(answer.object().containsKey("account"), data.toString());
+    }
+    Path late = folder.resolve("deep/late.csv");
+    Files.writeString(late, "id,age\n1,2\n");
+    assertFalse(Run.of(query(late) + " --json --unit-column id").object().containsKey("account"));
+    Run covered = Run.of("account cover " + account + " " + late);
+    assertEquals(0, covered.code(), covered.err());
+    assertTrue(Run.of(query(late) + " --json").object().containsKey("account"));
+    assertEquals(List.of("patients.csv", "deep/late.csv"), shown(account).get("files"));
+  }
+
+  @Test
+  void twoAccountsAreOneTooMany() {
+    open();
+    Path second = folder.resolve("second.account");
+    open(second, "--unit-column id --cover " + table);
+    for (String command : List.of(query(table), train(""), regress(""))) {
+      refused(command, "account of the data must be one alone");
+      refused(command + " --account " + folder.resolve("patients.csv"), "must be one alone");
+    }
+    Run one = Run.of(query(table) + " --account " + second + " --pass-over-account --json");
+    assertEquals(0, one.code(), one.err());
+    assertEquals(1, shown(table).get("passedOver"));
+    assertEquals(0, shown(second).get("passedOver"));
+    assertEquals(1, ((List<?>) shown(second).get("entries")).size());
+    // Whoever passes over both is on the record of both.
+    assertEquals(0, Run.of(query(table) + " --pass-over-account --unit-column id").code());
+    assertEquals(2, shown(table).get("passedOver"));
+    assertEquals(1, shown(second).get("passedOver"));
+  }
+
+  @Test
+  void whatIsDeclaredPublicMustNotBeCovered() throws IOException {
+    Path test = Files.copy(table, folder.resolve("test.csv"));
+    open(test, "--unit-column id");
+    refused(train(" --public-test " + test), "public rows, which no account covers");
+  }
+
+  @Test
+  void otherUnitsAreRefusedByEveryVerb() throws IOException {
+    open();
+    for (String command : List.of(query(table), train(""), regress(""), tune(""))) {
+      refused(command + " --one-row-each", "told by the column id");
+      refused(command + " --unit-column house", "that of the account");
+      refused(command + " --unit house", "that of the account, patient");
+    }
+    assertEquals(0, entries());
+    assertFalse(Files.exists(folder.resolve("run")));
+  }
+
+  @Test
+  void whereEachHasOneRowNoColumnSaysOtherwise() throws IOException {
+    open(table, "--one-row-each");
+    for (String command : List.of(query(table), train(""), regress(""), tune(""))) {
+      refused(command + " --unit-column id", "of one row each");
+    }
+  }
+
+  @Test
+  void aUnitMapIsSomebodysWord() throws IOException {
+    open();
+    Path map = folder.resolve("map.csv");
+    StringBuilder rows = new StringBuilder("row,unit\n");
+    for (int i = 0; i < 600; i++) {
+      rows.append(i).append(",p").append(i / 2).append('\n');
+    }
+    Files.writeString(map, rows);
+    Run trained = Run.of(train(" --unit-map " + map));
+    assertEquals(0, trained.code(), trained.err());
+    assertTrue(
+        Files.readString(folder.resolve("patients.csv.account"))
+            .contains("The unit map was taken to tell the account's units apart"));
+    refused(train(" --force --unit house --unit-map " + map), "that of the account, patient");
+  }
+
+  @Test
+  void anotherRelationIsConvertedOrRefused() throws IOException {
+    open(table, "--unit-column id --neighbouring replace-one");
+    Run answer = Run.of(query(table) + " --neighbouring add/remove --json");
+    assertEquals(0, answer.code(), answer.err());
+    Map<?, ?> entry = (Map<?, ?>) ((List<?>) shown(table).get("entries")).get(0);
+    // Replacing is removing and adding: Laplace noise for 0.1 then costs 0.2.
+    assertEquals(0.2, (double) entry.get("ownEpsilon"), 1e-9);
+    assertEquals(0, Run.of(train(" --neighbouring add/remove")).code());
+    assertEquals(0, Run.of(regress(" --neighbouring add/remove")).code());
+    int before = entries();
+    // A search is a choice, of which no rule is known.
+    refused(tune(" --neighbouring add/remove"), "no rule turns this release");
+    for (String command : List.of(query(table), train(" --force"), regress(""), tune(""))) {
+      refused(command + " --neighbouring zero-out", "that of the account, replace-one");
+    }
+    assertEquals(before, entries());
+    assertFalse(Files.exists(folder.resolve("tuned.unfinished")));
+  }
+
+  @Test
+  void whatShowsRowsWithoutNoiseIsRefusedOrOnTheRecord() {
+    Run trained = Run.of(train(" --unit-column id --unit patient"));
+    assertEquals(0, trained.code(), trained.err());
+    open();
+    Path run = folder.resolve("run");
+    int recorded = 0;
+    for (String command :
+        List.of(
+            "evaluate --run " + run,
+            "evaluate --run " + run + " --data " + table,
+            "geometry --outside-the-guarantee --examples 20 --data " + table + LEARN)) {
+      refused(command, "--pass-over-account, which the account records");
+      Run done = Run.of(command + " --pass-over-account");
+      assertEquals(0, done.code(), done.err());
+      assertEquals(++recorded, shown(table).get("passedOver"));
+    }
+    Run predicted =
+        Run.of("predict --run " + run + " --data " + table + " --out " + folder.resolve("p.csv"));
+    assertEquals(0, predicted.code(), predicted.err());
+    assertTrue(predicted.err().contains("keep them as you keep the rows"), predicted.err());
+    assertEquals(recorded, shown(table).get("passedOver"));
+    // Nothing of the rows is looked at.
+    assertEquals(0, Run.of("data describe --data " + table + LEARN).code());
+  }
+
+  @Test
+  void metricsOfHeldOutRowsAreNotShownSilently() {
+    open(table, "--unit-column id --neighbouring zero-out");
+    String shuffled =
+        ("train --data " + table + TRAIN + " --sampler shuffled --out " + folder.resolve("run"))
+            .replace(" --held-out none", "");
+    refused(shuffled, "held-out must be given");
+    Run console = Run.of(shuffled + " --held-out console");
+    assertEquals(0, console.code(), console.err());
+    assertEquals(1, shown(table).get("passedOver"));
+    Run fitted = Run.of(regress(" --test-share 0.2"));
+    assertEquals(0, fitted.code(), fitted.err());
+    assertFalse(fitted.out().contains("held-out"), fitted.out());
+  }
+
+  @Test
+  void aPromiseEndsByNameAndForEver() {
+    open();
+    refused(train(" --insecure-seed 1"), "one with secret keys");
+    refused(
+        regress(" --method least-squares").replace(" --epsilon 0.5", ""),
+        "must be private. Provided value: one that adds no noise");
+    refused(query(table) + " --insecure-seed 1", "one with secret keys");
+    assertEquals("ceiling", shown(table).get("guarantee"));
+    Run broken = Run.of(train(" --insecure-seed 1 --break-account"));
+    assertEquals(0, broken.code(), broken.err());
+    assertEquals("none", shown(table).get("guarantee"));
+    refused(query(table), "still promises something");
+    assertTrue(Run.of("account show " + table).out().contains("Nothing is promised any more"));
+    refused(
+        "query count --column age --epsilon 0.1 --break-account --data " + folder.resolve("no.csv"),
+        "account to break must be there");
+  }
+
+  @Test
+  void whatNoOrderBoundsIsRefusedBeforeItStarts() {
+    open(table, "--one-row-each");
+    refused(train(" --norm-projections 16"), "one that its ceiling can count");
+    assertEquals(0, entries());
+    assertFalse(Files.exists(folder.resolve("run.unfinished")));
+  }
+
+  @Test
+  void leastSquaresEndsThePromiseToo() {
+    open();
+    Run fitted =
+        Run.of("regress --data " + table + LEARN + " --method least-squares --break-account");
+    assertEquals(0, fitted.code(), fitted.err());
+    assertEquals("a run was made without noise", shown(table).get("broken"));
+  }
+
+  @Test
+  void aHigherCeilingIsANewAccountThatSaysSo() {
+    open();
+    assertEquals(0, Run.of(query(table)).code());
+    String follow =
+        "account open "
+            + folder.resolve("second.account")
+            + " --epsilon 20 --delta 1e-6 --unit patient --unit-column id --follows "
+            + table;
+    Run followed = Run.of(follow);
+    assertEquals(0, followed.code(), followed.err());
+    assertTrue(followed.out().contains("chosen after looking"), followed.out());
+    Run next = Run.of(query(table) + " --json");
+    assertEquals(0, next.code(), next.err());
+    Path second = folder.resolve("second.account");
+    assertEquals(2, ((List<?>) shown(second).get("entries")).size());
+    assertTrue(((String) shown(second).get("follows")).contains("epsilon 8"));
+    assertTrue(((String) shown(table).get("closed")).contains("second.account"));
+  }
+
+  @Test
+  void runsOfBeforeAreImportedFromTheirFolders() throws IOException {
+    assertEquals(0, Run.of(train(" --unit-column id --unit patient")).code());
+    assertEquals(
+        0,
+        Run.of(regress(" --unit-column id --unit patient --out " + folder.resolve("fit"))).code());
+    assertEquals(
+        0,
+        Run.of(
+                query(table)
+                    + " --unit-column id --unit patient --ledger "
+                    + folder.resolve("asked"))
+            .code());
+    assertEquals(0, Run.of(tune(" --unit-column id --unit patient")).code());
+    open();
+    String all = "";
+    for (String each : List.of("run", "fit", "asked", "tuned")) {
+      all += " " + folder.resolve(each);
+    }
+    Run imported = Run.of("account import " + table + all);
+    assertEquals(0, imported.code(), imported.err());
+    assertTrue(imported.out().contains("chosen after 4 of the entries"), imported.out());
+    refused("account import " + table + " " + folder.resolve("run"), "not imported before");
+    Run declared =
+        Run.of(
+            "account",
+            "import",
+            table.toString(),
+            "--declared-epsilon",
+            "0.5",
+            "--note",
+            "a study of 2019");
+    assertEquals(0, declared.code(), declared.err());
+    assertTrue(Run.of("account show " + table).out().contains("a study of 2019"));
+    refused("account import " + table, "folders of runs");
+  }
+
+  @Test
+  void aDeadRunIsSettledByItsFolder() throws IOException {
+    open();
+    refused("account settle " + table + " --run-folder " + folder, "ledger.journal");
+    refused("account settle " + table, "--run-folder DIR is needed");
+    Account account = Account.at(AccountPlaces.of(table.toString()));
+    Path alive = folder.resolve("alive.journal");
+    PrivacySession killed =
+        PrivacySession.open(
+            Journal.file(alive, Neighbouring.ADD_REMOVE, "patient"),
+            Randomness.secure(),
+            account.budget(Account.newRun(), new Purpose("train", "", ""), "patient"));
+    killed.intend(
+        new LedgerFile(
+            Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(2), 4),
+            "patient",
+            300,
+            true,
+            "pld"));
+    assertTrue((double) shown(table).get("share") > 0);
+    Path left = Files.createDirectory(folder.resolve("dead.unfinished"));
+    Files.copy(alive, left.resolve("ledger.journal"));
+    Run settled = Run.of("account settle " + table + " --run-folder " + folder.resolve("dead"));
+    assertEquals(0, settled.code(), settled.err());
+    assertEquals(0.0, shown(table).get("share"));
+  }
+}
