@@ -4,7 +4,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
-import dev.discreet.accounting.filter.RelationConversion;
 import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.files.DurableLines;
 import dev.discreet.core.privacy.Budget;
@@ -16,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -281,11 +281,7 @@ public final class Account {
   /** Replaces what a run reserved by what it charged. */
   private static AccountEntry.Settled settled(
       AccountState state, String run, Ledger charged, AccountEntry.Proof proof) {
-    return new AccountEntry.Settled(
-        run,
-        charged,
-        state.terms().ceiling().cost(RelationConversion.of(charged, state.terms().neighbouring())),
-        proof);
+    return new AccountEntry.Settled(run, charged, state.terms().cost(charged), proof);
   }
 
   /**
@@ -349,6 +345,19 @@ public final class Account {
 
   private static boolean nearlyEqual(double a, double b) {
     return a == b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+  }
+
+  /**
+   * Refuses releases that would pass the limit now, before anything is begun for them. They may
+   * still be refused later, when others have spent in the meantime.
+   *
+   * @param planned what is going to be charged, and for whom
+   * @param instead asked for where they are refused: what would fit, as words that end the refusal
+   */
+  public void checkRoom(LedgerFile planned, Function<AccountState, String> instead) {
+    AccountState state = state();
+    refuseUnlessOpen(state, false);
+    refuseBeyond(state, planned, cost(state.terms(), planned), () -> ". " + instead.apply(state));
   }
 
   /** Refuses runs that protect nobody, whatever they would reserve; or breaks by them. */
@@ -438,24 +447,29 @@ public final class Account {
       if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
         return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
       }
-      refuseBeyond(state, planned, cost);
+      refuseBeyond(state, planned, cost, () -> "");
     }
     return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
   }
 
-  private void refuseBeyond(AccountState state, LedgerFile planned, Spending cost) {
+  private void refuseBeyond(
+      AccountState state, LedgerFile planned, Spending cost, Supplier<String> instead) {
     Check.that(
         state.terms().ceiling().share(cost) < Double.POSITIVE_INFINITY,
         "release on the account " + store.place(),
         "one that its ceiling can count, at a Rényi order or by its largest loss",
         planned.ledger().entries());
-    Spending after = state.spent().plus(cost);
-    double share = state.terms().ceiling().share(after);
-    Check.that(
-        share <= state.limit() && state.terms().ceiling().admits(after),
-        "share of the account " + store.place() + " that is spent with this",
-        "at most its limit, " + AccountShare.percent(state.limit()),
-        AccountShare.percent(share) + " (" + AccountShare.percent(state.share()) + " before)");
+    if (!state.fits(cost)) {
+      Check.that(
+          false,
+          "share of the account " + store.place() + " that is spent with this",
+          "at most its limit, " + AccountShare.percent(state.limit()),
+          AccountShare.percent(state.terms().ceiling().share(state.spent().plus(cost)))
+              + " ("
+              + AccountShare.percent(state.share())
+              + " before)"
+              + instead.get());
+    }
   }
 
   /**
@@ -490,7 +504,7 @@ public final class Account {
 
   static Spending cost(AccountTerms terms, LedgerFile file) {
     refuseOtherUnits(terms, file.unit());
-    return terms.ceiling().cost(RelationConversion.of(file.ledger(), terms.neighbouring()));
+    return terms.cost(file.ledger());
   }
 
   private static void refuseOtherUnits(AccountTerms terms, String unit) {

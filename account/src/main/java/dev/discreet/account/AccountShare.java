@@ -56,8 +56,18 @@ public record AccountShare(
         + ", "
         + rounded(spent)
         + " spent in all; "
-        + (stillFits == Long.MAX_VALUE ? "any number" : stillFits)
+        + times(stillFits)
         + " more like this fit";
+  }
+
+  /**
+   * A number of times as people read it.
+   *
+   * @param number as {@link AccountState#stillFits} gives it
+   * @return such as {@code 12}
+   */
+  public static String times(long number) {
+    return number == Long.MAX_VALUE ? "any number" : Long.toString(number);
   }
 
   @Override

@@ -198,6 +198,27 @@ public record AccountState(
     return times == MANY ? Long.MAX_VALUE : times;
   }
 
+  /**
+   * Whether something fits below the limit.
+   *
+   * @param cost of it
+   * @return false also where nothing may be spent any more
+   */
+  public boolean fits(Spending cost) {
+    return broken.isEmpty() && closed.isEmpty() && fits(spent(), cost, 1);
+  }
+
+  /**
+   * What releases would take, before anything is begun for them.
+   *
+   * @param ledger what is going to be released
+   * @return their share, and how often they fit
+   */
+  public AccountOutlook outlook(Ledger ledger) {
+    Spending cost = terms.cost(ledger);
+    return new AccountOutlook(terms.ceiling().share(cost), share(), stillFits(cost));
+  }
+
   private boolean fits(Spending before, Spending cost, long times) {
     Spending after = before.plus(cost.times(times));
     return terms.ceiling().admits(after) && terms.ceiling().share(after) <= limit;

@@ -1,9 +1,12 @@
 package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.RelationConversion;
+import dev.discreet.accounting.filter.Spending;
 
 /**
  * What is fixed when an account is opened, and never changed.
@@ -40,5 +43,15 @@ public record AccountTerms(
   /** Who is protected, and how they are told apart. */
   String unitWords() {
     return unit + (unitColumn.isEmpty() ? ", of one row each" : ", by the column " + unitColumn);
+  }
+
+  /**
+   * What releases cost, as the ceiling counts it.
+   *
+   * @param ledger read under the account's relation; refused where no rule is known for that
+   * @return the cost
+   */
+  public Spending cost(Ledger ledger) {
+    return ceiling().cost(RelationConversion.of(ledger, neighbouring()));
   }
 }

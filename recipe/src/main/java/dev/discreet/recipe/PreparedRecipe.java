@@ -1,6 +1,7 @@
 package dev.discreet.recipe;
 
 import dev.discreet.account.Account;
+import dev.discreet.account.AccountOutlook;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Check;
@@ -58,7 +59,10 @@ public final class PreparedRecipe {
             "finding the noise that the budget asks for",
             () ->
                 TrainingSetup.of(
-                    new EffectiveSettings(of.recipe().values()), of.data(), how::progress));
+                    new EffectiveSettings(of.recipe().values()),
+                    of.data(),
+                    of.payer(),
+                    how::progress));
     Check.that(
         of.payer().account().isEmpty()
             || setup.heldOut() != TrainingSetup.HeldOut.CONSOLE
@@ -117,6 +121,23 @@ public final class PreparedRecipe {
    */
   public TrainingSetup setup() {
     return setup;
+  }
+
+  /**
+   * What the run would take of the account that pays for it.
+   *
+   * @return empty where none does, and for a run without noise
+   */
+  public Optional<AccountOutlook> outlook() {
+    return payer.outlook(plan());
+  }
+
+  /**
+   * Refuses a new run that the account has no room for, with what would fit. A start does this
+   * first, before there is a file or a key.
+   */
+  public void checkRoom() {
+    payer.checkRoom(plan());
   }
 
   /**
@@ -181,6 +202,9 @@ public final class PreparedRecipe {
   private FinishedRun run(boolean resume, Listener... listeners) {
     Path out = setup.chosen().get(RunSettings.OUT).orElse(null);
     if (out == null) {
+      if (!resume) {
+        checkRoom();
+      }
       return trained("", resume, listeners);
     }
     try {

@@ -34,6 +34,9 @@ public record RunToFolder(PreparedRecipe run, OutFolder folder, boolean resume, 
 
   /** Trains, and writes the folder. */
   public FinishedRun done(Listener... listeners) throws IOException {
+    if (!resume) {
+      run.checkRoom();
+    }
     return run.keepsJournal()
         ? written(run, listeners)
         : UnfinishedFolder.during(

@@ -7,8 +7,12 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.accounting.math.Bisection;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 
 /**
  * Turns a target (ε, δ) into a noise multiplier, a sampling rate or a number of steps. Always on
@@ -115,6 +119,21 @@ public record Calibration(double value, Cost cost) {
       }
     }
     return new Calibration(fits, cost);
+  }
+
+  /**
+   * The least noise multiplier whose ledger fits, whatever decides that: to one part in 10,000, and
+   * on the safe side.
+   *
+   * @param fits whether there is room for a ledger; with more noise, there is more
+   * @param plan the ledger with a noise multiplier
+   * @return empty where no noise is enough
+   */
+  public static Optional<Double> leastNoise(Predicate<Ledger> fits, DoubleFunction<Ledger> plan) {
+    OptionalDouble least =
+        Bisection.least(
+            noise -> fits.test(plan.apply(noise)), LEAST_NOISE, MOST_NOISE, 0.1 * WITHIN);
+    return least.isPresent() ? Optional.of(least.getAsDouble()) : Optional.empty();
   }
 
   private static void checkTarget(double epsilon, double delta) {

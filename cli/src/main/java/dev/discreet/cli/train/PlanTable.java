@@ -334,6 +334,7 @@ final class PlanTable {
     if (setup.heldOut() == HeldOut.RELEASED) {
       fields.put("heldOutSaysNothing", scoreNoise(setup).drowns());
     }
+    run.outlook().ifPresent(outlook -> fields.put("account", outlook.fields()));
     fields.put("estimatedSeconds", estimate.seconds());
     fields.put("estimatedBytes", estimate.bytes());
     fields.put("plan", rows);

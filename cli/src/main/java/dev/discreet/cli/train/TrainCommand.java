@@ -102,6 +102,9 @@ public final class TrainCommand implements Callable<Integer> {
       if (resumes && !force) {
         Resumption.checkPlace(folder.path(), run);
       }
+      if (!resumes) {
+        run.checkRoom();
+      }
       Map<String, String> plan = PlanTable.rows(setup, run.planCost().orElse(null));
       if (saveTo != null) {
         Files.writeString(saveTo, run.resolved().yaml());
@@ -113,6 +116,7 @@ public final class TrainCommand implements Callable<Integer> {
                 "timing a few steps on random inputs, to tell how long the run will take",
                 run::estimate);
         Map<String, String> shown = new LinkedHashMap<>(plan);
+        run.outlook().ifPresent(outlook -> shown.put("account", outlook.words()));
         shown.putAll(PlanTable.machine(setup, estimate));
         shown.put("journal", journal(recipe, folder));
         if (dry && json) {

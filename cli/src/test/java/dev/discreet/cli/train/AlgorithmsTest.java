@@ -14,6 +14,7 @@ import dev.discreet.data.generate.GeneratedSets;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setup.PayingAccount;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +78,10 @@ class AlgorithmsTest extends TrainedFiles {
 
   private static TrainingSetup setup(SettingValues given) throws IOException {
     return TrainingSetup.of(
-        new EffectiveSettings(given), GeneratedSets.make("gaussians", 0).rows(), line -> {});
+        new EffectiveSettings(given),
+        GeneratedSets.make("gaussians", 0).rows(),
+        PayingAccount.NONE,
+        line -> {});
   }
 
   /** What a saved run has by default stands in no one's way. */

@@ -4,7 +4,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
-import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PrivateData;
@@ -269,8 +268,7 @@ public sealed interface TestSet {
       double multiplier = noiseMultiplier;
       if (plan.noise().fittedTo().isPresent()) {
         Target target = plan.noise().fittedTo().get();
-        double whole = MechanismCalibration.analyticGaussian(target.epsilon(), target.delta());
-        multiplier = whole / Math.sqrt(share);
+        multiplier = target.oneGaussian(plan.neighbouring()) / Math.sqrt(share);
         checkNoise(multiplier);
       }
       return new Mechanism.Gaussian(multiplier);

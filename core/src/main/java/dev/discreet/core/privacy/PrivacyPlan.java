@@ -1,13 +1,11 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.PublicApi;
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.core.schedule.Schedule;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +19,7 @@ import java.util.stream.Stream;
  * PrivacyPlan plan = PrivacyPlan.target(3.0, 1e-5).lotSize(600).epochs(20).clip(1.0).build();
  * }</pre>
  *
- * @param noise the noise multiplier, or the target (ε, δ) that it is calibrated to
+ * @param noise the noise multiplier, or the target that it is calibrated to
  * @param noiseShares each group's noise multiplier relative to the step's
  * @param sampling how lots are drawn
  * @param size how many units a lot has, on average
@@ -181,9 +179,18 @@ public record PrivacyPlan(
    * @return a builder for the rest
    */
   public static PrivacyPlanBuilder target(double epsilon, double delta) {
+    return target(new Target.OfEpsilon(epsilon, delta));
+  }
+
+  /**
+   * Noise such that the run costs at most what the target says, and nearly that.
+   *
+   * @param target what the run may cost
+   * @return a builder for the rest
+   */
+  public static PrivacyPlanBuilder target(Target target) {
     return new PrivacyPlanBuilder(
-        new NoiseAmount.Fitted(new Target(epsilon, delta), Schedule.constant(1)),
-        new ClippingRule.Flat());
+        new NoiseAmount.Fitted(target, Schedule.constant(1)), new ClippingRule.Flat());
   }
 
   /**
@@ -222,7 +229,8 @@ public record PrivacyPlan(
    *
    * <p><b>Formal guarantee.</b> With a target, consider the resolved plan's ledger, including what
    * is released besides the steps. At the target's δ, its ε as certified by the pld accountant is
-   * at most the target's ε.
+   * at most the target's ε; where the target is a share of a ceiling, the share that the ledger
+   * takes is at most that one.
    *
    * @param units how many there are
    * @return the plan in numbers
@@ -246,13 +254,7 @@ public record PrivacyPlan(
         "that of this plan for " + units + " units, with what its test set costs",
         found);
     Optional<Guarantee> cost = found.target().map(target -> found.epsilon(target.delta()));
-    cost.ifPresent(
-        each ->
-            Check.that(
-                each.epsilon() <= found.target().get().epsilon(),
-                "epsilon of the resolved plan",
-                "at most the target's, " + Digits.exact(found.target().get().epsilon()),
-                each.epsilon()));
+    cost.ifPresent(each -> found.target().get().check(found.ledger(), each));
     return cost;
   }
 
@@ -285,11 +287,9 @@ public record PrivacyPlan(
     }
     // The counts of adaptive clipping are part of a step's multiplier, so the noise is found
     // without them. Whether it can be split is checked once, for the noise that is found.
-    Calibration calibration =
-        Calibration.noiseMultiplier(
+    double factorFound =
+        target.noiseMultiplier(
             new PldAccountant(),
-            target.epsilon(),
-            target.delta(),
             factor ->
                 resolved(
                         sampler,
@@ -300,7 +300,7 @@ public record PrivacyPlan(
                         batches)
                     .ledger());
     return resolved(
-        sampler, steps, shape.times(calibration.value()), Optional.of(target), adaptive, batches);
+        sampler, steps, shape.times(factorFound), Optional.of(target), adaptive, batches);
   }
 
   /**

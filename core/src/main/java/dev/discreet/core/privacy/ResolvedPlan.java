@@ -334,11 +334,35 @@ public record ResolvedPlan(
 
   /** What the whole run costs: its steps, and what is released besides. */
   public Ledger ledger() {
-    Ledger ledger = ledger(steps);
+    return ledgerUpTo(steps);
+  }
+
+  /** What a run costs that ends after so many steps, with what is released besides. */
+  public Ledger ledgerUpTo(long done) {
+    Ledger ledger = ledger(done);
     for (Mechanism release : besides) {
       ledger = ledger.plus(release, 1);
     }
     return ledger;
+  }
+
+  /** What the whole run would cost with so many times its noise on the steps. */
+  public Ledger ledgerAtNoise(double factor) {
+    // The counts of adaptive clipping are part of a step's multiplier, so they cost nothing more.
+    return new ResolvedPlan(
+            sampler,
+            steps,
+            clipping,
+            thresholds,
+            noise.times(factor),
+            noiseShares,
+            neighbouring,
+            unit,
+            target,
+            besides,
+            Optional.empty(),
+            microBatches)
+        .ledger();
   }
 
   /** What the first {@code done} steps cost; an epoch that was begun is charged whole. */

@@ -10,6 +10,8 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.RelationConversion;
 import dev.discreet.core.privacy.PrivacyPlan.Sampling;
 import dev.discreet.core.schedule.Schedule;
 import java.util.List;
@@ -29,7 +31,7 @@ class PrivacyPlanTest {
   private static void assertFits(ResolvedPlan plan, double epsilon, double delta) {
     double cost = new PldAccountant().epsilon(plan.ledger(), delta).epsilon();
     assertTrue(cost <= epsilon && cost >= 0.999 * epsilon, cost + " for " + epsilon);
-    assertEquals(new Target(epsilon, delta), plan.target().orElseThrow());
+    assertEquals(new Target.OfEpsilon(epsilon, delta), plan.target().orElseThrow());
   }
 
   @Test
@@ -52,6 +54,28 @@ class PrivacyPlanTest {
         resolved.ledger());
     assertFits(resolved, 3.0, 1e-5);
     assertTrue(resolved.epsilon(1e-5).epsilon() <= 3);
+  }
+
+  /** Under another relation too, a plan takes the share of a ceiling that it is given. */
+  @Test
+  void aShareOfACeilingIsATarget() {
+    PrivacyFilter ceiling = new PrivacyFilter(4, 1e-6);
+    for (Neighbouring relation : List.of(Neighbouring.ADD_REMOVE, Neighbouring.REPLACE_ONE)) {
+      Target target = new Target.OfCeiling(0.1, 1e-6, ceiling, relation);
+      PrivacyPlan plan = PrivacyPlan.target(target).lotSize(50).steps(40).clip(1).build();
+      ResolvedPlan resolved = plan.forUnits(1000);
+      double share =
+          ceiling.share(ceiling.cost(RelationConversion.of(resolved.ledger(), relation)));
+      assertTrue(share <= 0.1 && share > 0.1 * (1 - 1e-3), relation + ": " + share);
+      assertEquals(1e-6, plan.checkResolved(resolved, 1000).orElseThrow().delta());
+      Target less = new Target.OfCeiling(0.09, 1e-6, ceiling, relation);
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> less.check(resolved.ledger(), resolved.epsilon(0.1)));
+    }
+    refused(
+        "share must be in (0, 1]. Provided value: 0",
+        () -> new Target.OfCeiling(0, 1e-6, ceiling, Neighbouring.ADD_REMOVE));
   }
 
   static Stream<PrivacyPlanBuilder> targets() {

@@ -21,6 +21,12 @@ public final class PrivacySettings {
               "What the run may cost; the noise is found for it.")
           .otherwise(3.0)
           .rivals("noise");
+  public static final Setting<Double> SHARE =
+      setting(
+              "share",
+              ValueType.real("S", "in (0, 1]", value -> value > 0 && value <= 1),
+              "In place of --epsilon: the share of the account's ceiling that the run may take.")
+          .rivals("noise");
   public static final Setting<Double> NOISE_MULTIPLIER =
       setting(
               "noise-multiplier",
@@ -48,7 +54,7 @@ public final class PrivacySettings {
               "delta",
               ValueType.real("D", "in (0, 1)", value -> value > 0 && value < 1),
               "Failure probability that goes with epsilon.")
-          .derived(DefaultDelta.WORDS);
+          .derived("that of the account; without one, " + DefaultDelta.WORDS);
   public static final Setting<Neighbouring> NEIGHBOURING =
       setting(
               "neighbouring",

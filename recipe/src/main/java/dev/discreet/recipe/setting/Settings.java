@@ -57,6 +57,7 @@ public final class Settings {
           PretrainSettings.PRETRAIN_OPTIMIZER,
           PretrainSettings.PRETRAIN_LEARNING_RATE,
           PrivacySettings.EPSILON,
+          PrivacySettings.SHARE,
           PrivacySettings.NOISE_MULTIPLIER,
           PrivacySettings.NOISE_TEMPERATURE,
           PrivacySettings.NON_PRIVATE,

@@ -1,15 +1,21 @@
 package dev.discreet.recipe.setup;
 
 import dev.discreet.account.Account;
+import dev.discreet.account.AccountOutlook;
 import dev.discreet.account.AccountPlaces;
+import dev.discreet.account.AccountState;
 import dev.discreet.account.AccountTerms;
 import dev.discreet.account.CoveringAccounts;
 import dev.discreet.account.PassedOverAccount;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Budget;
+import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Target;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.DataSettings;
@@ -43,6 +49,10 @@ public record PayingAccount(
     Optional<RunAccount> passedOver,
     boolean breaks,
     List<String> conditions) {
+  /** Where nobody keeps an account. */
+  public static final PayingAccount NONE =
+      new PayingAccount(Optional.empty(), Optional.empty(), false, List.of());
+
   /** Settings that name files with rows of people. */
   private static final List<Setting<?>> PEOPLE =
       List.of(DataSettings.DATA, DataSettings.LABELS, UnitSettings.UNIT_MAP);
@@ -159,8 +169,8 @@ public record PayingAccount(
   }
 
   /**
-   * The settings with unit and relation of the account, where they say nothing themselves. What
-   * they say otherwise is refused: a cost to others is no cost to the account's people.
+   * The settings with unit, relation and δ of the account, where they say nothing themselves.
+   * Another unit or relation is refused: a cost to others is no cost to the account's people.
    */
   public SettingValues completed(SettingValues given) {
     if (account.isEmpty()) {
@@ -218,7 +228,8 @@ public record PayingAccount(
         "neighbouring",
         "that of the account, " + terms.neighbouring().label(),
         relation.label());
-    return all;
+    double delta = terms.ceiling().delta();
+    return delta > 0 ? or(all, PrivacySettings.DELTA, delta) : all;
   }
 
   private AccountTerms terms() {
@@ -227,6 +238,46 @@ public record PayingAccount(
 
   private static <T> SettingValues or(SettingValues given, Setting<T> setting, T value) {
     return given.isSet(setting) ? given : given.with(setting, value);
+  }
+
+  /**
+   * A share of the account's ceiling, as what a run may cost.
+   *
+   * @param delta at which the run's own ε is stated
+   */
+  public Target target(double share, double delta) {
+    Check.that(
+        account.isPresent(), "share", "given with an account, which it is a share of", share);
+    return new Target.OfCeiling(share, delta, terms().ceiling(), terms().neighbouring());
+  }
+
+  /** What a run would take of the account; empty where there is none, or no noise. */
+  public Optional<AccountOutlook> outlook(ResolvedPlan plan) {
+    return account
+        .map(Account::state)
+        .filter(state -> plan.isPrivate() && state.broken().isEmpty())
+        .map(state -> state.outlook(plan.ledger()));
+  }
+
+  /** Refuses a run that the account has no room for, with what would fit. */
+  public void checkRoom(ResolvedPlan plan) {
+    if (account.isEmpty() || breaks || !plan.isPrivate()) {
+      return;
+    }
+    AccountState state = account.get().state();
+    if (plan.target().orElse(null) instanceof Target.OfCeiling asked) {
+      double left = state.limit() - state.share();
+      Check.that(
+          asked.share() <= left * (1 + 1e-9),
+          "share",
+          "at most what is left of the account below its limit, " + Digits.down(Math.max(0, left)),
+          asked.share());
+    }
+    account
+        .get()
+        .checkRoom(
+            new LedgerFile(plan.ledger(), plan.unit(), plan.publicNumber(), false, ""),
+            now -> new FittingPlan(now, plan).words());
   }
 
   /**

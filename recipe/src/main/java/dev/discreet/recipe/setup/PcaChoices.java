@@ -17,7 +17,7 @@ final class PcaChoices {
 
   /** Empty where the settings ask for none. */
   static Optional<PcaLayer> of(
-      EffectiveSettings choices, Shape input, long units, boolean isPrivate) {
+      EffectiveSettings choices, Shape input, long units, boolean isPrivate, PayingAccount payer) {
     if (!choices.isGiven(ModelSettings.PCA)) {
       choices.refuse("needs --pca", PrivacySettings.PCA_SHARE, PrivacySettings.PCA_NOISE);
       return Optional.empty();
@@ -35,13 +35,14 @@ final class PcaChoices {
             && !choices.isGiven(PrivacySettings.NOISE_TEMPERATURE);
     if (target && !choices.isGiven(PrivacySettings.PCA_NOISE)) {
       return Optional.of(
-          PcaLayer.ofShare(
+          new PcaLayer(
               k,
-              choices.or(PrivacySettings.EPSILON),
-              choices.or(PrivacySettings.DELTA, DefaultDelta.of(units)),
-              choices.or(PrivacySettings.PCA_SHARE)));
+              PlanChoices.target(
+                          choices, choices.or(PrivacySettings.DELTA, DefaultDelta.of(units)), payer)
+                      .oneGaussian(PlanChoices.relation(choices))
+                  / Math.sqrt(choices.or(PrivacySettings.PCA_SHARE))));
     }
-    choices.refuse("needs --epsilon, which it is a share of", PrivacySettings.PCA_SHARE);
+    choices.refuse("needs --epsilon or --share, which it is a part of", PrivacySettings.PCA_SHARE);
     return Optional.of(
         new PcaLayer(k, choices.or(PrivacySettings.PCA_NOISE, PrivacySettings.PCA_NOISE_ALONE)));
   }

@@ -11,6 +11,7 @@ import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
+import dev.discreet.core.privacy.Target;
 import dev.discreet.core.schedule.Schedule;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -31,14 +32,20 @@ final class PlanChoices {
   private final TrainingDefaults defaults;
   private final Layout layout;
   private final List<String> frozen;
+  private final PayingAccount payer;
   private final double delta;
 
   PlanChoices(
-      EffectiveSettings choices, TrainingDefaults defaults, Layout layout, List<String> frozen) {
+      EffectiveSettings choices,
+      TrainingDefaults defaults,
+      Layout layout,
+      List<String> frozen,
+      PayingAccount payer) {
     this.choices = choices;
     this.defaults = defaults;
     this.layout = layout;
     this.frozen = frozen;
+    this.payer = payer;
     delta = choices.or(PrivacySettings.DELTA, defaults.delta());
   }
 
@@ -85,8 +92,20 @@ final class PlanChoices {
     if (multiplier.isPresent()) {
       return PrivacyPlan.noise(shape.from(multiplier.get(), steps));
     }
-    return PrivacyPlan.target(choices.or(PrivacySettings.EPSILON), delta)
-        .noiseShape(shape.from(1, steps));
+    return PrivacyPlan.target(target(choices, delta, payer)).noiseShape(shape.from(1, steps));
+  }
+
+  /** What the run may cost, where its noise is found for that. */
+  static Target target(EffectiveSettings choices, double delta, PayingAccount payer) {
+    return choices
+        .get(PrivacySettings.SHARE)
+        .map(
+            share -> {
+              // Whoever repeats the run needs to know of what it took a share.
+              choices.get(PrivacySettings.ACCOUNT);
+              return payer.target(share, delta);
+            })
+        .orElseGet(() -> new Target.OfEpsilon(choices.or(PrivacySettings.EPSILON), delta));
   }
 
   /** The multiplier at which the steps are Langevin dynamics of a temperature. */

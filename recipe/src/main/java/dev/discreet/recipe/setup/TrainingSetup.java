@@ -70,10 +70,14 @@ public record TrainingSetup(
   }
 
   /**
+   * @param payer who pays for the run, and may be asked for a share
    * @param progress hears a line now and then while something is fetched
    */
   public static TrainingSetup of(
-      EffectiveSettings choices, TrainingRows opened, Consumer<String> progress)
+      EffectiveSettings choices,
+      TrainingRows opened,
+      PayingAccount payer,
+      Consumer<String> progress)
       throws IOException {
     DataChoices.note(choices, progress);
     TrainingRows bounded =
@@ -88,7 +92,7 @@ public record TrainingSetup(
     long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(PrivacySettings.NON_PRIVATE);
     Shape input = data.train().input();
-    Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate);
+    Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate, payer);
     TrainingDefaults defaults =
         new TrainingDefaults(
             units, pca.map(each -> Shape.vector(each.k())).orElse(input), data.task(), isPrivate);
@@ -100,7 +104,7 @@ public record TrainingSetup(
     }
     StartChoices model = StartChoices.of(choices, data, defaults, pca, engine, progress);
     Layout layout = model.layout();
-    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen());
+    PlanChoices planned = new PlanChoices(choices, defaults, layout, model.frozen(), payer);
     planned
         .groups()
         .forEach(group -> group.forEach(layer -> StartChoices.checkLayer(layout, layer)));

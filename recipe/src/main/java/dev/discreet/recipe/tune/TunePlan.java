@@ -7,10 +7,10 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
-import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.files.Sha256;
 import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.Target;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.Preparation;
@@ -207,8 +207,12 @@ public record TunePlan(
       return new TunePlan(section, setups, whole, cost, payer, Sha256.hex(again));
     }
 
-    private double epsilon() {
-      return base.values().orDefault(PrivacySettings.EPSILON);
+    /** What the whole search may cost. */
+    private Target target(double delta) {
+      return base.get(PrivacySettings.SHARE)
+          .map(share -> payer.target(share, delta))
+          .orElseGet(
+              () -> new Target.OfEpsilon(base.values().orDefault(PrivacySettings.EPSILON), delta));
     }
 
     private Accountant accountant() {
@@ -234,12 +238,10 @@ public record TunePlan(
 
     /** The noise for a search whose candidates all have the same ledger. */
     private double noise(double delta, int candidates, DoubleFunction<Ledger> one) {
-      return Calibration.noiseMultiplier(
+      return target(delta)
+          .noiseMultiplier(
               accountant(),
-              epsilon(),
-              delta,
-              sigma -> section.search().ledger(Collections.nCopies(candidates, one.apply(sigma))))
-          .value();
+              sigma -> section.search().ledger(Collections.nCopies(candidates, one.apply(sigma))));
     }
 
     /**
@@ -262,12 +264,10 @@ public record TunePlan(
       }
       if (several) {
         double factor =
-            Calibration.noiseMultiplier(
+            target(delta)
+                .noiseMultiplier(
                     accountant(),
-                    epsilon(),
-                    delta,
-                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, once)))
-                .value();
+                    all -> section.search().ledger(ledgers(merged, kinds, noise, all, once)));
         noise.replaceAll(sigma -> factor * sigma);
       }
     }
@@ -316,7 +316,7 @@ public record TunePlan(
     private TrainingSetup setup(Recipe given) {
       EffectiveSettings choices = new EffectiveSettings(given.values());
       try {
-        return TrainingSetup.of(choices, data, line -> {});
+        return TrainingSetup.of(choices, data, payer, line -> {});
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
