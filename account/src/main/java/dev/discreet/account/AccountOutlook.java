@@ -8,7 +8,7 @@ import java.util.Map;
  * What a run would take of an account, before it has begun.
  *
  * <pre>{@code
- * AccountOutlook outlook = account.state().outlook(plannedLedger);
+ * AccountOutlook outlook = account.state().outlook(ledger);
  * System.out.println(outlook.words());
  * }</pre>
  *

@@ -7,15 +7,25 @@ import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.Calibration;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.filter.RelationConversion;
 import java.util.function.DoubleFunction;
 
-/** What a run may cost. Its noise is found for that. */
+/**
+ * What a run may cost. Its noise is found for that.
+ *
+ * <pre>{@code
+ * PrivacyFilter ceiling = new PrivacyFilter(8, 1e-6);
+ * Target quarter = new Target.OfCeiling(0.25, 1e-6, ceiling, Neighbouring.ADD_REMOVE);
+ * PrivacyPlan plan = PrivacyPlan.target(quarter).lotSize(600).epochs(20).clip(1.0).build();
+ * }</pre>
+ */
+@PublicApi
 public sealed interface Target {
-  /** The δ at which the run's ε is stated. */
+  /** {@return the δ at which the run's ε is stated} */
   double delta();
 
   /**
@@ -23,22 +33,39 @@ public sealed interface Target {
    *
    * @param accountant who accounts for an ε
    * @param plan the ledger with a noise multiplier
+   * @return the noise multiplier
    */
   double noiseMultiplier(Accountant accountant, DoubleFunction<Ledger> plan);
 
-  /** The noise multiplier of one Gaussian release that costs all of it. */
+  /**
+   * The noise of one Gaussian release that costs all of it.
+   *
+   * @param relation what neighbouring data sets are to the release
+   * @return the noise multiplier
+   */
   double oneGaussian(Neighbouring relation);
 
   /**
    * Refuses releases that cost more.
    *
+   * @param ledger the releases
    * @param cost what the ledger costs at {@link #delta}
    */
   void check(Ledger ledger, Guarantee cost);
 
-  /** This (ε, δ), as an accountant composes it. */
+  /**
+   * This (ε, δ), as an accountant composes it.
+   *
+   * @param epsilon finite and greater than 0
+   * @param delta in [0, 1)
+   */
   record OfEpsilon(double epsilon, double delta) implements Target {
-    /** Refuses an ε that is not above 0, and a δ outside its range. */
+    /**
+     * Refuses an ε that is not above 0, and a δ outside its range.
+     *
+     * @param epsilon finite and greater than 0
+     * @param delta in [0, 1)
+     */
     public OfEpsilon {
       Check.that(
           epsilon > 0 && Double.isFinite(epsilon), "epsilon", "finite and greater than 0", epsilon);
@@ -81,7 +108,14 @@ public sealed interface Target {
    */
   record OfCeiling(double share, double delta, PrivacyFilter ceiling, Neighbouring relation)
       implements Target {
-    /** Refuses a share or a δ outside its range. */
+    /**
+     * Refuses a share or a δ outside its range.
+     *
+     * @param share in (0, 1]
+     * @param delta in [0, 1)
+     * @param ceiling what it is a share of
+     * @param relation which populations are neighbours for the ceiling
+     */
     public OfCeiling {
       Check.that(share > 0 && share <= 1, "share", "in (0, 1]", share);
       Check.delta(delta);
