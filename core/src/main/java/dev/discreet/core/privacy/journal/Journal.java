@@ -25,7 +25,8 @@ import java.util.Set;
  * Where a session's ledger entries become durable, in memory or in a file that only grows.
  *
  * <p>Entries and release ids are reserved ahead in blocks, so that a run does not wait for the disk
- * at every step. Closing gives back what was not used.
+ * at every step. Closing gives back what was not used, so a seeded run that was stopped goes on as
+ * if it had not been.
  *
  * <p><b>Formal guarantee.</b> When {@link #charge} returns, the entry is on the disk. After a crash
  * the ledger has every entry that was used, and may have some that were not. Every release id that
@@ -419,7 +420,8 @@ public final class Journal implements AutoCloseable {
   }
 
   private void reserve(Mechanism mechanism, long count, long id) {
-    long ids = Math.max(reservedIds, Math.addExact(id, count == 1 ? 1 : AHEAD));
+    // As many ids as charges, so that a seeded run draws the same after a crash that lost none.
+    long ids = Math.max(reservedIds, Math.addExact(id, count > 0 ? count : AHEAD));
     Ledger ledger = Ledger.empty(neighbouring);
     write(
         "charge",
@@ -445,8 +447,11 @@ public final class Journal implements AutoCloseable {
           }
         });
     reserved.clear();
-    if (!unused.isEmpty()) {
-      write("unused", Map.of("ledger", json(new Ledger(neighbouring, unused).toJson())));
+    if (!unused.isEmpty() || nextId < reservedIds) {
+      write(
+          "unused",
+          Map.of("ids", nextId, "ledger", json(new Ledger(neighbouring, unused).toJson())));
+      reservedIds = nextId;
     }
     closed = true;
     if (file != null) {
@@ -519,7 +524,13 @@ public final class Journal implements AutoCloseable {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
           entries(fields).forEach(e -> add(e.mechanism(), e.count()));
         }
-        case "unused" -> entries(fields).forEach(this::giveBack);
+        case "unused" -> {
+          entries(fields).forEach(this::giveBack);
+          // Earlier versions gave no ids back.
+          if (fields.get("ids") instanceof Number ids) {
+            reservedIds = ids.longValue();
+          }
+        }
         default -> throw new IllegalArgumentException("unknown entry " + entry.getKey());
       }
     } catch (IOException | ClassCastException | NullPointerException e) {
