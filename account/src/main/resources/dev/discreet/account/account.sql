@@ -88,13 +88,6 @@ begin
     raise exception 'line of an account must have one entry, of a known kind. Provided value: %',
       coalesce(own_kind, left(new_line, 100));
   end if;
-  -- An account that is closed takes nothing but what makes it truer, and one successor.
-  if own_kind not in ('settled', 'passedOver', 'broken') and exists (
-      select from public.discreet_account where account = of_account and kind = 'closed'
-        and (own_kind <> 'closed' or coalesce(entry -> 'closed' ->> 'next', '') = ''
-          or (line::jsonb -> 'closed' ->> 'next') <> '')) then
-    raise exception 'account must be open. Provided value: closed';
-  end if;
   if own_kind not in ('reserved', 'resumed', 'settled', 'passedOver') and not is_owner then
     raise exception 'role must be discreet_owner for %. Provided value: %', own_kind, session_user;
   end if;
