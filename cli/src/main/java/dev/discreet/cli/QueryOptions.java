@@ -166,6 +166,11 @@ final class QueryOptions {
         protection.delta(),
         unit,
         declaredUnits == null ? 0 : declaredUnits);
+    account.checkRoom(
+        unit,
+        neighbouring,
+        epsilon,
+        price -> query.mechanism(protection(query, price), neighbouring));
     // The budget is asked before the file is so much as opened.
     try {
       PrivacySession session =
@@ -197,6 +202,10 @@ final class QueryOptions {
   }
 
   private Protection protection(Query query) {
+    return protection(query, epsilon);
+  }
+
+  private Protection protection(Query query, double price) {
     long number = declaredUnits == null ? 0 : declaredUnits;
     Double delta = mechanism == SingleMechanism.GAUSSIAN ? at.delta(number) : at.delta();
     boolean withDelta = delta != null && delta > 0;
@@ -216,8 +225,8 @@ final class QueryOptions {
       Usage.needed(delta == null ? at.missing() : List.of());
     }
     return mechanism == SingleMechanism.GAUSSIAN || withDelta
-        ? new Protection.Gaussian(epsilon, delta)
-        : new Protection.Laplace(epsilon);
+        ? new Protection.Gaussian(price, delta)
+        : new Protection.Laplace(price);
   }
 
   /** A cell that is empty is missing; one that is none of the declared values counts as missing. */

@@ -1,5 +1,6 @@
 package dev.discreet.accounting.filter;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Mechanism.AddedNoise;
@@ -34,6 +35,17 @@ public final class RelationConversion implements MechanismVisitor<Optional<Mecha
    *     refused where no rule is known
    */
   public static Ledger of(Ledger ledger, Neighbouring relation) {
+    if (ledger.neighbouring() != relation && relation == Neighbouring.REPLACE_ONE) {
+      ledger
+          .entries()
+          .forEach(
+              entry ->
+                  Check.that(
+                      entry.part().isEmpty(),
+                      "part of a release that is read under replace-one",
+                      "none (a replaced unit may go from one part to another)",
+                      entry.part()));
+    }
     return new Ledger(
         relation,
         ledger.entries().stream()

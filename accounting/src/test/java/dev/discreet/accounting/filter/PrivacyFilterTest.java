@@ -421,6 +421,13 @@ class PrivacyFilterTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> RelationConversion.of(Ledger.of(Neighbouring.REPLACE_ONE, step, 1), RELATION));
+    // Who is replaced may be in one part before and in another after.
+    Ledger parted = ledger.onPart("left");
+    assertEquals(
+        "left", RelationConversion.of(parted, Neighbouring.ZERO_OUT).entries().get(0).part());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> RelationConversion.of(parted, Neighbouring.REPLACE_ONE));
     assertThrows(
         IllegalArgumentException.class,
         () ->

@@ -2,10 +2,14 @@ package dev.discreet.cli.account;
 
 import dev.discreet.account.AccountShare;
 import dev.discreet.account.AccountState;
+import dev.discreet.account.FixedInAdvance;
 import dev.discreet.account.ListedFile;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.filter.Spending;
+import dev.discreet.algorithms.query.Protection;
 import dev.discreet.cli.console.Table;
 import java.io.PrintWriter;
 import java.time.ZoneOffset;
@@ -18,6 +22,7 @@ import java.util.Map;
 /** An account as tables, sentences and fields. */
 final class AccountWords {
   private static final int LAST = 20;
+  private static final double OF_A_MEAN = 0.1;
   private static final DateTimeFormatter WHEN =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -46,8 +51,13 @@ final class AccountWords {
         + (state.closed().isEmpty() ? "" : " It is closed: " + state.closed() + ".");
   }
 
-  static String stillFits(long times) {
-    return times == Long.MAX_VALUE ? "any number" : "" + times;
+  /** How many means with Laplace noise still fit: a question whose price people can picture. */
+  private static long means(AccountState state) {
+    Neighbouring relation = state.terms().neighbouring();
+    return state.stillFits(
+        state
+            .terms()
+            .cost(Ledger.of(relation, new Protection.Laplace(OF_A_MEAN).mechanism(relation), 1)));
   }
 
   static void print(AccountState state, boolean all, PrintWriter out) {
@@ -77,7 +87,15 @@ final class AccountWords {
     out.println(standing(state));
     if (!items.isEmpty()) {
       Spending last = items.get(items.size() - 1).cost();
-      out.println("Still fits: " + stillFits(state.stillFits(last)) + " more like the last.");
+      out.println(FixedInAdvance.of(state).words());
+      out.println(
+          "Still fits: "
+              + AccountShare.times(state.stillFits(last))
+              + " more like the last, or "
+              + AccountShare.times(means(state))
+              + " means at epsilon "
+              + Digits.exact(OF_A_MEAN)
+              + ".");
     }
     if (!state.passedOver().isEmpty()) {
       out.println(
@@ -110,6 +128,8 @@ final class AccountWords {
     fields.put("delta", ceiling.delta());
     fields.put("share", state.share());
     fields.put("limit", state.limit());
+    fields.put("meansThatFit", means(state));
+    fields.put("ifFixedInAdvance", FixedInAdvance.of(state).fields());
     fields.put("guarantee", state.broken().isEmpty() ? "ceiling" : "none");
     fields.put("broken", state.broken());
     fields.put("follows", state.follows());

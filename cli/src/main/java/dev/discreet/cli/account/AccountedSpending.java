@@ -3,6 +3,12 @@ package dev.discreet.cli.account;
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.math.Bisection;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.RunFiles;
@@ -13,9 +19,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 
 /** What one verb spends of an account, and what it says of that; nothing where there is none. */
 public final class AccountedSpending {
+  private static final double LEAST_EPSILON = 1e-6;
+
   private final PayingAccount payer;
   private final Purpose purpose;
   private final String run = Account.newRun();
@@ -48,6 +57,36 @@ public final class AccountedSpending {
   /** For a verb that adds no noise: the account refuses it, or its promise ends. */
   public void unprotected() {
     payer.unprotected(purpose);
+  }
+
+  /**
+   * Refuses one release that the account has no room for, with the ε that would fit.
+   *
+   * @param unit who is protected
+   * @param epsilon what was asked for
+   * @param release what it is at an ε
+   */
+  public void checkRoom(
+      String unit, Neighbouring relation, double epsilon, DoubleFunction<Mechanism> release) {
+    if (payer.account().isEmpty() || payer.breaks()) {
+      return;
+    }
+    DoubleFunction<Ledger> ledger = each -> Ledger.of(relation, release.apply(each), 1);
+    payer
+        .account()
+        .get()
+        .checkRoom(
+            new LedgerFile(ledger.apply(epsilon), unit, 0, false, ""),
+            state ->
+                Bisection.least(
+                        inverse -> state.fits(state.terms().cost(ledger.apply(1 / inverse))),
+                        1 / epsilon,
+                        1 / LEAST_EPSILON,
+                        1e-4)
+                    .stream()
+                    .mapToObj(inverse -> "What would fit: epsilon " + Digits.down(1 / inverse))
+                    .findFirst()
+                    .orElse("Nothing would fit"));
   }
 
   /** What the verb may spend. */

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +84,37 @@ class AccountCommandTest {
     Run refused = ask("--epsilon 4");
     assertEquals(2, refused.code());
     assertTrue(refused.err().contains("at most its limit, 100%"), refused.err());
+    Matcher fits = Pattern.compile("What would fit: epsilon ([0-9.]+)").matcher(refused.err());
+    assertTrue(fits.find(), refused.err());
+    assertEquals(3, Double.parseDouble(fits.group(1)), 1e-3);
+    assertEquals(0, ask("--epsilon " + fits.group(1)).code());
+  }
+
+  /** The tight cost is told beside the share, and called what it is. */
+  @Test
+  void whatIsSpentIsAlsoComposedAsIfItHadBeenFixedInAdvance() {
+    open();
+    assertFalse(account("show", "").out().contains("fixed in advance"));
+    ask("--epsilon 0.25");
+    ask("--epsilon 0.5");
+    String shown = account("show", "").out();
+    assertTrue(
+        shown.contains(
+            "If everything had been fixed in advance, all of it together would cost epsilon 0.7"),
+        shown);
+    assertTrue(shown.contains("(tight composition). That is no promise"), shown);
+    Matcher means =
+        Pattern.compile("Still fits: 4 more like the last, or (\\d+) means at epsilon 0.1")
+            .matcher(shown);
+    assertTrue(means.find() && Integer.parseInt(means.group(1)) >= 22, shown);
+    Map<?, ?> fields = (Map<?, ?>) account("show", "--json").object().get("ifFixedInAdvance");
+    assertEquals(0.75, (double) fields.get("epsilon"), 1e-3);
+    assertEquals("pld", fields.get("accountant"));
+    for (int i = 0; i < 8; i++) {
+      ask("--epsilon 0.00" + (i + 1));
+    }
+    shown = account("show", "").out();
+    assertTrue(shown.contains("(by Rényi orders: tight composition takes too long"), shown);
   }
 
   @Test
@@ -199,6 +232,7 @@ class AccountCommandTest {
     assertEquals(0, account("verify", "--against " + out).code());
     Run refused = train(" --steps 100000 --out " + folder.resolve("more"));
     assertTrue(refused.err().contains("at most its limit, 100%"), refused.err());
+    assertTrue(refused.err().contains("What would fit: "), refused.err());
     assertFalse(Files.exists(folder.resolve("more.unfinished")));
     assertEquals(0, account("verify", "").code());
   }
@@ -228,6 +262,30 @@ class AccountCommandTest {
     assertEquals(0, trained.code(), trained.err());
     assertTrue(trained.out().contains("PASSED OVER"), trained.out());
     told(out, "and this run PASSED IT OVER");
+  }
+
+  @Test
+  void aTrainingThatIsGivenAShareSaysInItsPlanWhatItTakes() throws IOException {
+    patients();
+    String given =
+        "train --label sick=no|yes --column age=0..100 --model logistic --steps 5 --lot-size 50"
+            + " --held-out none --data "
+            + table;
+    Run plan = Run.of(given + " --share 0.25 --dry-run --json");
+    assertEquals(0, plan.code(), plan.err());
+    Map<?, ?> account = (Map<?, ?>) plan.object().get("account");
+    assertEquals(0.25, (double) account.get("share"), 3e-4);
+    assertEquals(4, ((Number) account.get("fits")).intValue());
+    assertEquals(1e-6, plan.object().get("delta"));
+    String words = (String) ((Map<?, ?>) plan.object().get("plan")).get("account");
+    assertTrue(words.startsWith("the run takes 2"), words);
+    assertTrue(words.endsWith("0% is spent; 4 like it fit"), words);
+    Run both = Run.of(given + " --share 0.25 --epsilon 1 --dry-run");
+    assertTrue(both.err().contains("--epsilon and --share cannot stand together"), both.err());
+    assertEquals(0, account("limit", "--share 0.1").code());
+    Run refused = Run.of(given + " --share 0.25 --dry-run");
+    assertEquals(2, refused.code());
+    assertTrue(refused.err().contains("left of the account below its limit, 0.1"), refused.err());
   }
 
   @Test
