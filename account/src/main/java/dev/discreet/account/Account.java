@@ -279,7 +279,7 @@ public final class Account {
   }
 
   /** Replaces what a run reserved by what it charged. */
-  private static AccountEntry.Settled settled(
+  static AccountEntry.Settled settled(
       AccountState state, String run, Ledger charged, AccountEntry.Proof proof) {
     return new AccountEntry.Settled(run, charged, state.terms().cost(charged), proof);
   }
@@ -360,28 +360,7 @@ public final class Account {
     refuseBeyond(state, planned, cost(state.terms(), planned), () -> ". " + instead.apply(state));
   }
 
-  /** Refuses runs that protect nobody, whatever they would reserve; or breaks by them. */
-  String begin(String run, Budget.Session session, Purpose purpose, boolean breaks) {
-    AccountState state = state();
-    refuseUnlessOpen(state, breaks);
-    String name = "run on the account " + store.place();
-    Check.that(session.isPrivate() || breaks, name, "private", "one that adds no noise");
-    Check.that(
-        session.isSecure() || breaks,
-        name,
-        "one with secret keys",
-        "one with a seed that anyone can guess");
-    if (!session.isPrivate() || !session.isSecure()) {
-      breakFor(
-          purpose,
-          session.isPrivate()
-              ? "a run drew its noise from a known seed"
-              : "a run was made without noise");
-    }
-    return payer(state) + run;
-  }
-
-  private static String payer(AccountState state) {
+  static String payer(AccountState state) {
     return payer(state.id());
   }
 
@@ -390,69 +369,8 @@ public final class Account {
     return "account " + id + " run ";
   }
 
-  /**
-   * Reserves for a run what it plans in all, or refuses. What the account has of it already,
-   * because the run is resumed, is not reserved again.
-   */
-  void reserve(
-      String run, Budget.Session session, Purpose purpose, LedgerFile planned, boolean breaks) {
-    appendAfterBreaking(
-        () -> {
-          Optional<AccountState.Item> item = book.build().run(run);
-          Ledger missing =
-              item.map(each -> planned.ledger().minus(each.spent().ledger()))
-                  .orElse(planned.ledger());
-          return item.isPresent() && missing.entries().isEmpty()
-              ? resumed(run, session, breaks)
-              : reserved(run, session, purpose, planned.withLedger(missing), breaks);
-        });
-  }
-
-  /** Reserves what a run charges beyond what it has reserved, or refuses. */
-  void reserveMore(
-      String run, Budget.Session session, Purpose purpose, LedgerFile more, boolean breaks) {
-    appendAfterBreaking(() -> reserved(run, session, purpose, more, breaks));
-  }
-
-  /** What ends an account's promise is noted before it is done. */
-  private void appendAfterBreaking(Supplier<AccountEntry> next) {
-    if (append(next) instanceof AccountEntry.Broken) {
-      append(next);
-    }
-  }
-
-  private AccountEntry.Resumed resumed(String run, Budget.Session session, boolean breaks) {
-    refuseUnlessOpen(book.build(), breaks);
-    refuseCopies(run, session);
-    return new AccountEntry.Resumed(run, session.name());
-  }
-
-  /** Who resumes two copies of a run would release its steps twice, and charge them once. */
-  private void refuseCopies(String run, Budget.Session session) {
-    String last = book.lastSession(run);
-    Check.that(
-        last.isEmpty() || last.equals(session.name()) || session.earlier().contains(last),
-        "journal of the run " + run,
-        "the one that its last session wrote (is it a copy of before?)",
-        session.earlier());
-  }
-
-  private AccountEntry reserved(
-      String run, Budget.Session session, Purpose purpose, LedgerFile planned, boolean breaks) {
-    AccountState state = book.build();
-    refuseUnlessOpen(state, breaks);
-    refuseCopies(run, session);
-    Spending cost = cost(state.terms(), planned);
-    if (state.broken().isEmpty()) {
-      if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
-        return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
-      }
-      refuseBeyond(state, planned, cost, () -> "");
-    }
-    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
-  }
-
-  private void refuseBeyond(
+  /** Refuses what passes the limit, or cannot be counted. */
+  void refuseBeyond(
       AccountState state, LedgerFile planned, Spending cost, Supplier<String> instead) {
     Check.that(
         state.terms().ceiling().share(cost) < Double.POSITIVE_INFINITY,
@@ -472,28 +390,7 @@ public final class Account {
     }
   }
 
-  /**
-   * Settles a run that says itself what it has charged. Where somebody settled it before, nothing
-   * that was counted then goes back.
-   */
-  void settle(String run, Budget.Session session, Ledger charged) {
-    append(
-        () -> {
-          refuseCopies(run, session);
-          AccountState state = book.build();
-          AccountState.Item item = state.run(run).orElse(null);
-          if (item == null || item.standing() == AccountState.Standing.OPEN) {
-            return item == null ? null : settled(state, run, charged, AccountEntry.Proof.RUN);
-          }
-          Ledger before = item.spent().ledger();
-          Ledger more = charged.minus(before);
-          return more.entries().isEmpty()
-              ? null
-              : settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
-        });
-  }
-
-  private void refuseUnlessOpen(AccountState state, boolean breaks) {
+  void refuseUnlessOpen(AccountState state, boolean breaks) {
     Check.that(state.closed().isEmpty(), "account " + store.place(), "open", state.closed());
     Check.that(
         state.broken().isEmpty() || breaks,
@@ -513,6 +410,11 @@ public final class Account {
 
   AccountStore store() {
     return store;
+  }
+
+  /** The session that a run was in last; empty where it is not known. */
+  synchronized String lastSession(String run) {
+    return book.lastSession(run);
   }
 
   /** The account as it was when somebody last looked. */

@@ -1,12 +1,16 @@
 package dev.discreet.account;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.privacy.Budget;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What one run may spend of an account. The account hears of what is reserved, of charges beyond
@@ -41,16 +45,44 @@ final class AccountBudget implements Budget {
     this.breaks = breaks;
   }
 
+  /** Refuses runs that protect nobody, whatever they would reserve; or breaks by them. */
   @Override
   public String begin(Session asking) {
     session = asking;
-    return account.begin(run, asking, purpose, breaks);
+    AccountState state = account.state();
+    account.refuseUnlessOpen(state, breaks);
+    String name = "run on the account " + account.place();
+    Check.that(session.isPrivate() || breaks, name, "private", "one that adds no noise");
+    Check.that(
+        session.isSecure() || breaks,
+        name,
+        "one with secret keys",
+        "one with a seed that anyone can guess");
+    if (!session.isPrivate() || !session.isSecure()) {
+      account.breakFor(
+          purpose,
+          session.isPrivate()
+              ? "a run drew its noise from a known seed"
+              : "a run was made without noise");
+    }
+    return Account.payer(state) + run;
   }
 
+  /** What the account has already, because the run is resumed, is not reserved again. */
   @Override
   public synchronized void reserve(LedgerFile planned, Ledger charged) {
     file = planned;
-    account.reserve(run, session, purpose, of(planned.ledger()), breaks);
+    appendAfterBreaking(
+        () -> {
+          AccountState state = account.known();
+          Optional<AccountState.Item> item = state.run(run);
+          Ledger missing =
+              item.map(each -> planned.ledger().minus(each.spent().ledger()))
+                  .orElse(planned.ledger());
+          return item.isPresent() && missing.entries().isEmpty()
+              ? resumed(state)
+              : reserved(state, of(missing));
+        });
     isIn = true;
     Ledger left = planned.ledger().minus(charged);
     left.totals().forEach((mechanism, count) -> reserved.merge(mechanism, count, Math::addExact));
@@ -65,12 +97,8 @@ final class AccountBudget implements Budget {
   public synchronized void charge(Mechanism mechanism, long times) {
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left < times) {
-      account.reserveMore(
-          run,
-          session,
-          purpose,
-          of(Ledger.of(session.neighbouring(), mechanism, times - left)),
-          breaks);
+      LedgerFile more = of(Ledger.of(session.neighbouring(), mechanism, times - left));
+      appendAfterBreaking(() -> reserved(account.known(), more));
       isIn = true;
     }
     reserved.put(mechanism, Math.max(0, left - times));
@@ -82,10 +110,60 @@ final class AccountBudget implements Budget {
     return whose.on(conditions);
   }
 
+  /** What ends an account's promise is noted before it is done. */
+  private void appendAfterBreaking(Supplier<AccountEntry> next) {
+    if (account.append(next) instanceof AccountEntry.Broken) {
+      account.append(next);
+    }
+  }
+
+  private AccountEntry resumed(AccountState state) {
+    account.refuseUnlessOpen(state, breaks);
+    refuseCopies();
+    return new AccountEntry.Resumed(run, session.name());
+  }
+
+  private AccountEntry reserved(AccountState state, LedgerFile planned) {
+    account.refuseUnlessOpen(state, breaks);
+    refuseCopies();
+    Spending cost = Account.cost(state.terms(), planned);
+    if (state.broken().isEmpty()) {
+      if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
+        return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
+      }
+      account.refuseBeyond(state, planned, cost, () -> "");
+    }
+    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
+  }
+
+  /** Who resumes two copies of a run would release its steps twice, and charge them once. */
+  private void refuseCopies() {
+    String last = account.lastSession(run);
+    Check.that(
+        last.isEmpty() || last.equals(session.name()) || session.earlier().contains(last),
+        "journal of the run " + run,
+        "the one that its last session wrote (is it a copy of before?)",
+        session.earlier());
+  }
+
+  /** Where somebody settled the run before, nothing that was counted then goes back. */
   @Override
   public synchronized void settle(Ledger charged) {
     if (isIn) {
-      account.settle(run, session, charged);
+      account.append(
+          () -> {
+            refuseCopies();
+            AccountState state = account.known();
+            AccountState.Item item = state.run(run).orElseThrow();
+            if (item.standing() == AccountState.Standing.OPEN) {
+              return Account.settled(state, run, charged, AccountEntry.Proof.RUN);
+            }
+            Ledger before = item.spent().ledger();
+            Ledger more = charged.minus(before);
+            return more.entries().isEmpty()
+                ? null
+                : Account.settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
+          });
     }
   }
 }
