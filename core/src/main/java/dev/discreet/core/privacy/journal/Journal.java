@@ -43,7 +43,7 @@ public final class Journal implements AutoCloseable {
 
   private final Neighbouring neighbouring;
   private final String unit;
-  private final Map<Mechanism, Long> charged = new LinkedHashMap<>();
+  private final Charges charged;
   private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
   private final DurableLines file;
   private long nextId;
@@ -55,9 +55,6 @@ public final class Journal implements AutoCloseable {
   private boolean budgetIsFixed;
   // The costs are a promise only under these conditions.
   private final Set<String> conditions = new LinkedHashSet<>();
-  // What sessions charged, by who pays for them; an empty name where nobody does.
-  private final Map<String, Map<Mechanism, Long>> chargedTo = new LinkedHashMap<>();
-  private String payer = "";
   private final Set<String> sessions = new LinkedHashSet<>();
   private boolean secure = true;
   private boolean isPrivate = true;
@@ -68,6 +65,7 @@ public final class Journal implements AutoCloseable {
     this.neighbouring = neighbouring;
     this.unit = unit;
     this.file = file;
+    this.charged = new Charges(neighbouring);
   }
 
   /**
@@ -190,7 +188,7 @@ public final class Journal implements AutoCloseable {
             ? new LedgerFile(Ledger.empty(neighbouring), unit, 0, false, "")
             : intended;
     Map<Mechanism, Long> all = new LinkedHashMap<>(plan.ledger().totals());
-    charged.forEach((mechanism, count) -> all.merge(mechanism, count, Math::max));
+    charged.counts().forEach((mechanism, count) -> all.merge(mechanism, count, Math::max));
     List<Ledger.Entry> entries = new ArrayList<>();
     all.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
     return new LedgerFile(
@@ -207,7 +205,7 @@ public final class Journal implements AutoCloseable {
   /** Whether all charges were fixed before the first one. */
   public synchronized boolean isPlanned() {
     return intended != null
-        && charged.entrySet().stream()
+        && charged.counts().entrySet().stream()
             .allMatch(
                 each ->
                     each.getValue() <= intended.ledger().totals().getOrDefault(each.getKey(), 0L));
@@ -231,20 +229,7 @@ public final class Journal implements AutoCloseable {
    * Everything that was charged. It is a promise only where the journal is both private and secure.
    */
   public synchronized Ledger ledger() {
-    return ledger(charged);
-  }
-
-  private Ledger ledger(Map<Mechanism, Long> counts) {
-    List<Ledger.Entry> entries = new ArrayList<>();
-    counts.forEach((mechanism, count) -> entries.add(new Ledger.Entry(mechanism, count)));
-    return new Ledger(neighbouring, entries);
-  }
-
-  private void add(Mechanism mechanism, long count) {
-    charged.merge(mechanism, count, Math::addExact);
-    chargedTo
-        .computeIfAbsent(payer, each -> new LinkedHashMap<>())
-        .merge(mechanism, count, Math::addExact);
+    return charged.ledger();
   }
 
   /** Whether no session with guessable keys ever wrote here. */
@@ -275,7 +260,7 @@ public final class Journal implements AutoCloseable {
     refuseBeyondBudget(ledger().plus(ledger));
     fixBudget();
     write("charge", Map.of("ids", reservedIds, "ledger", json(ledger.toJson())));
-    ledger.totals().forEach(this::add);
+    ledger.totals().forEach(charged::add);
   }
 
   /**
@@ -291,7 +276,7 @@ public final class Journal implements AutoCloseable {
         "what it was at the first release, " + (budget == null ? "" : words(budget)),
         words(filter));
     Check.that(
-        budgetIsFixed || charged.isEmpty(),
+        budgetIsFixed || charged.counts().isEmpty(),
         "budget",
         "fixed before the first release (answers that were seen may be why it is chosen now)",
         words(filter));
@@ -360,8 +345,7 @@ public final class Journal implements AutoCloseable {
   private void started(boolean sessionIsSecure, boolean sessionIsPrivate, String sessionPayer) {
     secure &= sessionIsSecure;
     isPrivate &= sessionIsPrivate;
-    payer = sessionPayer;
-    chargedTo.putIfAbsent(payer, new LinkedHashMap<>());
+    charged.startSession(sessionPayer);
   }
 
   /** The names of the sessions that somebody paid for. */
@@ -371,7 +355,7 @@ public final class Journal implements AutoCloseable {
 
   /** Who paid for the sessions that wrote here; an empty name where nobody did. */
   public synchronized Set<String> payers() {
-    return Set.copyOf(chargedTo.keySet());
+    return charged.payers();
   }
 
   /**
@@ -379,13 +363,8 @@ public final class Journal implements AutoCloseable {
    * run, which is one run however many sessions it took, also the charges that nobody paid for.
    */
   public synchronized Ledger ledger(String ofPayer) {
-    Map<Mechanism, Long> own = new LinkedHashMap<>(chargedTo.getOrDefault(ofPayer, Map.of()));
-    if (intended != null && !ofPayer.isEmpty()) {
-      chargedTo
-          .getOrDefault("", Map.of())
-          .forEach((mechanism, count) -> own.merge(mechanism, count, Math::addExact));
-    }
-    return ledger(own);
+    boolean alone = intended == null || ofPayer.isEmpty();
+    return charged.ledger(alone ? Set.of(ofPayer) : Set.of(ofPayer, ""));
   }
 
   /**
@@ -406,7 +385,7 @@ public final class Journal implements AutoCloseable {
       left += more;
     }
     reserved.put(mechanism, left - 1);
-    add(mechanism, 1);
+    charged.add(mechanism, 1);
     nextId = id + 1;
   }
 
@@ -522,10 +501,10 @@ public final class Journal implements AutoCloseable {
         }
         case "charge" -> {
           reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
-          entries(fields).forEach(e -> add(e.mechanism(), e.count()));
+          entries(fields).forEach(e -> charged.add(e.mechanism(), e.count()));
         }
         case "unused" -> {
-          entries(fields).forEach(this::giveBack);
+          entries(fields).forEach(charged::giveBack);
           // Earlier versions gave no ids back.
           if (fields.get("ids") instanceof Number ids) {
             reservedIds = ids.longValue();
@@ -541,20 +520,5 @@ public final class Journal implements AutoCloseable {
 
   private List<Ledger.Entry> entries(Map<?, ?> fields) throws IOException {
     return Ledger.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger"))).entries();
-  }
-
-  private void giveBack(Ledger.Entry entry) {
-    giveBack(entry, charged);
-    giveBack(entry, chargedTo.getOrDefault(payer, Map.of()));
-  }
-
-  private static void giveBack(Ledger.Entry entry, Map<Mechanism, Long> from) {
-    long left = from.getOrDefault(entry.mechanism(), 0L) - entry.count();
-    Check.that(left >= 0, "unused entries", "charged before", entry);
-    if (left == 0) {
-      from.remove(entry.mechanism());
-    } else {
-      from.put(entry.mechanism(), left);
-    }
   }
 }
