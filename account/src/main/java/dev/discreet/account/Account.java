@@ -316,35 +316,23 @@ public final class Account {
    * Refuses an account that knows less than others remember of it, or one whose costs are not those
    * of its ledgers.
    *
-   * @param remembered what run folders and statements keep
+   * @param remembered what runs left behind
    */
-  public synchronized void verify(List<KnownHead> remembered) {
+  public synchronized void verify(List<KnownRun> remembered) {
     List<String> lines = store.after(0);
-    remembered.forEach(head -> head.check(lines));
+    remembered.stream().flatMap(run -> run.head().stream()).forEach(head -> head.check(lines));
     AccountState.Builder again = new AccountState.Builder(store);
     lines.forEach(again::add);
     AccountState state = again.build();
     for (AccountState.Item item : state.items()) {
       Spending cost = cost(state.terms(), item.spent());
       Check.that(
-          nearlyEqual(cost, item.cost()),
+          cost.isNearly(item.cost()),
           "cost of " + item.purpose().verb() + " of " + item.at(),
           "that of its ledger",
           item.cost());
     }
-  }
-
-  private static boolean nearlyEqual(Spending a, Spending b) {
-    for (int i = 0; i < a.logMoments().size(); i++) {
-      if (!nearlyEqual(a.logMoments().get(i), b.logMoments().get(i))) {
-        return false;
-      }
-    }
-    return nearlyEqual(a.largestLoss(), b.largestLoss()) && nearlyEqual(a.ownDelta(), b.ownDelta());
-  }
-
-  private static boolean nearlyEqual(double a, double b) {
-    return a == b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+    remembered.forEach(run -> run.check(state));
   }
 
   /**

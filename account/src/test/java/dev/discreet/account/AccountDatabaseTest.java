@@ -51,7 +51,7 @@ class AccountDatabaseTest {
     assertEquals(1, account.state().items().size());
     assertEquals("ana", account.state().items().get(0).by());
     assertEquals(0.125, account.state().spent().largestLoss(), 1e-12);
-    account.verify(List.of(account.state().head()));
+    account.verify(List.of(KnownRun.of(account.state().head())));
   }
 
   @Test

@@ -85,7 +85,7 @@ class AccountTest {
     assertEquals(AccountState.Standing.SETTLED, after.run(run).orElseThrow().standing());
     assertEquals(Ledger.of(RELATION, STEP, 10), after.run(run).orElseThrow().spent().ledger());
     assertTrue(after.share() < reserved / 10, "" + after.share());
-    account.verify(List.of(after.head()));
+    account.verify(List.of(KnownRun.of(after.head())));
   }
 
   @Test
@@ -283,7 +283,8 @@ class AccountTest {
     Account old = Account.at(store());
     old.verify(List.of());
     IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> old.verify(List.of(remembered)));
+        assertThrows(
+            IllegalArgumentException.class, () -> old.verify(List.of(KnownRun.of(remembered))));
     assertTrue(refused.getMessage().contains("old copy"), refused.getMessage());
   }
 

@@ -72,6 +72,26 @@ public record Spending(List<Double> logMoments, double largestLoss, double ownDe
   }
 
   /**
+   * Whether two computations found the same cost: on another Java they may differ in the last
+   * digits.
+   *
+   * @param other counted by the same filter
+   * @return whether no part of it differs by more than a millionth
+   */
+  public boolean isNearly(Spending other) {
+    boolean near =
+        nearlyEqual(largestLoss, other.largestLoss) && nearlyEqual(ownDelta, other.ownDelta);
+    for (int i = 0; i < logMoments.size(); i++) {
+      near &= nearlyEqual(logMoments.get(i), other.logMoments.get(i));
+    }
+    return near;
+  }
+
+  private static boolean nearlyEqual(double a, double b) {
+    return a == b || Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+  }
+
+  /**
    * The cost as JSON.
    *
    * @return one JSON object, which {@link #parse} reads back

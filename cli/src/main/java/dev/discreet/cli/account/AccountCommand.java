@@ -4,15 +4,14 @@ import dev.discreet.account.Account;
 import dev.discreet.account.AccountPlaces;
 import dev.discreet.account.AccountState;
 import dev.discreet.account.KnownHead;
+import dev.discreet.account.KnownRun;
 import dev.discreet.accounting.Check;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.files.AtomicFile;
-import dev.discreet.core.files.RunFiles;
 import dev.discreet.report.AccountReport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,24 +119,24 @@ public final class AccountCommand implements Runnable {
       description = {
         "Checks that no entry was changed, removed or moved, and that costs are those of the"
             + " ledgers.",
-        "An old copy of an account that was put back looks whole by itself: --against finds it."
+        "An old copy of an account that was put back looks whole by itself, and so does one where"
+            + " a run was settled with less than it charged: --against finds them."
       })
   static final class Verify extends OnAccount {
     @Option(
         names = "--against",
         paramLabel = "RUN",
         arity = "1..*",
-        description = "Run folders that were charged to the account; it must know what they know.")
+        description =
+            "Folders, journals or kept heads of runs on the account, which must know all that they"
+                + " know.")
     private List<Path> against = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException {
-      List<KnownHead> remembered = new ArrayList<>();
-      for (Path folder : against) {
-        Path file = folder.resolve(RunFiles.ACCOUNT_HEAD);
-        Check.that(
-            Files.isRegularFile(file), "--against", "a folder of a run on an account", folder);
-        remembered.add(KnownHead.parse(file.toString(), Files.readString(file).strip()));
+      List<KnownRun> remembered = new ArrayList<>();
+      for (Path run : against) {
+        remembered.add(KnownRun.of(run));
       }
       Account account = account();
       account.verify(remembered);

@@ -10,6 +10,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Run;
+import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +77,8 @@ class AccountCommandTest {
     assertEquals(ledger.toString(), entry(0).get("folder"));
     assertEquals(charged.get("share"), entry(1).get("share"));
     assertEquals(charged.get("head"), account("show", "--json").object().get("head"));
+    assertEquals(0, account("verify", "--against " + ledger).code());
+    assertTrue(Files.exists(folder.resolve("asked.ledger.account.head")));
   }
 
   @Test
@@ -250,8 +253,45 @@ class AccountCommandTest {
     for (String part : List.of(words, (String) now.get("id"), (String) now.get("head"))) {
       assertTrue(statement.contains(part), part + " in " + statement);
     }
+    assertEquals(0, account("verify", "--against " + run).code());
     Path report = run.resolve("report.html");
     assertTrue(Files.notExists(report) || Files.readString(report).contains(words));
+  }
+
+  @Test
+  void anAccountThatKnowsLessThanARunIsRefused() throws IOException {
+    patients();
+    Path out = folder.resolve("run");
+    train(" --out " + out);
+    Path ledger = out.resolve("ledger.json");
+    String stated = Files.readString(ledger);
+    String more = stated.replaceFirst("\"count\"\\s*:\\s*5", "\"count\":6");
+    assertFalse(stated.equals(more), stated);
+    Files.writeString(ledger, more);
+    Run refused = account("verify", "--against " + out);
+    assertEquals(2, refused.code());
+    assertTrue(refused.err().contains("it knows less than the run"), refused.err());
+  }
+
+  @Test
+  void aTrainingThatWasStoppedIsComparedByWhatItCharged() throws IOException {
+    patients();
+    Path out = folder.resolve("run");
+    Recipe.of()
+        .with("data", table.toString())
+        .with("label", "sick=no|yes")
+        .with("column", "age=0..100")
+        .with("model", "logistic")
+        .with("steps", "50")
+        .with("lot-size", "50")
+        .with("noise-multiplier", "4")
+        .with("held-out", "none")
+        .with("out", out.toString())
+        .prepare()
+        .with(trainer -> trainer.stopWhen(event -> event.step() >= 3))
+        .start();
+    told(out, "charged to the account people.csv.account");
+    assertTrue(Files.readString(out.resolve("run.json")).contains("\"charged\""));
   }
 
   @Test
@@ -344,5 +384,6 @@ class AccountCommandTest {
     assertEquals(0, counted.code(), counted.err());
     assertEquals("data describe", entry(0).get("verb"));
     assertTrue(counted.out().contains("Account: "), counted.out());
+    assertEquals(0, account("verify", "--against " + folder.resolve("counts.ledger")).code());
   }
 }
