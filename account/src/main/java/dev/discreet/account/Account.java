@@ -97,15 +97,19 @@ public final class Account {
   }
 
   /**
-   * Says that a file or folder holds rows of the same people, so that it is found by whoever uses
-   * them. It is known again by its place, or by its content at another place, below the folder of
-   * the account's file.
+   * Says that a file or folder holds rows of the same people, so that the account is found by
+   * whoever uses them. An account in a file knows it again by its place, or by its content at
+   * another place, below its own folder. Of one in a database, the address is put beside it.
    *
-   * @param file there, in the folder of the account's file or below
+   * @param file there; for an account in a file, in the account's folder or below
    */
   public void cover(Path file) {
-    ListedFile listed = ListedFile.of(store, file);
-    append(() -> new AccountEntry.Listed(listed));
+    if (store instanceof AccountFile own) {
+      ListedFile listed = ListedFile.of(own, file);
+      append(() -> new AccountEntry.Listed(listed));
+    } else if (store instanceof AccountDatabase database) {
+      AccountPlaces.setSignpost(file, database);
+    }
   }
 
   /**

@@ -4,8 +4,10 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -23,6 +25,8 @@ public final class AccountPlaces {
   public static final String SUFFIX = ".account";
 
   private static final String JDBC = "jdbc:";
+  // Of an address of a database, in bytes.
+  private static final int LONGEST = 1000;
 
   private AccountPlaces() {}
 
@@ -35,7 +39,8 @@ public final class AccountPlaces {
    */
   public static AccountStore of(String place) {
     if (!place.startsWith(JDBC)) {
-      return new AccountFile(place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place)));
+      Path file = place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place));
+      return signpost(file).map(AccountPlaces::of).orElseGet(() -> new AccountFile(file));
     }
     AccountDatabase.refuseSecrets(place);
     int at = place.lastIndexOf('#');
@@ -75,6 +80,48 @@ public final class AccountPlaces {
     return whole.resolveSibling(whole.getFileName() + SUFFIX);
   }
 
+  /**
+   * Where the account of some data is kept, if what lies beside them says no more than that: so an
+   * account in a database is found by those who have the data. Where everyone may write it is not
+   * believed, for it decides to whom a password is sent.
+   */
+  private static Optional<String> signpost(Path file) {
+    try {
+      if (!Files.isRegularFile(file) || Files.size(file) > LONGEST) {
+        return Optional.empty();
+      }
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+      return text.startsWith(JDBC)
+              && !CoveringAccounts.isEveryones(file.toAbsolutePath().getParent())
+          ? Optional.of(text)
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Puts up a signpost beside data that says where their account is. */
+  static void setSignpost(Path data, AccountDatabase to) {
+    String text = to.url() + "#" + to.name();
+    try {
+      Check.that(Files.exists(data), "data that an account covers", "there", data);
+      Path file = sibling(data.toRealPath());
+      Check.that(
+          !CoveringAccounts.isEveryones(file.getParent()),
+          "folder of data that an account covers",
+          "one that not everyone may write to",
+          file.getParent());
+      Check.that(
+          Files.notExists(file) || signpost(file).equals(Optional.of(text)),
+          "what lies beside data that an account covers",
+          "no other account",
+          file);
+      Files.writeString(file, text + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A store's place as the account of another one names it: files by their relative paths. */
   static String seenFrom(AccountStore from, AccountStore to) {
     if (!(to instanceof AccountFile file)) {
@@ -90,6 +137,9 @@ public final class AccountPlaces {
 
   /** The store that {@link #seenFrom} named. */
   static AccountStore from(AccountStore from, String place) {
+    if (from instanceof AccountDatabase own && place.startsWith(own.url() + "#")) {
+      return new AccountDatabase(own.url(), own.login(), place.substring(own.url().length() + 1));
+    }
     return from instanceof AccountFile own && !place.startsWith(JDBC)
         ? new AccountFile(own.path().toAbsolutePath().normalize().resolveSibling(place))
         : of(place);

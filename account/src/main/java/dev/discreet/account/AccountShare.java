@@ -30,6 +30,8 @@ import java.util.Map;
  * @param share what the run took, as a share of the ceiling
  * @param spent what everything together has taken
  * @param stillFits how often the same fits again below the limit
+ * @param remark why the account promises nothing any more, or that its ceiling was chosen after
+ *     looking; empty for neither
  * @param head how long the account was, and the hash of its last line
  */
 @PublicApi
@@ -42,6 +44,7 @@ public record AccountShare(
     double share,
     double spent,
     long stillFits,
+    String remark,
     KnownHead head)
     implements RunAccount {
 
@@ -80,8 +83,9 @@ public record AccountShare(
               + name
               + " ("
               + account
-              + "), which PROMISES NOTHING any more: more was released than its ceiling has room"
-              + " for. "
+              + "), which PROMISES NOTHING any more: "
+              + remark
+              + ". "
               + headWords(head));
     }
     return new StatementParagraph(
@@ -104,6 +108,7 @@ public record AccountShare(
             + " ("
             + terms.neighbouring().label()
             + "). "
+            + (remark.isEmpty() ? "" : remark + " ")
             + headWords(head));
   }
 
@@ -140,6 +145,7 @@ public record AccountShare(
     fields.put("run", run);
     fields.put("share", share);
     fields.put("spentShare", spent);
+    fields.put("guarantee", Double.isInfinite(spent) ? "none" : "ceiling");
     fields.put("epsilon", terms.ceiling().epsilon());
     fields.put("delta", terms.ceiling().delta());
     fields.put("length", head.length());

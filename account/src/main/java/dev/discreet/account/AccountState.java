@@ -251,6 +251,7 @@ public record AccountState(
         terms.ceiling().share(item.cost()),
         share(),
         stillFits(item.cost()),
+        broken.isEmpty() ? chosenAfterLooking() : broken,
         head);
   }
 

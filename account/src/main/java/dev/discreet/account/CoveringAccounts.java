@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the accounts that a file or folder of rows belongs to, without being told. They lie beside
- * it, beside a folder that holds it, or in it; or in a folder above it, and list it.
+ * it, beside a folder that holds it, or in it; or in a folder above it, and list it. Of an account
+ * in a database, a file with its address lies there.
  *
  * <p>Links are followed: what they lead to counts as well as the path that was given. Where
  * everyone may write, as in a folder for temporary files, no account above the data counts: anyone
@@ -45,7 +46,9 @@ public final class CoveringAccounts {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return search.found.stream().map(each -> Account.at(new AccountFile(each)).last()).toList();
+    return search.found.stream()
+        .map(each -> Account.at(AccountPlaces.of(each.toString())).last())
+        .toList();
   }
 
   private void search() throws IOException {

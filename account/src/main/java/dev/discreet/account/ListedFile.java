@@ -37,14 +37,9 @@ import javax.crypto.spec.SecretKeySpec;
 public record ListedFile(String path, String key, String fingerprint) {
 
   /** Lists what is there now, under a new key. */
-  static ListedFile of(AccountStore account, Path file) {
-    Check.that(
-        account instanceof AccountFile,
-        "account that covers files",
-        "in a file itself (one in a database is named by --account)",
-        account.place());
+  static ListedFile of(AccountFile account, Path file) {
     try {
-      Path folder = ((AccountFile) account).path().toRealPath().getParent();
+      Path folder = account.path().toRealPath().getParent();
       Check.that(
           !CoveringAccounts.isEveryones(folder),
           "folder of an account that covers files",

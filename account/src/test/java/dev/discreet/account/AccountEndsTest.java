@@ -117,6 +117,9 @@ class AccountEndsTest {
     budget.charge(new Mechanism.EstimatedNormGaussian(2, 16));
     assertEquals("a run was made that the ceiling has no room for", account.state().broken());
     assertEquals(Double.POSITIVE_INFINITY, account.state().share());
+    String told = account.state().shareOf("run").paragraph().body();
+    assertTrue(told.contains("PROMISES NOTHING any more: a run was made that"), told);
+    assertEquals("none", account.state().shareOf("run").fields().get("guarantee"));
     // Nothing mends it.
     budget.settle(Ledger.empty(RELATION));
     assertTrue(!Account.at(store("people.account")).state().broken().isEmpty());
@@ -275,7 +278,11 @@ class AccountEndsTest {
     assertTrue(before.state().closed().contains("second.account"), before.state().closed());
     assertTrue(refused(() -> begun(before, "x", false)).contains("follows it"));
     after.verify(List.of());
-    spent(after, 4);
+    Budget budget = begun(after, "told", false);
+    budget.charge(ANSWER);
+    String told = after.state().shareOf("told").paragraph().body();
+    assertTrue(told.contains("chosen after looking"), told);
+    spent(after, 3);
     assertEquals(3, Account.at(store("second.account")).state().spent().largestLoss(), 1e-12);
     assertEquals(after.state().id(), before.last().state().id());
   }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +164,25 @@ class CoveringAccountsTest {
     Files.writeString(
         folder.resolve("people.account"),
         Files.readString(folder.resolve("people.account")).replace("person", "nobody"));
+    assertThrows(IllegalArgumentException.class, () -> CoveringAccounts.of(table));
+  }
+
+  @Test
+  void aFileWithAnAddressLeadsToADatabase() throws IOException {
+    String address = "jdbc:postgresql://localhost:1/none#people";
+    AccountDatabase database =
+        new AccountDatabase("jdbc:postgresql://localhost:1/none", new Properties(), "people");
+    AccountPlaces.setSignpost(table, database);
+    assertEquals(database.place(), AccountPlaces.of(table.toString()).place());
+    // A server that is away is no reason to go on without the account.
+    assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table));
+    AccountPlaces.setSignpost(table, database);
+    Path beside = table.resolveSibling("people.csv.account");
+    assertEquals(address + "\n", Files.readString(beside));
+    Files.writeString(beside, "something else");
+    assertThrows(IllegalArgumentException.class, () -> AccountPlaces.setSignpost(table, database));
+    Files.writeString(beside, address);
+    Files.setPosixFilePermissions(table.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertThrows(IllegalArgumentException.class, () -> CoveringAccounts.of(table));
   }
 

@@ -38,6 +38,11 @@ class AccountInDatabaseTest {
       discreet(0, "ana", query + " --account " + place);
       String shown = discreet(0, "ana", "account show " + place);
       assertTrue(shown.contains("ana") && shown.contains("query count"), shown);
+      // Whoever has the data finds the account, without being told of it.
+      discreet(0, "ana", "account cover " + place + " " + table);
+      discreet(0, "ana", query);
+      String both = discreet(0, "ana", "account show --json " + table);
+      assertTrue(both.split("query count", -1).length == 3, both);
       String refused = discreet(2, "ana", "account limit --share 0.5 " + place);
       assertTrue(refused.contains("role must be discreet_owner"), refused);
     }
