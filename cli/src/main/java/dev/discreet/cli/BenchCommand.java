@@ -8,9 +8,11 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -133,6 +135,14 @@ final class BenchCommand implements Runnable {
         description = "Length of a measurement (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
+    @Option(
+        names = "--account-in",
+        paramLabel = "FOLDER",
+        description =
+            "Also time private steps that are charged to an account, in new files of this folder,"
+                + " which are deleted.")
+    private Path accounts;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -153,7 +163,14 @@ final class BenchCommand implements Runnable {
       int crew = threads == null ? cores : Math.toIntExact(threads);
       String shape = input != null ? input : model.startsWith("cifar-cnn") ? "32x32x3" : "28x28x1";
       StepBench.Outcome outcome =
-          new StepBench(network(model), Shape.parse(shape), (int) lot, crew, (int) rounds, seconds)
+          new StepBench(
+                  network(model),
+                  Shape.parse(shape),
+                  (int) lot,
+                  crew,
+                  (int) rounds,
+                  seconds,
+                  Optional.ofNullable(accounts))
               .run();
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("model", model);
@@ -163,6 +180,14 @@ final class BenchCommand implements Runnable {
       fields.put("nonPrivate", fields(outcome.plain()));
       double ratio = outcome.withPrivacy().median() / outcome.plain().median();
       fields.put("privateTimeOverNonPrivate", ratio);
+      outcome
+          .charged()
+          .ifPresent(
+              charged -> {
+                fields.put("charged", fields(charged));
+                fields.put(
+                    "chargedMeanTimeOverPrivate", charged.mean() / outcome.withPrivacy().mean());
+              });
       PrintWriter out = spec.commandLine().getOut();
       if (json) {
         out.println(Json.text(fields));
@@ -173,6 +198,20 @@ final class BenchCommand implements Runnable {
       table.row("private", text(outcome.withPrivacy()));
       table.row("non-private", text(outcome.plain()));
       table.row("private time", String.format(Locale.ROOT, "%.3f of the non-private", ratio));
+      outcome
+          .charged()
+          .ifPresent(
+              charged -> {
+                table.row("charged to an account", text(charged));
+                table.row(
+                    "charged mean time",
+                    String.format(
+                        Locale.ROOT,
+                        "%.3f of the private (%.3f and %.3f ms)",
+                        charged.mean() / outcome.withPrivacy().mean(),
+                        1e3 * charged.mean(),
+                        1e3 * outcome.withPrivacy().mean()));
+              });
       table.print(out);
       return 0;
     }

@@ -3,8 +3,13 @@ package dev.discreet.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StepBenchTest {
 
@@ -22,6 +27,20 @@ class StepBenchTest {
       double seconds = ((Number) timed.get("stepSeconds")).doubleValue();
       assertEquals(50, rate * seconds, 1e-6);
       assertTrue(((Number) timed.get("steps")).intValue() >= 1);
+    }
+  }
+
+  @Test
+  void stepsThatAreChargedToAnAccountAreTimedToo(@TempDir Path folder) throws IOException {
+    Map<String, Object> answer =
+        Run.of(
+                "bench step --model logistic --input 4x4x1 --lot 50 --threads 1 --rounds 1 --seconds 0.1"
+                    + " --json --account-in "
+                    + folder)
+            .object();
+    assertTrue(((Number) answer.get("chargedMeanTimeOverPrivate")).doubleValue() > 0);
+    try (Stream<Path> left = Files.list(folder)) {
+      assertEquals(0, left.count());
     }
   }
 
