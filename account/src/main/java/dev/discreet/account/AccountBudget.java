@@ -6,6 +6,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.privacy.Budget;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,20 +151,30 @@ final class AccountBudget implements Budget {
   @Override
   public synchronized void settle(Ledger charged) {
     if (isIn) {
-      account.append(
-          () -> {
-            refuseCopies();
-            AccountState state = account.known();
-            AccountState.Item item = state.run(run).orElseThrow();
-            if (item.standing() == AccountState.Standing.OPEN) {
-              return Account.settled(state, run, charged, AccountEntry.Proof.RUN);
-            }
-            Ledger before = item.spent().ledger();
-            Ledger more = charged.minus(before);
-            return more.entries().isEmpty()
-                ? null
-                : Account.settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
-          });
+      try {
+        account.append(
+            () -> {
+              refuseCopies();
+              AccountState state = account.known();
+              AccountState.Item item = state.run(run).orElseThrow();
+              if (item.standing() == AccountState.Standing.OPEN) {
+                return Account.settled(state, run, charged, AccountEntry.Proof.RUN);
+              }
+              Ledger before = item.spent().ledger();
+              Ledger more = charged.minus(before);
+              return more.entries().isEmpty()
+                  ? null
+                  : Account.settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
+            });
+      } catch (UncheckedIOException e) {
+        throw new UncheckedIOException(
+            "the run "
+                + run
+                + " could not be settled, so all that it reserved counts until `discreet account"
+                + " settle`: "
+                + e.getCause().getMessage(),
+            e.getCause());
+      }
     }
   }
 }

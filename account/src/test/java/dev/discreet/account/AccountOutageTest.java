@@ -62,7 +62,8 @@ class AccountOutageTest {
     UncheckedIOException away =
         assertThrows(UncheckedIOException.class, () -> release(withoutPlan));
     assertTrue(away.getMessage().contains("cannot be reached"), away.getMessage());
-    assertThrows(UncheckedIOException.class, withPlan::close);
+    UncheckedIOException unsettled = assertThrows(UncheckedIOException.class, withPlan::close);
+    assertTrue(unsettled.getMessage().contains("account settle"), unsettled.getMessage());
 
     server.close(); // lets go of the folder
     try (EmbeddedPostgres again = start(port)) {
