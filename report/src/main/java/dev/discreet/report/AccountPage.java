@@ -8,6 +8,7 @@ import dev.discreet.account.AccountState;
 import dev.discreet.account.AccountState.Item;
 import dev.discreet.account.AccountState.Standing;
 import dev.discreet.account.AccountTerms;
+import dev.discreet.account.FixedInAdvance;
 import dev.discreet.account.ListedFile;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Guarantee;
@@ -260,7 +261,8 @@ final class AccountPage {
             List.of("when (UTC)", "who", "what", "recipe", "where", "own ε", "share", "standing")));
     table.append("<tbody>\n");
     items.subList(from, items.size()).forEach(item -> table.append(row(item)));
-    return table.append("</tbody></table></div>\n").toString();
+    table.append("</tbody></table></div>\n");
+    return table + "<p>" + Html.escape(FixedInAdvance.of(state).words()) + "</p>\n";
   }
 
   private String row(Item item) {

@@ -36,6 +36,8 @@ class AccountReportTest {
     assertTrue(html.contains("The data was used once without charging it to this account."));
     assertTrue(html.contains(share + ", with what is reserved</title>"));
     assertFalse(AccountSamples.fresh().html().contains("with what is reserved"));
+    assertTrue(html.contains("If everything had been fixed in advance, all of it together"));
+    assertTrue(html.contains("That is no promise"));
     assertTrue(html.contains(report.state().head().hash()));
     assertTrue(
         html.contains("<td title=\"9f86d081884c7d"), "the whole digest is under the pointer");
