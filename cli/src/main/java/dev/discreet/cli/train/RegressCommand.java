@@ -187,7 +187,7 @@ public final class RegressCommand implements Callable<Integer> {
                   data.task(),
                   fitted,
                   shown(data),
-                  method.equals("least-squares") ? Optional.empty() : account.told());
+                  account.told());
           print(regression, folder == null ? null : folder.write(regression::writeTo));
           return null;
         };

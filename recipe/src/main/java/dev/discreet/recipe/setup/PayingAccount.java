@@ -319,9 +319,13 @@ public record PayingAccount(
   /**
    * What a run that has ended says of the account: what it took, or that it passed it over.
    *
-   * @param run as {@link #budget} was told; one that has charged something
+   * @param run as {@link #budget} was told; nothing is said of one that charged nothing
    */
   public Optional<RunAccount> told(String run) {
-    return account.<RunAccount>map(each -> each.state().shareOf(run)).or(() -> passedOver);
+    return account
+        .map(Account::state)
+        .filter(state -> state.run(run).isPresent())
+        .<RunAccount>map(state -> state.shareOf(run))
+        .or(() -> passedOver);
   }
 }
