@@ -253,7 +253,18 @@ public final class Account {
     // Whoever lives holds this lock. It is held until the account knows.
     try (DurableLines left = DurableLines.open(journal.get())) {
       Journal read = Journal.read(journal.get(), left.existing());
-      append(() -> settled(book.build(), run, read));
+      append(
+          () -> {
+            Check.that(
+                book.lastJournal(run).isIn(DurableLines.identity(journal.get())),
+                "journal",
+                "the file that the run "
+                    + run
+                    + " wrote: a copy may know less (without the file, --without-journal charges"
+                    + " all that was reserved)",
+                journal.get());
+            return settled(book.build(), run, read);
+          });
     }
   }
 
@@ -269,7 +280,7 @@ public final class Account {
     }
     Check.that(
         journal.payers().contains(payer(state) + run)
-            && journal.sessions().contains(book.lastSession(run))
+            && journal.sessions().contains(book.lastJournal(run).session())
             && journal.isPrivate(),
         "journal",
         "that of the run " + run + ", with its last session",
@@ -404,9 +415,9 @@ public final class Account {
     return store;
   }
 
-  /** The session that a run was in last; empty where it is not known. */
-  synchronized String lastSession(String run) {
-    return book.lastSession(run);
+  /** Where a run wrote its journal last. */
+  synchronized LastJournal lastJournal(String run) {
+    return book.lastJournal(run);
   }
 
   /** The account as it was when somebody last looked. */

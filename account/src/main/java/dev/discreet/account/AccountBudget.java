@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +29,10 @@ final class AccountBudget implements Budget {
   private LedgerFile file;
   // A session that was refused has nothing to settle, though the run of the name may be alive.
   private boolean isIn;
+  // What the journal had at the beginning; and what the account had for a run that is now resumed
+  // from a copy of its journal, on top of which everything counts. Null where it is no copy.
+  private Ledger chargedBefore;
+  private Ledger settledBefore;
 
   AccountBudget(
       Account account,
@@ -69,23 +72,33 @@ final class AccountBudget implements Budget {
     return Account.payer(state) + run;
   }
 
-  /** What the account has already, because the run is resumed, is not reserved again. */
+  /**
+   * What the account has already, because the run is resumed, is not reserved again; but all of it
+   * is where the run is resumed from a copy of its journal, which may know of less than was
+   * released.
+   */
   @Override
   public synchronized void reserve(LedgerFile planned, Ledger charged) {
     file = planned;
+    chargedBefore = charged;
+    Ledger left = planned.ledger().minus(charged);
     appendAfterBreaking(
         () -> {
           AccountState state = account.known();
-          Optional<AccountState.Item> item = state.run(run);
-          Ledger missing =
-              item.map(each -> planned.ledger().minus(each.spent().ledger()))
-                  .orElse(planned.ledger());
-          return item.isPresent() && missing.entries().isEmpty()
-              ? resumed(state)
-              : reserved(state, of(missing));
+          AccountState.Item item = state.run(run).orElse(null);
+          if (item == null) {
+            return reserved(state, of(planned.ledger()));
+          }
+          Ledger known = item.spent().ledger();
+          boolean isCopy = !account.lastJournal(run).isOf(session);
+          if (isCopy) {
+            refuseCopiesOfOpenRuns(item);
+            settledBefore = known;
+          }
+          Ledger missing = isCopy ? left : planned.ledger().minus(known);
+          return missing.entries().isEmpty() ? resumed(state) : reserved(state, of(missing));
         });
     isIn = true;
-    Ledger left = planned.ledger().minus(charged);
     left.totals().forEach((mechanism, count) -> reserved.merge(mechanism, count, Math::addExact));
   }
 
@@ -99,7 +112,16 @@ final class AccountBudget implements Budget {
     long left = reserved.getOrDefault(mechanism, 0L);
     if (left < times) {
       LedgerFile more = of(Ledger.of(session.neighbouring(), mechanism, times - left));
-      appendAfterBreaking(() -> reserved(account.known(), more));
+      appendAfterBreaking(
+          () -> {
+            LastJournal last = account.lastJournal(run);
+            Check.that(
+                last.equals(LastJournal.UNKNOWN) || last.isOf(session),
+                "session of the run " + run,
+                "its last",
+                session.name());
+            return reserved(account.known(), more);
+          });
       isIn = true;
     }
     reserved.put(mechanism, Math.max(0, left - times));
@@ -120,13 +142,11 @@ final class AccountBudget implements Budget {
 
   private AccountEntry resumed(AccountState state) {
     account.refuseUnlessOpen(state, breaks);
-    refuseCopies();
-    return new AccountEntry.Resumed(run, session.name());
+    return new AccountEntry.Resumed(run, session.name(), session.journal());
   }
 
   private AccountEntry reserved(AccountState state, LedgerFile planned) {
     account.refuseUnlessOpen(state, breaks);
-    refuseCopies();
     Spending cost = Account.cost(state.terms(), planned);
     if (state.broken().isEmpty()) {
       if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
@@ -134,38 +154,26 @@ final class AccountBudget implements Budget {
       }
       account.refuseBeyond(state, planned, cost, () -> "");
     }
-    return new AccountEntry.Reserved(run, session.name(), purpose, planned, cost);
+    return new AccountEntry.Reserved(
+        run, session.name(), session.journal(), purpose, planned, cost);
   }
 
   /** Who resumes two copies of a run would release its steps twice, and charge them once. */
-  private void refuseCopies() {
-    String last = account.lastSession(run);
+  private void refuseCopiesOfOpenRuns(AccountState.Item item) {
     Check.that(
-        last.isEmpty() || last.equals(session.name()) || session.earlier().contains(last),
+        item.standing() != AccountState.Standing.OPEN,
         "journal of the run " + run,
-        "the one that its last session wrote (is it a copy of before?)",
-        session.earlier());
+        "the file that its last session wrote, and no copy of it (account settle --run "
+            + run
+            + " --without-journal charges all that is reserved; then a copy can be resumed)",
+        session.journal().isEmpty() ? "none" : "another file");
   }
 
-  /** Where somebody settled the run before, nothing that was counted then goes back. */
   @Override
   public synchronized void settle(Ledger charged) {
     if (isIn) {
       try {
-        account.append(
-            () -> {
-              refuseCopies();
-              AccountState state = account.known();
-              AccountState.Item item = state.run(run).orElseThrow();
-              if (item.standing() == AccountState.Standing.OPEN) {
-                return Account.settled(state, run, charged, AccountEntry.Proof.RUN);
-              }
-              Ledger before = item.spent().ledger();
-              Ledger more = charged.minus(before);
-              return more.entries().isEmpty()
-                  ? null
-                  : Account.settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
-            });
+        account.append(() -> settled(charged));
       } catch (UncheckedIOException e) {
         throw new UncheckedIOException(
             "the run "
@@ -176,5 +184,25 @@ final class AccountBudget implements Budget {
             e.getCause());
       }
     }
+  }
+
+  /** Where somebody settled the run before, nothing that was counted then goes back. */
+  private AccountEntry settled(Ledger charged) {
+    if (!account.lastJournal(run).isOf(session)) {
+      // It went on elsewhere, and before that all that was reserved here was charged.
+      return null;
+    }
+    AccountState state = account.known();
+    AccountState.Item item = state.run(run).orElseThrow();
+    if (item.standing() == AccountState.Standing.OPEN) {
+      Ledger all =
+          settledBefore == null ? charged : settledBefore.plus(charged.minus(chargedBefore));
+      return Account.settled(state, run, all, AccountEntry.Proof.RUN);
+    }
+    Ledger before = item.spent().ledger();
+    Ledger more = charged.minus(before);
+    return more.entries().isEmpty()
+        ? null
+        : Account.settled(state, run, before.plus(more), AccountEntry.Proof.RUN);
   }
 }

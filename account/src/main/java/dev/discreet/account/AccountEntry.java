@@ -55,9 +55,16 @@ sealed interface AccountEntry {
    *
    * @param run tells runs apart; random
    * @param session of the run, as its journal names it
+   * @param journal tells the file of that journal from its copies; empty where it is in no file
    * @param cost of {@code planned}, as the account's filter counts it
    */
-  record Reserved(String run, String session, Purpose purpose, LedgerFile planned, Spending cost)
+  record Reserved(
+      String run,
+      String session,
+      String journal,
+      Purpose purpose,
+      LedgerFile planned,
+      Spending cost)
       implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
@@ -66,7 +73,7 @@ sealed interface AccountEntry {
   }
 
   /** A run goes on in a new session, out of what is still reserved for it. */
-  record Resumed(String run, String session) implements AccountEntry {
+  record Resumed(String run, String session, String journal) implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);

@@ -38,7 +38,10 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
       Map.of(
           "opened", AccountLine::opened,
           "reserved", AccountLine::reserved,
-          "resumed", fields -> new AccountEntry.Resumed(fields.text("run"), fields.text("session")),
+          "resumed",
+              fields ->
+                  new AccountEntry.Resumed(
+                      fields.text("run"), fields.text("session"), fields.text("journal")),
           "settled", AccountLine::settled,
           "imported", AccountLine::imported,
           "limited", fields -> new AccountEntry.Limited(fields.number("share")),
@@ -161,6 +164,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
     return new AccountEntry.Reserved(
         fields.text("run"),
         fields.text("session"),
+        fields.text("journal"),
         purpose(fields),
         LedgerFile.ofParsed(fields.get("planned")),
         Spending.ofParsed(fields.get("cost")));
@@ -263,6 +267,8 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
               entry.run(),
               "session",
               entry.session(),
+              "journal",
+              entry.journal(),
               "planned",
               json(entry.planned().toJson()),
               "cost",
@@ -271,7 +277,8 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
 
     @Override
     public Void visit(AccountEntry.Resumed entry) {
-      return put("resumed", "run", entry.run(), "session", entry.session());
+      return put(
+          "resumed", "run", entry.run(), "session", entry.session(), "journal", entry.journal());
     }
 
     @Override

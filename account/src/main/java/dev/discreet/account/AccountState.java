@@ -265,7 +265,7 @@ public record AccountState(
     private String follows = "";
     // By runs; what was imported has keys of its own.
     private final Map<String, Item> items = new LinkedHashMap<>();
-    private final Map<String, String> lastSessions = new LinkedHashMap<>();
+    private final Map<String, LastJournal> lastJournals = new LinkedHashMap<>();
     private double limit = 1;
     private final List<ListedFile> files = new ArrayList<>();
     private final Set<String> digests = new HashSet<>();
@@ -289,9 +289,9 @@ public record AccountState(
       return terms != null;
     }
 
-    /** The session that a run was in last; empty where it is not known. */
-    String lastSession(String run) {
-      return lastSessions.getOrDefault(run, "");
+    /** Where a run wrote its journal last. */
+    LastJournal lastJournal(String run) {
+      return lastJournals.getOrDefault(run, LastJournal.UNKNOWN);
     }
 
     /** The line that comes next. */
@@ -389,13 +389,13 @@ public record AccountState(
 
       @Override
       public Void visit(AccountEntry.Resumed entry) {
-        lastSessions.put(entry.run(), entry.session());
+        lastJournals.put(entry.run(), new LastJournal(entry.session(), entry.journal()));
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.Reserved entry) {
-        lastSessions.put(entry.run(), entry.session());
+        lastJournals.put(entry.run(), new LastJournal(entry.session(), entry.journal()));
         Item before = items.get(entry.run());
         return put(
             entry.run(),

@@ -32,7 +32,8 @@ class AccountDatabaseTest {
   /** As a session begins it. */
   private static Budget begun(Budget budget) {
     budget.begin(
-        new Budget.Session(Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of()));
+        new Budget.Session(
+            Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of(), "file"));
     return budget;
   }
 
@@ -185,11 +186,13 @@ class AccountDatabaseTest {
     Account account = Account.open(as("olga", "grown"), terms());
     String run = Account.newRun();
     Budget killed = account.budget(run, QUERY, "person");
-    killed.begin(new Budget.Session(Neighbouring.ADD_REMOVE, true, true, "killed", Set.of()));
+    killed.begin(
+        new Budget.Session(Neighbouring.ADD_REMOVE, true, true, "killed", Set.of(), "file"));
     killed.reserve(answers(2), none());
     Budget resumed = account.budget(run, QUERY, "person");
     resumed.begin(
-        new Budget.Session(Neighbouring.ADD_REMOVE, true, true, "resumed", Set.of("killed")));
+        new Budget.Session(
+            Neighbouring.ADD_REMOVE, true, true, "resumed", Set.of("killed"), "file"));
     resumed.reserve(answers(5), none());
     assertEquals(5 * 0.125, account.state().spent().largestLoss(), 1e-12);
   }

@@ -37,7 +37,7 @@ class AccountHistoryTest {
 
   private Budget begun(String run) {
     Budget budget = account.budget(run, new Purpose("query", "", ""), "person");
-    budget.begin(new Budget.Session(RELATION, true, true, "of " + run, Set.of()));
+    budget.begin(new Budget.Session(RELATION, true, true, "of " + run, Set.of(), "file"));
     return budget;
   }
 

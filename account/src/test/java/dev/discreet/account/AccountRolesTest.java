@@ -48,7 +48,7 @@ class AccountRolesTest {
   private static String reserved(String user, long answers) {
     String run = Account.newRun();
     Budget budget = as(user).budget(run, QUERY, "person");
-    budget.begin(new Budget.Session(RELATION, true, true, Account.newRun(), Set.of()));
+    budget.begin(new Budget.Session(RELATION, true, true, Account.newRun(), Set.of(), "file"));
     budget.reserve(planned(answers), Ledger.empty(RELATION));
     return run;
   }
@@ -121,8 +121,8 @@ class AccountRolesTest {
     refused(
         "one of your own",
         "bob",
-        line("bob", new AccountEntry.Reserved(run, "s", QUERY, planned(1), ONE)));
-    refused("one of your own", "bob", line("bob", new AccountEntry.Resumed(run, "s")));
+        line("bob", new AccountEntry.Reserved(run, "s", "file", QUERY, planned(1), ONE)));
+    refused("one of your own", "bob", line("bob", new AccountEntry.Resumed(run, "s", "file")));
     refused("who is logged in", "bob", line("ana", settled(run, 1, ONE, AccountEntry.Proof.RUN)));
     as("olga").settle(run, Optional.empty());
   }
@@ -154,7 +154,7 @@ class AccountRolesTest {
     refused(
         "at least 0",
         "ana",
-        line("ana", new AccountEntry.Reserved(run, "s", QUERY, planned(1), ONE))
+        line("ana", new AccountEntry.Reserved(run, "s", "file", QUERY, planned(1), ONE))
             .replaceFirst("\"largestLoss\":[0-9.]+", "\"largestLoss\":-1"));
     as("olga").verify(List.of());
   }
@@ -168,12 +168,12 @@ class AccountRolesTest {
     refused(kind, "ana", known.replace("\"passedOver\"", "\"passedOver\":{},\"passedOver\""));
     refused(kind, "ana", known.replaceFirst("\"passedOver\":\\{.*\\}\\}", "\"passedOver\":null}"));
     refused(kind, "ana", known.replaceFirst(",\"passedOver\":\\{.*\\}\\}", "}"));
-    String resumed = line("ana", new AccountEntry.Resumed(reserved("ana", 1), "s"));
+    String resumed = line("ana", new AccountEntry.Resumed(reserved("ana", 1), "s", "file"));
     refused("session must be named", "ana", resumed.replace("\"s\"", "\"\""));
     refused(
         "one that has reserved",
         "ana",
-        line("ana", new AccountEntry.Resumed(Account.newRun(), "s")));
+        line("ana", new AccountEntry.Resumed(Account.newRun(), "s", "file")));
     refused("must be the one that follows", "ana", "null");
     refused("must be the one that follows", "ana", "[]");
     assertThrows(SQLException.class, () -> append("ana", null));

@@ -15,7 +15,6 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ class AccountTest {
   }
 
   private static Budget begunAs(String name, Budget budget, String... earlier) {
-    budget.begin(new Budget.Session(RELATION, true, true, name, Set.of(earlier)));
+    budget.begin(new Budget.Session(RELATION, true, true, name, Set.of(earlier), "file"));
     return budget;
   }
 
@@ -154,18 +153,9 @@ class AccountTest {
     assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.empty()));
   }
 
-  /** What a killed process leaves of a journal: nobody holds it any more. */
-  private Path left(Path journal) {
-    try {
-      return Files.copy(journal, journal.resolveSibling("left of " + journal.getFileName()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /** A session that was killed: its journal is there, and nothing was settled. */
   @Test
-  void theRunsOwnJournalTellsWhatGoesBack() {
+  void theRunsOwnJournalTellsWhatGoesBack() throws IOException {
     Account account = open();
     String run = Account.newRun();
     Path file = folder.resolve("run.journal");
@@ -173,7 +163,7 @@ class AccountTest {
         PrivacySession.open(
             Journal.file(file, RELATION, "person"),
             Randomness.secure(),
-            account.budget(run, PURPOSE, "person"));
+            new DyingBudget(account.budget(run, PURPOSE, "person")));
     killed.intend(
         new LedgerFile(
             Ledger.of(RELATION, new Mechanism.Laplace(10), 20), "person", 1000, true, "pld"));
@@ -182,7 +172,12 @@ class AccountTest {
     IllegalArgumentException alive =
         assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.of(file)));
     assertTrue(alive.getMessage().contains("one session at a time"), alive.getMessage());
-    account.settle(run, Optional.of(left(file)));
+    Path copy = Files.copy(file, folder.resolve("copy.journal"));
+    killed.close();
+    IllegalArgumentException copied =
+        assertThrows(IllegalArgumentException.class, () -> account.settle(run, Optional.of(copy)));
+    assertTrue(copied.getMessage().contains("copy"), copied.getMessage());
+    account.settle(run, Optional.of(file));
     assertEquals(0.5, account.state().spent().largestLoss(), 1e-12);
     account.verify(List.of());
   }
@@ -381,25 +376,53 @@ class AccountTest {
     assertEquals(share, account.state().share(), 1e-9);
   }
 
+  private static Budget copied(Budget budget, String... earlier) {
+    budget.begin(
+        new Budget.Session(
+            RELATION, true, true, Account.newRun(), Set.of(earlier), "another file"));
+    return budget;
+  }
+
   /** Both copies would release the steps that are left, and one reservation would pay for them. */
   @Test
   void ofTwoCopiesOfARunOneIsResumed() {
     Account account = open();
     String run = Account.newRun();
-    begunAs("first", account.budget(run, PURPOSE, "person")).reserve(steps(1000), none());
-    Budget resumed = begunAs("second", account.budget(run, PURPOSE, "person"), "first");
-    resumed.reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
+    Budget alive = begunAs("first", account.budget(run, PURPOSE, "person"));
+    alive.reserve(steps(1000), none());
     double share = account.state().share();
-    Budget copy = begunAs("copy", account.budget(run, PURPOSE, "person"), "first");
+    Budget copy = copied(account.budget(run, PURPOSE, "person"), "first");
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
             () -> copy.reserve(steps(1000), Ledger.of(RELATION, STEP, 400)));
-    assertTrue(refused.getMessage().contains("copy"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("no copy of it"), refused.getMessage());
     copy.settle(Ledger.of(RELATION, STEP, 400));
     assertEquals(share, account.state().share(), "what was refused settles nothing");
-    resumed.settle(Ledger.of(RELATION, STEP, 1000));
-    assertEquals(1000, account.state().run(run).orElseThrow().spent().ledger().totals().get(STEP));
+    alive.settle(Ledger.of(RELATION, STEP, 1000));
+    assertEquals(1000, steps(account, run));
+  }
+
+  /** The copy may have been made before the other went on: then more was released than it knows. */
+  @Test
+  void aCopyIsResumedOnTopOfWhatIsSettled() {
+    Account account = open();
+    String run = Account.newRun();
+    Budget alive = begunAs("first", account.budget(run, PURPOSE, "person"));
+    alive.reserve(steps(1000), none());
+    account.settle(run, Optional.empty());
+    Budget copy = copied(account.budget(run, PURPOSE, "person"), "first");
+    copy.reserve(steps(1000), Ledger.of(RELATION, STEP, 400));
+    assertEquals(1600, steps(account, run));
+    // The first one lives on: all that it can release is counted.
+    alive.settle(Ledger.of(RELATION, STEP, 1000));
+    assertEquals(1600, steps(account, run));
+    copy.settle(Ledger.of(RELATION, STEP, 700));
+    assertEquals(1300, steps(account, run));
+  }
+
+  private static long steps(Account account, String run) {
+    return account.state().run(run).orElseThrow().spent().ledger().totals().get(STEP);
   }
 
   /** A journal for several questions is not the bill of the last one. */

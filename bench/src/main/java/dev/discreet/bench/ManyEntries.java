@@ -52,7 +52,7 @@ public final class ManyEntries {
       Budget budget = account.budget(Account.newRun(), purpose, "person");
       budget.begin(
           new Budget.Session(
-              Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of()));
+              Neighbouring.ADD_REMOVE, true, true, Account.newRun(), Set.of(), "file"));
       budget.reserve(
           new LedgerFile(planned, "person", 60_000, true, "pld"),
           Ledger.empty(Neighbouring.ADD_REMOVE));

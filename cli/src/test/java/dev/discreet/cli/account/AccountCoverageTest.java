@@ -12,10 +12,12 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Run;
+import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -338,12 +340,19 @@ class AccountCoverageTest {
     refused("account settle " + table + " --run-folder " + folder, "ledger.journal");
     refused("account settle " + table, "--run-folder DIR is needed");
     Account account = Account.at(AccountPlaces.of(table.toString()));
-    Path alive = folder.resolve("alive.journal");
+    Path journal =
+        Files.createDirectory(folder.resolve("dead.unfinished")).resolve("ledger.journal");
+    Budget budget = account.budget(Account.newRun(), new Purpose("train", "", ""), "patient");
+    Budget dying =
+        (Budget)
+            Proxy.newProxyInstance(
+                Budget.class.getClassLoader(),
+                new Class<?>[] {Budget.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("settle") ? null : method.invoke(budget, arguments));
     PrivacySession killed =
         PrivacySession.open(
-            Journal.file(alive, Neighbouring.ADD_REMOVE, "patient"),
-            Randomness.secure(),
-            account.budget(Account.newRun(), new Purpose("train", "", ""), "patient"));
+            Journal.file(journal, Neighbouring.ADD_REMOVE, "patient"), Randomness.secure(), dying);
     killed.intend(
         new LedgerFile(
             Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(2), 4),
@@ -352,8 +361,10 @@ class AccountCoverageTest {
             true,
             "pld"));
     assertTrue((double) shown(table).get("share") > 0);
-    Path left = Files.createDirectory(folder.resolve("dead.unfinished"));
-    Files.copy(alive, left.resolve("ledger.journal"));
+    refused(
+        "account settle " + table + " --run-folder " + folder.resolve("dead"),
+        "one session at a time");
+    killed.close();
     Run settled = Run.of("account settle " + table + " --run-folder " + folder.resolve("dead"));
     assertEquals(0, settled.code(), settled.err());
     assertEquals(0.0, shown(table).get("share"));

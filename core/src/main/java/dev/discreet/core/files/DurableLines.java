@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -59,21 +58,32 @@ public final class DurableLines implements AutoCloseable {
 
   private static DurableLines open(Path path, Duration patience, StandardOpenOption how) {
     try {
-      FileChannel channel =
-          FileChannel.open(path, how, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      FileChannel channel = opened(path, patience, how);
       try {
-        lock(channel, path, patience);
         // Whoever held the lock until now may have deleted the file. No entry in it would last.
         Check.that(Files.exists(path), "journal", "a file that is still there", path);
         DurableLines lines = on(channel, path);
         force(path.toAbsolutePath().getParent());
         return lines;
       } catch (IOException | RuntimeException e) {
-        channel.close();
+        LockedFiles.close(channel);
         throw e;
       }
     } catch (FileAlreadyExistsException e) {
       throw new IllegalArgumentException("journal must be a new file. Provided value: " + path, e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * What tells a file from its copies: the number that the file system gave it, or else its place.
+   */
+  public static String identity(Path path) {
+    try {
+      return "file " + Files.getAttribute(path, "unix:ino");
+    } catch (UnsupportedOperationException e) {
+      return "file " + path.toAbsolutePath().normalize();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -123,33 +133,27 @@ public final class DurableLines implements AutoCloseable {
   @Override
   public void close() {
     try {
-      channel.close();
+      LockedFiles.close(channel);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void lock(FileChannel channel, Path path, Duration patience) throws IOException {
+  private static FileChannel opened(Path path, Duration patience, StandardOpenOption how)
+      throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
-    boolean locked = tryLock(channel);
-    while (!locked && System.nanoTime() < deadline) {
+    FileChannel channel = LockedFiles.tryOpen(path, how);
+    while (channel == null && System.nanoTime() < deadline) {
       try {
         Thread.sleep(5);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         break;
       }
-      locked = tryLock(channel);
+      channel = LockedFiles.tryOpen(path, how);
     }
-    Check.that(locked, "journal", "used by one session at a time", path);
-  }
-
-  private static boolean tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) {
-      return false; // another thread of this process has it
-    }
+    Check.that(channel != null, "journal", "used by one session at a time", path);
+    return channel;
   }
 
   private static List<String> read(FileChannel channel, Path path) throws IOException {
@@ -170,7 +174,7 @@ public final class DurableLines implements AutoCloseable {
   public static List<String> read(Path path) {
     try {
       List<String> lines = new ArrayList<>();
-      read(Files.readAllBytes(path), path, lines);
+      read(LockedFiles.read(path), path, lines);
       return lines;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -35,13 +35,15 @@ public interface Budget {
    * @param isPrivate whether noise protects every release
    * @param name random, and kept in its journal
    * @param earlier the names of the sessions that wrote to the same journal before
+   * @param journal tells the journal's file from its copies; empty where it is not in a file
    */
   record Session(
       Neighbouring neighbouring,
       boolean isSecure,
       boolean isPrivate,
       String name,
-      Set<String> earlier) {
+      Set<String> earlier,
+      String journal) {
     /**
      * Copies.
      *
@@ -50,6 +52,7 @@ public interface Budget {
      * @param isPrivate whether noise protects every release
      * @param name random
      * @param earlier the names of those before
+     * @param journal tells the journal's file from its copies
      */
     public Session {
       earlier = Set.copyOf(earlier);

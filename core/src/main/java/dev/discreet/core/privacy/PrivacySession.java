@@ -70,7 +70,8 @@ public final class PrivacySession implements AutoCloseable {
             randomness.isSecure(),
             isPrivate,
             UUID.randomUUID().toString(),
-            journal.sessions());
+            journal.sessions(),
+            journal.identity());
     this.payer = budget.begin(asking);
     journal.start(asking.isSecure(), isPrivate, payer, asking.name());
   }

@@ -1,6 +1,7 @@
 package dev.discreet.core.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -51,6 +52,43 @@ class DurableLinesTest {
       }
       assertEquals(List.of(FIRST, "third"), DurableLines.read(path));
     }
+  }
+
+  /** Whether another process can take a file. */
+  private static boolean isFree(Path path) throws Exception {
+    return new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Taker.class.getName(),
+                path.toString())
+            .start()
+            .waitFor()
+        == 0;
+  }
+
+  static final class Taker {
+    public static void main(String[] args) {
+      DurableLines.open(Path.of(args[0])).close();
+    }
+  }
+
+  /** The system takes locks away where any channel of the file is closed in the same process. */
+  @Test
+  void nobodyElseCanWriteWhileThisProcessReads() throws Exception {
+    Path path = withOneLine();
+    try (DurableLines file = DurableLines.open(path)) {
+      assertEquals(List.of(FIRST), DurableLines.read(path));
+      assertThrows(IllegalArgumentException.class, () -> DurableLines.open(path));
+      Path link = Files.createLink(folder.resolve("link"), path);
+      assertEquals(List.of(FIRST), DurableLines.read(link));
+      assertThrows(IllegalArgumentException.class, () -> DurableLines.open(link));
+      assertFalse(isFree(path));
+      file.append(SECOND);
+      assertEquals(List.of(FIRST, SECOND), DurableLines.read(path));
+    }
+    assertTrue(isFree(path));
   }
 
   @Test

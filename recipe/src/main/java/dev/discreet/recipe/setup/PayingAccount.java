@@ -300,7 +300,7 @@ public record PayingAccount(
     account.ifPresent(
         each ->
             budget(Account.newRun(), purpose, terms().unit())
-                .begin(new Budget.Session(terms().neighbouring(), true, false, "", Set.of())));
+                .begin(new Budget.Session(terms().neighbouring(), true, false, "", Set.of(), "")));
   }
 
   /** Records that something is shown without noise beside what is charged. */

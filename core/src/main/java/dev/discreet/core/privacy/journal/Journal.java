@@ -46,6 +46,7 @@ public final class Journal implements AutoCloseable {
   private final Charges charged;
   private final Map<Mechanism, Long> reserved = new LinkedHashMap<>();
   private final DurableLines file;
+  private String identity = "";
   private long nextId;
   private long reservedIds;
   // The plan of everything that will be charged; null where there is none.
@@ -105,6 +106,7 @@ public final class Journal implements AutoCloseable {
   private static Journal of(DurableLines file, Path path, Neighbouring neighbouring, String unit) {
     try {
       Journal journal = new Journal(neighbouring, unit, file);
+      journal.identity = DurableLines.identity(path);
       if (file.existing().isEmpty()) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("version", 1);
@@ -158,6 +160,11 @@ public final class Journal implements AutoCloseable {
 
   public Neighbouring neighbouring() {
     return neighbouring;
+  }
+
+  /** Tells the file from its copies; empty where there is none, or where it is only read. */
+  public String identity() {
+    return identity;
   }
 
   /** Who is protected; empty where the file does not say. */
