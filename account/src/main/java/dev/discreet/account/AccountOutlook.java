@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a run would take of an account, before it has begun.
+ * What a run or a search would take of an account, before it has begun.
  *
  * <pre>{@code
  * AccountOutlook outlook = account.state().outlook(ledger);
  * System.out.println(outlook.words());
  * }</pre>
  *
- * @param share what the run would take, as a share of the ceiling
+ * @param share what it would take, as a share of the ceiling
  * @param spent what was taken before
- * @param fits how many such runs fit below the limit, this one included
+ * @param fits how many like it fit below the limit, this one included
  */
 @PublicApi
 public record AccountOutlook(double share, double spent, long fits) {
@@ -25,7 +25,7 @@ public record AccountOutlook(double share, double spent, long fits) {
    * @return one line
    */
   public String words() {
-    return "the run takes "
+    return "this takes "
         + AccountShare.percent(share)
         + " of it, and "
         + AccountShare.percent(spent)

@@ -77,5 +77,10 @@ public final class ManyEntries {
     public String place() {
       return "memory";
     }
+
+    @Override
+    public String name() {
+      return "memory";
+    }
   }
 }

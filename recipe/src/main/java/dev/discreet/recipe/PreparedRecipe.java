@@ -129,7 +129,7 @@ public final class PreparedRecipe {
    * @return empty where none does, and for a run without noise
    */
   public Optional<AccountOutlook> outlook() {
-    return payer.outlook(plan());
+    return plan().isPrivate() ? payer.outlook(plan().ledger()) : Optional.empty();
   }
 
   /**

@@ -68,25 +68,19 @@ public final class AccountedSpending {
    */
   public void checkRoom(
       String unit, Neighbouring relation, double epsilon, DoubleFunction<Mechanism> release) {
-    if (payer.account().isEmpty() || payer.breaks()) {
-      return;
-    }
     DoubleFunction<Ledger> ledger = each -> Ledger.of(relation, release.apply(each), 1);
-    payer
-        .account()
-        .get()
-        .checkRoom(
-            new LedgerFile(ledger.apply(epsilon), unit, 0, false, ""),
-            state ->
-                Bisection.least(
-                        inverse -> state.fits(state.terms().cost(ledger.apply(1 / inverse))),
-                        1 / epsilon,
-                        1 / LEAST_EPSILON,
-                        1e-4)
-                    .stream()
-                    .mapToObj(inverse -> "What would fit: epsilon " + Digits.down(1 / inverse))
-                    .findFirst()
-                    .orElse("Nothing would fit"));
+    payer.checkRoom(
+        new LedgerFile(ledger.apply(epsilon), unit, 0, false, ""),
+        state ->
+            Bisection.least(
+                    inverse -> state.fits(state.terms().cost(ledger.apply(1 / inverse))),
+                    1 / epsilon,
+                    1 / LEAST_EPSILON,
+                    1e-4)
+                .stream()
+                .mapToObj(inverse -> "What would fit: epsilon " + Digits.down(1 / inverse))
+                .findFirst()
+                .orElse("Nothing would fit"));
   }
 
   /** What the verb may spend. */

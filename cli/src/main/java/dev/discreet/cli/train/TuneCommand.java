@@ -74,6 +74,7 @@ public final class TuneCommand implements Callable<Integer> {
       folder.checked();
     }
     TunePlan plan = TunePlan.of(recipe, section, preparation(given, err));
+    plan.checkRoom();
     boolean json = given.has(CallSettings.JSON);
     boolean quiet = given.has(CallSettings.QUIET);
     TuneTables tables = new TuneTables(plan);

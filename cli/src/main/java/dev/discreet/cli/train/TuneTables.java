@@ -34,6 +34,7 @@ record TuneTables(TunePlan plan) {
         rows.put(key, run.get(key));
       }
     }
+    plan.outlook().ifPresent(outlook -> rows.put("account", outlook.words()));
     rows.put("search", search());
     rows.put("candidates", candidates());
     rows.put("noise", noise());
@@ -121,6 +122,7 @@ record TuneTables(TunePlan plan) {
     fields.putAll(Costs.weakFields(cost(), first.unit(), first.publicNumber()));
     fields.put("accountant", cost().accountant());
     fields.put("candidates", plan.setups().size());
+    plan.outlook().ifPresent(outlook -> fields.put("account", outlook.fields()));
     fields.put("plan", before());
     return fields;
   }

@@ -318,7 +318,7 @@ class AccountCommandTest {
     assertEquals(4, ((Number) account.get("fits")).intValue());
     assertEquals(1e-6, plan.object().get("delta"));
     String words = (String) ((Map<?, ?>) plan.object().get("plan")).get("account");
-    assertTrue(words.startsWith("the run takes 2"), words);
+    assertTrue(words.startsWith("this takes 2"), words);
     assertTrue(words.endsWith("0% is spent; 4 like it fit"), words);
     Run both = Run.of(given + " --share 0.25 --epsilon 1 --dry-run");
     assertTrue(both.err().contains("--epsilon and --share cannot stand together"), both.err());
@@ -354,6 +354,14 @@ class AccountCommandTest {
     told(folder.resolve("tuned"), "charged to the account people.csv.account");
     assertFalse(Files.readString(folder.resolve("tuned/tune.yaml")).contains(".account"));
     assertEquals(1, ((List<?>) account("show", "--json").object().get("entries")).size());
+    Files.writeString(file, Files.readString(file).replace("epsilon: 2", "share: 0.2"));
+    Run planned = Run.of("tune " + file + " --dry-run --json");
+    Map<?, ?> outlook = (Map<?, ?>) planned.object().get("account");
+    assertEquals(0.2, (double) outlook.get("share"), 3e-4);
+    Files.writeString(file, Files.readString(file).replace("share: 0.2", "epsilon: 50"));
+    Run refused = Run.of("tune " + file + " --quiet --out " + folder.resolve("more"));
+    assertTrue(refused.err().contains("fewer steps or more noise may fit"), refused.err());
+    assertFalse(Files.exists(folder.resolve("more.unfinished")));
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Budget;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -251,12 +253,21 @@ public record PayingAccount(
     return new Target.OfCeiling(share, delta, terms().ceiling(), terms().neighbouring());
   }
 
-  /** What a run would take of the account; empty where there is none, or no noise. */
-  public Optional<AccountOutlook> outlook(ResolvedPlan plan) {
+  /** What releases would take of the account; empty where there is none that promises anything. */
+  public Optional<AccountOutlook> outlook(Ledger planned) {
     return account
         .map(Account::state)
-        .filter(state -> plan.isPrivate() && state.broken().isEmpty())
-        .map(state -> state.outlook(plan.ledger()));
+        .filter(state -> state.broken().isEmpty())
+        .map(state -> state.outlook(planned));
+  }
+
+  /**
+   * Refuses releases that the account has no room for.
+   *
+   * @param instead what would fit, as a sentence without its stop
+   */
+  public void checkRoom(LedgerFile planned, Function<AccountState, String> instead) {
+    account.filter(each -> !breaks).ifPresent(each -> each.checkRoom(planned, instead));
   }
 
   /** Refuses a run that the account has no room for, with what would fit. */
@@ -273,11 +284,9 @@ public record PayingAccount(
           "at most what is left of the account below its limit, " + Digits.down(Math.max(0, left)),
           asked.share());
     }
-    account
-        .get()
-        .checkRoom(
-            new LedgerFile(plan.ledger(), plan.unit(), plan.publicNumber(), false, ""),
-            now -> new FittingPlan(now, plan).words());
+    checkRoom(
+        new LedgerFile(plan.ledger(), plan.unit(), plan.publicNumber(), false, ""),
+        now -> new FittingPlan(now, plan).words());
   }
 
   /**

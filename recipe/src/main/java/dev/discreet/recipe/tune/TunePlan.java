@@ -1,15 +1,18 @@
 package dev.discreet.recipe.tune;
 
+import dev.discreet.account.AccountOutlook;
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.accounting.RdpAccountant;
 import dev.discreet.algorithms.pca.PcaLayer;
 import dev.discreet.core.files.Sha256;
 import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Target;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.TrainingRows;
@@ -37,6 +40,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 
@@ -116,6 +120,19 @@ public record TunePlan(
         "run of discreet tune",
         "private: a search that protects no one has nothing to pay for",
         "non-private");
+  }
+
+  /** What the search would take of the account that pays for it; empty where none does. */
+  public Optional<AccountOutlook> outlook() {
+    return payer.outlook(ledger);
+  }
+
+  /** Refuses a search that the account has no room for. */
+  public void checkRoom() {
+    ResolvedPlan first = setups.get(0).plan();
+    payer.checkRoom(
+        new LedgerFile(ledger, first.unit(), first.publicNumber(), false, ""),
+        state -> "A search with fewer runs, fewer steps or more noise may fit");
   }
 
   /** What one run of each candidate costs. */
