@@ -177,6 +177,7 @@ public final class Account {
    */
   public Budget budget(
       String run, Purpose purpose, String unit, List<String> conditions, boolean breaks) {
+    AccountEntry.refuseOtherNames(run);
     refuseOtherUnits(state().terms(), unit);
     return new AccountBudget(this, run, purpose, unit, conditions, breaks);
   }

@@ -1,12 +1,15 @@
 package dev.discreet.account;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.filter.Spending;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** One thing that happened to an account. Whoever adds a kind is told by the compiler who asks. */
 sealed interface AccountEntry {
+  Pattern RUN = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   <R> R accept(Visitor<R> visitor);
 
@@ -53,7 +56,7 @@ sealed interface AccountEntry {
   /**
    * Set aside for a run, and spent until the run is settled. One run may reserve several times.
    *
-   * @param run tells runs apart; random
+   * @param run tells runs apart; a random UUID
    * @param session of the run, as its journal names it
    * @param journal tells the file of that journal from its copies; empty where it is in no file
    * @param cost of {@code planned}, as the account's filter counts it
@@ -66,10 +69,19 @@ sealed interface AccountEntry {
       LedgerFile planned,
       Spending cost)
       implements AccountEntry {
+    public Reserved {
+      refuseOtherNames(run);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.visit(this);
     }
+  }
+
+  /** A name that somebody chose may be one that is chosen again. */
+  static void refuseOtherNames(String run) {
+    Check.that(RUN.matcher(run).matches(), "run", "a random UUID", run);
   }
 
   /** A run goes on in a new session, out of what is still reserved for it. */

@@ -137,9 +137,10 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         fields.text("broken"));
   }
 
+  /** The name of a run of another account means nothing in this one. */
   private static AccountState.Item carried(JsonFields fields) {
     return new AccountState.Item(
-        fields.text("run"),
+        "",
         purpose(fields),
         fields.text("by"),
         Instant.parse(fields.text("at")),
@@ -243,8 +244,6 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
       return fields(
           of(
               item.purpose(),
-              "run",
-              item.run(),
               "by",
               item.by(),
               "at",

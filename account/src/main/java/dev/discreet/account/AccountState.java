@@ -9,8 +9,8 @@ import dev.discreet.accounting.filter.Spending;
 import dev.discreet.accounting.math.Bisection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -83,7 +83,7 @@ public record AccountState(
   /**
    * Something that was spent.
    *
-   * @param run tells runs apart; empty for what was imported
+   * @param run tells runs of this account apart; empty for what was imported or carried over
    * @param purpose what for
    * @param by who spent it
    * @param at when it was begun
@@ -263,9 +263,10 @@ public record AccountState(
     private String id;
     private AccountTerms terms;
     private String follows = "";
-    // By runs; what was imported has keys of its own.
-    private final Map<String, Item> items = new LinkedHashMap<>();
-    private final Map<String, LastJournal> lastJournals = new LinkedHashMap<>();
+    private final List<Item> items = new ArrayList<>();
+    // Where the items of this account's runs are. Nothing else is ever replaced.
+    private final Map<String, Integer> runs = new HashMap<>();
+    private final Map<String, LastJournal> lastJournals = new HashMap<>();
     private double limit = 1;
     private final List<ListedFile> files = new ArrayList<>();
     private final Set<String> digests = new HashSet<>();
@@ -352,7 +353,7 @@ public record AccountState(
 
     AccountState build() {
       Check.that(terms != null, "account " + place, "opened", "an empty file");
-      List<Item> spent = List.copyOf(items.values());
+      List<Item> spent = List.copyOf(items);
       return new AccountState(
           id,
           name,
@@ -382,7 +383,7 @@ public record AccountState(
         terms = entry.terms();
         follows = entry.follows();
         history.opened(line, terms);
-        entry.carried().forEach(item -> put("carried " + items.size(), item));
+        entry.carried().forEach(this::add);
         broken = entry.broken();
         return null;
       }
@@ -396,56 +397,59 @@ public record AccountState(
       @Override
       public Void visit(AccountEntry.Reserved entry) {
         lastJournals.put(entry.run(), new LastJournal(entry.session(), entry.journal()));
-        Item before = items.get(entry.run());
-        return put(
-            entry.run(),
-            before == null
-                ? new Item(
-                    entry.run(),
-                    entry.purpose(),
-                    line.by(),
-                    line.at(),
-                    entry.planned(),
-                    entry.cost(),
-                    Standing.OPEN)
-                : new Item(
-                    before.run,
-                    before.purpose,
-                    before.by,
-                    before.at,
-                    before.spent.plus(entry.planned()),
-                    before.cost.plus(entry.cost()),
-                    Standing.OPEN));
+        if (!runs.containsKey(entry.run())) {
+          runs.put(entry.run(), items.size());
+          return add(
+              new Item(
+                  entry.run(),
+                  entry.purpose(),
+                  line.by(),
+                  line.at(),
+                  entry.planned(),
+                  entry.cost(),
+                  Standing.OPEN));
+        }
+        Item before = items.get(runs.get(entry.run()));
+        return replace(
+            before,
+            before.spent.plus(entry.planned()),
+            before.cost.plus(entry.cost()),
+            Standing.OPEN);
       }
 
-      private Void put(String key, Item item) {
-        Item before = items.put(key, item);
-        history.changed(line, before, item, items.values());
+      private Void add(Item item) {
+        items.add(item);
+        history.changed(line, null, item, items);
+        return null;
+      }
+
+      private Void replace(Item before, LedgerFile spent, Spending cost, Standing standing) {
+        Item item =
+            new Item(before.run, before.purpose, before.by, before.at, spent, cost, standing);
+        items.set(runs.get(before.run), item);
+        history.changed(line, before, item, items);
         return null;
       }
 
       @Override
       public Void visit(AccountEntry.Settled entry) {
-        Item open = items.get(entry.run());
         Check.that(
-            open != null, "run that is settled", "one that has reserved something", entry.run());
-        return put(
-            entry.run(),
-            new Item(
-                open.run,
-                open.purpose,
-                open.by,
-                open.at,
-                open.spent.withLedger(entry.charged()),
-                entry.cost(),
-                entry.proof() == AccountEntry.Proof.NONE ? Standing.WHOLE : Standing.SETTLED));
+            runs.containsKey(entry.run()),
+            "run that is settled",
+            "one that has reserved something",
+            entry.run());
+        Item open = items.get(runs.get(entry.run()));
+        return replace(
+            open,
+            open.spent.withLedger(entry.charged()),
+            entry.cost(),
+            entry.proof() == AccountEntry.Proof.NONE ? Standing.WHOLE : Standing.SETTLED);
       }
 
       @Override
       public Void visit(AccountEntry.Imported entry) {
         digests.add(entry.digest());
-        return put(
-            "line " + line.number(),
+        return add(
             new Item(
                 "",
                 new Purpose("import", "", entry.source()),

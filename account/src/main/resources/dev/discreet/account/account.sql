@@ -124,8 +124,8 @@ begin
   end if;
 
   if own_kind in ('reserved', 'resumed', 'settled') then
-    if own_run = '' then
-      raise exception 'run must be named. Provided value: %', left(new_line, 100);
+    if own_run !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+      raise exception 'run must be a random UUID. Provided value: %', left(own_run, 100);
     end if;
     if own_kind <> 'settled' and coalesce(entry -> own_kind ->> 'session', '') = '' then
       raise exception 'session must be named. Provided value: %', left(new_line, 100);
@@ -135,9 +135,11 @@ begin
           where account = of_account and run = own_run and kind = 'reserved') then
       raise exception 'run must be one that has reserved. Provided value: %', own_run;
     end if;
-    if not is_owner and exists (
-        select from public.discreet_account
-          where account = of_account and run = own_run and written_by <> session_user) then
+    -- A run is whose who reserved first for it, also after an owner has settled it.
+    if not is_owner and session_user <> (
+        select written_by from public.discreet_account
+          where account = of_account and run = own_run and kind = 'reserved'
+          order by number limit 1) then
       raise exception 'run must be one of your own. Provided value: %', own_run;
     end if;
   end if;
@@ -168,12 +170,12 @@ begin
     if proof = 'NONE' then
       lowest := highest;
     end if;
-    -- Sums of rounded numbers differ in their last digits.
+    -- More is always taken: it may be the truth. Sums of rounded numbers differ in their last
+    -- digits.
     if exists (
-        select from unnest(cost, lowest, highest) as all_of (c, l, m)
-          where c < l * (1 - 1e-9) or not is_owner and c > m * (1 + 1e-9)) then
-      raise exception 'cost of a run that is settled must be from what it is known to have charged'
-        ' to what it has reserved (an owner may settle it for more). Provided value: %', own_run;
+        select from unnest(cost, lowest) as both_of (c, l) where c < l * (1 - 1e-9)) then
+      raise exception 'cost of a run that is settled must be at least what it is known to have'
+        ' charged. Provided value: %', own_run;
     end if;
   end if;
 

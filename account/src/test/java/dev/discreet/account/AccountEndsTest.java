@@ -1,5 +1,6 @@
 package dev.discreet.account;
 
+import static java.util.Locale.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,12 +21,14 @@ import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,9 +54,14 @@ class AccountEndsTest {
   }
 
   private static Budget begun(Account account, String run, boolean breaks) {
-    Budget budget = account.budget(run, PURPOSE, "person", List.of(), breaks);
+    Budget budget = account.budget(named(run), PURPOSE, "person", List.of(), breaks);
     budget.begin(new Budget.Session(RELATION, true, true, Account.newRun(), Set.of(), "file"));
     return budget;
+  }
+
+  /** The run that a test calls so. */
+  private static String named(String name) {
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   private static LedgerFile file(Mechanism mechanism, long count) {
@@ -131,12 +139,12 @@ class AccountEndsTest {
   void seedsAndRunsWithoutNoiseBreakByNameAlone() {
     for (boolean seeded : new boolean[] {true, false}) {
       Account account = Account.open(store(seeded + ".account"), TERMS);
-      Budget budget = account.budget("run", PURPOSE, "person", List.of(), true);
+      Budget budget = account.budget(named("run"), PURPOSE, "person", List.of(), true);
       Budget.Session session =
           new Budget.Session(RELATION, !seeded, seeded, Account.newRun(), Set.of(), "file");
       assertThrows(
           IllegalArgumentException.class,
-          () -> account.budget("run", PURPOSE, "person").begin(session));
+          () -> account.budget(named("run"), PURPOSE, "person").begin(session));
       assertEquals("", account.state().broken());
       budget.begin(session);
       assertEquals(
@@ -175,7 +183,7 @@ class AccountEndsTest {
     Account account = open();
     Budget alive = begun(account, "run", false);
     alive.reserve(file(ANSWER, 4), Ledger.empty(RELATION));
-    account.settle("run", Optional.empty());
+    account.settle(named("run"), Optional.empty());
     alive.settle(Ledger.of(RELATION, ANSWER, 1));
     assertEquals(2, account.state().spent().largestLoss(), 1e-12);
     assertEquals(AccountState.Standing.WHOLE, account.state().items().get(0).standing());
@@ -223,13 +231,13 @@ class AccountEndsTest {
         PrivacySession.open(
             Journal.file(journal, Neighbouring.ZERO_OUT, "person"),
             Randomness.secure(),
-            new DyingBudget(account.budget("run", PURPOSE, "person")));
+            new DyingBudget(account.budget(named("run"), PURPOSE, "person")));
     killed.intend(new LedgerFile(plan.ledger(), "person", 1000, true, "pld"));
     for (long step = 0; step < 13; step++) {
       killed.release(plan, step, id -> new Zero());
     }
     killed.close();
-    account.settle("run", Optional.of(journal));
+    account.settle(named("run"), Optional.of(journal));
     assertEquals(
         List.of(2L),
         List.copyOf(account.state().items().get(0).spent().ledger().totals().values()),
@@ -248,12 +256,12 @@ class AccountEndsTest {
         PrivacySession.open(
             Journal.file(journal, RELATION, "person"),
             Randomness.secure(),
-            new DyingBudget(account.budget("search", PURPOSE, "person")));
+            new DyingBudget(account.budget(named("search"), PURPOSE, "person")));
     killed.chargeElsewhere(file(search, 1));
     double share = account.state().share();
     assertTrue(share > 0);
     killed.close();
-    account.settle("search", Optional.of(journal));
+    account.settle(named("search"), Optional.of(journal));
     assertEquals(share, account.state().share());
   }
 
@@ -274,6 +282,38 @@ class AccountEndsTest {
     spent(after, 3);
     assertEquals(3, Account.at(store("second.account")).state().spent().largestLoss(), 1e-12);
     assertEquals(after.state().id(), before.last().state().id());
+  }
+
+  /** Also by nobody who takes a run's old name again. */
+  @Test
+  void whatWasCarriedIsNeverReplaced() {
+    Account before = open();
+    Budget first = begun(before, "run", false);
+    first.reserve(file(ANSWER, 2), Ledger.empty(RELATION));
+    first.settle(Ledger.of(RELATION, ANSWER, 2));
+    Account after = Account.follow(store("second.account"), terms(8, RELATION), before);
+    Budget again = begun(after, "run", false);
+    again.reserve(file(ANSWER, 2), Ledger.empty(RELATION));
+    assertEquals(2, after.state().spent().largestLoss(), 1e-12);
+    again.settle(Ledger.empty(RELATION));
+    assertEquals(1, after.state().spent().largestLoss(), 1e-12);
+    assertEquals(List.of("", named("run")), runs(after));
+    Account third = Account.follow(store("third.account"), terms(9, RELATION), after);
+    assertEquals(List.of("", ""), runs(third));
+    assertEquals(1, third.state().spent().largestLoss(), 1e-12);
+  }
+
+  private static List<String> runs(Account account) {
+    return account.state().items().stream().map(AccountState.Item::run).toList();
+  }
+
+  @Test
+  void namesThatSomebodyChoseAreNoRuns() {
+    Account account = open();
+    for (String name : List.of("", "run", "line 1", "carried 0", named("run").toUpperCase(ROOT))) {
+      assertTrue(
+          refused(() -> account.budget(name, PURPOSE, "person")).contains("a random UUID"), name);
+    }
   }
 
   @Test
@@ -300,8 +340,8 @@ class AccountEndsTest {
     begun(before, "open", false).reserve(file(ANSWER, 1), Ledger.empty(RELATION));
     assertTrue(
         refused(() -> Account.follow(store("b.account"), terms(8, RELATION), before))
-            .contains("the open run open"));
-    before.settle("open", Optional.empty());
+            .contains("the open run " + named("open")));
+    before.settle(named("open"), Optional.empty());
     AccountTerms others = new AccountTerms("person", "name", RELATION, new PrivacyFilter(8, 1e-5));
     assertTrue(
         refused(() -> Account.follow(store("b.account"), others, before))
@@ -374,7 +414,7 @@ class AccountEndsTest {
     PrivacySession.open(
             Journal.file(journal, RELATION, "person"),
             Randomness.secure(),
-            account.budget("run", PURPOSE, "person"))
+            account.budget(named("run"), PURPOSE, "person"))
         .close();
     EarlierSpending own = EarlierSpending.of(run);
     assertTrue(refused(() -> account.add(own, false)).contains("not charged to this account"));

@@ -11,10 +11,12 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.privacy.Budget;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +37,13 @@ class AccountHistoryTest {
             new AccountTerms("person", "", RELATION, CEILING));
   }
 
+  /** The run that a test calls so. */
+  private static String named(String name) {
+    return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
   private Budget begun(String run) {
-    Budget budget = account.budget(run, new Purpose("query", "", ""), "person");
+    Budget budget = account.budget(named(run), new Purpose("query", "", ""), "person");
     budget.begin(new Budget.Session(RELATION, true, true, "of " + run, Set.of(), "file"));
     return budget;
   }
@@ -73,7 +80,7 @@ class AccountHistoryTest {
     // The run that was settled goes on: all of it is open again.
     begun("b").reserve(answers(4), Ledger.of(RELATION, ANSWER, 1));
     isLast(2, 9, 0.5);
-    account.settle("b", Optional.empty());
+    account.settle(named("b"), Optional.empty());
     isLast(6, 5, 0.5);
     assertEquals(8, account.state().history().moments().size());
   }
