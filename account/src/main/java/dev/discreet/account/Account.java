@@ -329,8 +329,8 @@ public final class Account {
   }
 
   /**
-   * Refuses an account that knows less than others remember of it, or one whose costs are not those
-   * of its ledgers.
+   * Refuses an account that knows less than others remember of it, one with a line that is no
+   * entry, and one with a cost that is not, or was not, that of its ledger.
    *
    * @param remembered what runs left behind
    */
@@ -340,14 +340,9 @@ public final class Account {
     AccountState.Builder again = new AccountState.Builder(store);
     lines.forEach(again::add);
     AccountState state = again.build();
-    for (AccountState.Item item : state.items()) {
-      Spending cost = cost(state.terms(), item.spent());
-      Check.that(
-          cost.isNearly(item.cost()),
-          "cost of " + item.purpose().verb() + " of " + item.at(),
-          "that of its ledger",
-          item.cost());
-    }
+    String unreadable = state.unreadable().orElse("");
+    Check.that(unreadable.isEmpty(), "account " + place(), "whole", unreadable);
+    lines.forEach(line -> CostCheck.of(state.terms(), AccountLine.parse(line)));
     remembered.forEach(run -> run.check(state));
   }
 

@@ -78,7 +78,9 @@ public record AccountHistory(List<Moment> moments, List<Event> events) {
     /** From here on nothing is promised. */
     BROKEN,
     /** From here on nothing may be spent. */
-    CLOSED;
+    CLOSED,
+    /** Somebody wrote what is no entry, and might be spending: nothing may be spent after it. */
+    UNREADABLE;
 
     /**
      * For people and JSON.
@@ -144,6 +146,12 @@ public record AccountHistory(List<Moment> moments, List<Event> events) {
 
     void event(AccountLine line, Kind kind, String text) {
       events.add(new Event(line.at(), line.by(), kind, text));
+    }
+
+    /** A line that is no entry, written after the last one that is. */
+    void unreadable(String by, String why) {
+      Instant after = moments.get(moments.size() - 1).at();
+      events.add(new Event(after, by, Kind.UNREADABLE, why));
     }
 
     private void moment(AccountLine line) {

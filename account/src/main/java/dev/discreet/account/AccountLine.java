@@ -83,6 +83,15 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         READERS.get(kind).apply(JsonFields.of(kind + " entry", fields.get(kind))));
   }
 
+  /** Who wrote a line that cannot be read otherwise. */
+  static String writer(String text) {
+    try {
+      return JsonFields.parse("line of an account", text).text("by");
+    } catch (RuntimeException e) {
+      return "somebody";
+    }
+  }
+
   /**
    * A time as entries have it, in whole seconds. Java's parser takes nearly as long for it as ours
    * for all the rest of a line.

@@ -152,7 +152,16 @@ public record AccountState(
         + Digits.exact(terms.ceiling().epsilon())
         + ", delta "
         + Digits.exact(terms.ceiling().delta())
+        + unreadable().map(why -> "; " + why).orElse("")
         + ")";
+  }
+
+  /** The first line that is no entry, in words. */
+  Optional<String> unreadable() {
+    return history.events().stream()
+        .filter(event -> event.kind() == AccountHistory.Kind.UNREADABLE)
+        .map(AccountHistory.Event::text)
+        .findFirst();
   }
 
   /**
@@ -273,6 +282,7 @@ public record AccountState(
     private final List<Purpose> passedOver = new ArrayList<>();
     private String broken = "";
     private String closed = "";
+    private String unreadable = "";
     private Successor next;
     private long length;
     private String hash = "";
@@ -300,22 +310,51 @@ public record AccountState(
       return new AccountLine(length, hash, at, by, entry);
     }
 
+    /**
+     * Takes the next line. One that is no entry must not hide the others from everybody, so the
+     * account goes on as one that is closed, and says who wrote it.
+     */
     void add(String text) {
-      AccountLine line = AccountLine.parse(text);
-      Check.that(
-          line.number() == length && line.previous().equals(hash),
-          "line " + (length + 1) + " of the account " + place,
-          "the one that follows the line before it (was one changed, removed or moved?)",
-          line.number() + " after " + line.previous());
+      AccountLine line = null;
+      try {
+        line = AccountLine.parse(text);
+      } catch (RuntimeException e) {
+        noteUnreadable(text, e);
+      }
+      if (line != null) {
+        Check.that(
+            line.number() == length && line.previous().equals(hash),
+            "line " + (length + 1) + " of the account " + place,
+            "the one that follows the line before it (was one changed, removed or moved?)",
+            line.number() + " after " + line.previous());
+        try {
+          add(line);
+        } catch (RuntimeException e) {
+          noteUnreadable(text, e);
+        }
+      }
+      length++;
+      hash = AccountLine.hash(text);
+    }
+
+    private void add(AccountLine line) {
       Check.that(
           (terms == null) == (line.entry() instanceof AccountEntry.Opened),
           "first line of the account " + place,
           "the one that opened it, and no other",
-          text);
+          line.number());
       refuseAfterTheEnd(line.entry());
       line.entry().accept(new Adding(line));
-      length++;
-      hash = AccountLine.hash(text);
+    }
+
+    private void noteUnreadable(String text, RuntimeException why) {
+      if (terms == null) {
+        throw why;
+      }
+      String by = AccountLine.writer(text);
+      String words = "line " + (length + 1) + " by " + by + " is no entry: " + why.getMessage();
+      history.unreadable(by, words);
+      unreadable = unreadable.isEmpty() ? words : unreadable;
     }
 
     /** Whether a file with this content was imported before. */
@@ -364,7 +403,7 @@ public record AccountState(
           files,
           passedOver,
           broken.isEmpty() ? brokenBySpending(spent) : broken,
-          closed,
+          unreadable.isEmpty() ? closed : unreadable,
           history.build(),
           Optional.ofNullable(next),
           new KnownHead("the account " + place, length, hash));
@@ -396,8 +435,10 @@ public record AccountState(
 
       @Override
       public Void visit(AccountEntry.Reserved entry) {
-        lastJournals.put(entry.run(), new LastJournal(entry.session(), entry.journal()));
+        refuseOtherOrders(entry.cost());
+        LastJournal last = new LastJournal(entry.session(), entry.journal());
         if (!runs.containsKey(entry.run())) {
+          lastJournals.put(entry.run(), last);
           runs.put(entry.run(), items.size());
           return add(
               new Item(
@@ -410,11 +451,19 @@ public record AccountState(
                   Standing.OPEN));
         }
         Item before = items.get(runs.get(entry.run()));
-        return replace(
-            before,
-            before.spent.plus(entry.planned()),
-            before.cost.plus(entry.cost()),
-            Standing.OPEN);
+        LedgerFile spent = before.spent.plus(entry.planned());
+        lastJournals.put(entry.run(), last);
+        return replace(before, spent, before.cost.plus(entry.cost()), Standing.OPEN);
+      }
+
+      /** Before anything changes: what cannot be added up must not be among the items. */
+      private void refuseOtherOrders(Spending cost) {
+        int orders = terms.ceiling().orders().size();
+        Check.that(
+            cost.logMoments().size() == orders,
+            "log moments",
+            "as many as orders, " + orders,
+            cost.logMoments().size());
       }
 
       private Void add(Item item) {
@@ -438,6 +487,7 @@ public record AccountState(
             "run that is settled",
             "one that has reserved something",
             entry.run());
+        refuseOtherOrders(entry.cost());
         Item open = items.get(runs.get(entry.run()));
         return replace(
             open,
@@ -448,6 +498,7 @@ public record AccountState(
 
       @Override
       public Void visit(AccountEntry.Imported entry) {
+        refuseOtherOrders(entry.cost());
         digests.add(entry.digest());
         return add(
             new Item(

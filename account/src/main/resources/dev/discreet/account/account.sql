@@ -42,6 +42,36 @@ as $$
     || (entry -> 'cost' ->> 'ownDelta')::double precision
 $$;
 
+-- Whether every program reads the same in a text: no name twice in an object, nothing deeper than
+-- any entry is, and no number of more digits than programs keep. With json, not jsonb, which
+-- forgets names that are there twice.
+create or replace function public.discreet_is_plain(line json)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive node (depth, value) as (
+    select 1, line
+    union all
+    select node.depth + 1, child.value
+      from node cross join lateral (
+        select value from json_each(
+          case json_typeof(node.value) when 'object' then node.value else '{}' end)
+        union all
+        select value from json_array_elements(
+          case json_typeof(node.value) when 'array' then node.value else '[]' end)
+      ) as child (value)
+      where node.depth <= 50
+  )
+  select not exists (
+    select from node
+      where depth > 50
+        or json_typeof(value) = 'number' and length(value::text) > 40
+        or json_typeof(value) = 'object' and (
+          select count(*) <> count(distinct name) from json_object_keys(value) as all_of (name)))
+$$;
+
 -- Appends one line to an account. It runs with the rights of whoever made the schema, because
 -- nobody else may write to the table. So it looks for itself who is asking, and it takes names from
 -- nowhere but the system's own schema: pg_temp, where callers may put what they like, comes last.
@@ -52,6 +82,21 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- Of each kind of entry the fields that our programs need to read it, and their types.
+  shapes constant jsonb := '{
+    "opened": {"id": "string", "unit": "string", "unitColumn": "string", "neighbouring": "string",
+      "ceiling": "object", "follows": "string", "carried": "array", "broken": "string"},
+    "reserved": {"verb": "string", "recipe": "string", "folder": "string", "run": "string",
+      "session": "string", "journal": "string", "planned": "object", "cost": "object"},
+    "resumed": {"run": "string", "session": "string", "journal": "string"},
+    "settled": {"run": "string", "charged": "object", "cost": "object", "proof": "string"},
+    "imported": {"source": "string", "digest": "string", "spent": "object", "cost": "object",
+      "declared": "boolean"},
+    "limited": {"share": "number"},
+    "listed": {"file": "string", "key": "string", "fingerprint": "string"},
+    "passedOver": {"verb": "string", "recipe": "string", "folder": "string"},
+    "broken": {"verb": "string", "recipe": "string", "folder": "string", "reason": "string"},
+    "closed": {"reason": "string", "next": "string", "place": "string"}}';
   entry jsonb := new_line::jsonb;
   own_kind text;
   own_run text;
@@ -72,21 +117,50 @@ begin
   select number, hash into last_number, last_hash
     from public.discreet_account where account = of_account order by number desc limit 1;
   if at_number is distinct from coalesce(last_number + 1, 0)
-      or (entry -> 'number') is distinct from to_jsonb(at_number)
+      or jsonb_typeof(entry) is distinct from 'object'
+      or (new_line::json ->> 'number') is distinct from at_number::text
       or (entry -> 'previous') is distinct from to_jsonb(coalesce(last_hash, '')) then
     raise exception 'line of an account must be the one that follows the last. Provided value: %',
       at_number;
   end if;
-  -- With json, not jsonb, which forgets names that are there twice.
+  if not public.discreet_is_plain(new_line::json) then
+    raise exception 'line of an account must name each field once. Provided value: %',
+      left(new_line, 100);
+  end if;
   select min(name) filter (where name not in ('number', 'previous', 'at', 'by')) into own_kind
     from json_object_keys(new_line::json) as all_of (name)
-    having count(*) = 5 and count(distinct name) = 5
+    having count(*) = 5
       and count(*) filter (where name in ('number', 'previous', 'at', 'by')) = 4;
-  if own_kind is null or own_kind not in (
-      'opened', 'reserved', 'resumed', 'settled', 'imported', 'limited', 'listed', 'passedOver',
-      'broken', 'closed') or jsonb_typeof(entry -> own_kind) <> 'object' then
+  if own_kind is null or shapes -> own_kind is null
+      or jsonb_typeof(entry -> own_kind) <> 'object' then
     raise exception 'line of an account must have one entry, of a known kind. Provided value: %',
       coalesce(own_kind, left(new_line, 100));
+  end if;
+  if not coalesce((
+      select jsonb_object_agg(key, jsonb_typeof(value)) from jsonb_each(entry -> own_kind)), '{}')
+      @> (shapes -> own_kind) then
+    raise exception 'entry must have these fields: %. Provided value: %',
+      shapes -> own_kind, left(new_line, 100);
+  end if;
+  if exists (
+      select from jsonb_each_text(entry -> own_kind)
+        where key in ('verb', 'recipe', 'folder')
+          and value ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'
+          or key = 'verb' and value !~ '[[:alnum:]]') then
+    raise exception 'verb, recipe and folder must be on one line. Provided value: %',
+      left(new_line, 100);
+  end if;
+  if not (case when entry ->> 'at' ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'
+      then to_char((entry ->> 'at')::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+        = entry ->> 'at'
+      else false end) then
+    raise exception 'time of a line must be as in 2026-01-31T12:00:00Z. Provided value: %',
+      left(entry ->> 'at', 100);
+  end if;
+  -- What an account carries over has no bound.
+  if own_kind <> 'opened' and length(new_line) > 4000000 then
+    raise exception 'line of an account must have at most 4000000 characters. Provided value: %',
+      length(new_line);
   end if;
   if own_kind not in ('reserved', 'resumed', 'settled', 'passedOver') and not is_owner then
     raise exception 'role must be discreet_owner for %. Provided value: %', own_kind, session_user;
@@ -116,6 +190,9 @@ begin
     cost := public.discreet_cost(entry -> own_kind);
     -- Nothing is above infinity but what is not a number.
     if array_length(cost, 1) is distinct from parts
+        or (entry -> own_kind -> 'cost') - array['logMoments', 'largestLoss', 'ownDelta'] <> '{}'
+        or exists (select from jsonb_path_query(entry -> own_kind -> 'cost', '$.**') as part
+          where jsonb_typeof(part) = 'string' and part <> '"Infinity"')
         or exists (select from unnest(cost) as each
           where each is null or each < 0 or each > 'Infinity') then
       raise exception 'costs must be % numbers of at least 0. Provided value: %',
@@ -187,6 +264,7 @@ $$;
 
 revoke all on public.discreet_account from public;
 revoke all on function public.discreet_cost(jsonb) from public;
+revoke all on function public.discreet_is_plain(json) from public;
 revoke all on function public.discreet_append(text, bigint, text) from public;
 grant select on public.discreet_account to discreet_owner, discreet_analyst;
 grant execute on function public.discreet_append(text, bigint, text)

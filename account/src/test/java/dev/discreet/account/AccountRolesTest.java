@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What a role may not do, though it speaks to the database without us. */
 class AccountRolesTest {
@@ -205,7 +206,10 @@ class AccountRolesTest {
     String kind = "one entry, of a known kind";
     refused(kind, "ana", known.replace("passedOver", "forgiven"));
     refused(kind, "ana", known.replace("\"passedOver\"", "\"limited\":{},\"passedOver\""));
-    refused(kind, "ana", known.replace("\"passedOver\"", "\"passedOver\":{},\"passedOver\""));
+    refused(
+        "each field once",
+        "ana",
+        known.replace("\"passedOver\"", "\"passedOver\":{},\"passedOver\""));
     refused(kind, "ana", known.replaceFirst("\"passedOver\":\\{.*\\}\\}", "\"passedOver\":null}"));
     refused(kind, "ana", known.replaceFirst(",\"passedOver\":\\{.*\\}\\}", "}"));
     String resumed = line("ana", new AccountEntry.Resumed(reserved("ana", 1), "s", "file"));
@@ -219,14 +223,107 @@ class AccountRolesTest {
     assertThrows(SQLException.class, () -> append("ana", null));
   }
 
+  /** What one program reads and another does not would end the account for everybody. */
+  @Test
+  void whatOurReaderCannotReadIsRefused() throws SQLException {
+    String passed = line("ana", new AccountEntry.PassedOver(QUERY));
+    for (String at : List.of("x", "1970-01-01", "1970-02-30T00:00:00Z", "1970-01-01T24:00:00Z")) {
+      assertThrows(
+          SQLException.class, () -> append("ana", passed.replace("1970-01-01T00:00:00Z", at)), at);
+    }
+    String number = "\"number\":" + as("olga").state().head().length();
+    refused("follows the last", "ana", passed.replace(number, number + ".0"));
+    refused("these fields", "ana", passed.replaceFirst("\\{\"verb.*", "{}}"));
+    refused("these fields", "ana", passed.replace("\"query\"", "1"));
+    refused("these fields", "ana", passed.replace("\"folder\"", "\"more\""));
+    refused("each field once", "ana", passed.replace("\"folder\"", "\"verb\":\"\",\"folder\""));
+    refused("on one line", "ana", passed.replace("query", "a\\nb"));
+    refused("on one line", "ana", passed.replace("query", "a\\u2028b"));
+    refused("on one line", "ana", passed.replace("query", " "));
+    refused("at most 4000000", "ana", passed.replace("query", "q".repeat(4_000_000)));
+    AccountEntry entry = new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
+    String reserved = line("ana", entry);
+    String planned = "\"planned\":\\{";
+    refused(
+        "these fields",
+        "ana",
+        reserved.replaceFirst(planned + ".*\\},\"cost", "\"planned\":7,\"cost"));
+    refused(
+        "each field once",
+        "ana",
+        reserved.replaceFirst(planned, "\"planned\":{\"unit\":\"person\","));
+    refused(
+        "each field once",
+        "ana",
+        reserved.replaceFirst(
+            planned, "\"planned\":{\"x\":" + "[".repeat(60) + "]".repeat(60) + ","));
+    refused("numbers", "ana", reserved.replaceFirst("(\"largestLoss\":)([0-9.]+)", "$1\"$2\""));
+    refused(
+        "numbers", "ana", reserved.replaceFirst("\"largestLoss\"", "\"more\":1,\"largestLoss\""));
+    append("ana", reserved);
+    as("olga").verify(List.of());
+  }
+
+  /** What no check in the database finds must not hide the rest, and an owner must get on. */
+  @Test
+  void aLineThatIsNoEntryEndsTheSpendingAndNamesItsWriter() throws SQLException {
+    AccountTerms terms = new AccountTerms("person", "id", RELATION, CEILING);
+    AccountDatabase store = PostgresServer.as("olga", "garbage");
+    Account account = Account.open(store, terms);
+    account.add(new EarlierSpending("old", "", planned(1), true, Set.of()), false);
+    for (int i = 0; i < 2; i++) {
+      KnownHead head = account.state().head();
+      AccountEntry entry = new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
+      String line = new AccountLine(head.length(), head.hash(), Instant.EPOCH, "ana", entry).text();
+      String broken = line.replaceFirst("\"planned\":\\{.*\\},\"cost", "\"planned\":{},\"cost");
+      AccountDatabaseTest.append("ana", "garbage", head.length(), broken);
+    }
+    AccountState state = Account.at(store).state();
+    assertEquals(1, state.items().size());
+    assertTrue(state.closed().startsWith("line 3 by ana is no entry: "), state.closed());
+    assertEquals(
+        2,
+        state.history().events().stream()
+            .filter(event -> event.kind() == AccountHistory.Kind.UNREADABLE)
+            .count());
+    for (Executable use :
+        List.<Executable>of(
+            () -> account.verify(List.of()), () -> account.checkRoom(planned(1), any -> ""))) {
+      IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, use);
+      assertTrue(refused.getMessage().contains("line 3 by ana"), refused.getMessage());
+    }
+    Account next = Account.follow(PostgresServer.as("olga", "afterwards"), terms, account);
+    next.checkRoom(planned(1), any -> "");
+    next.verify(List.of());
+    assertTrue(next.state().follows().contains("line 3 by ana"), next.state().follows());
+    assertEquals(0.125, next.state().spent().largestLoss(), 1e-12);
+  }
+
+  /** Whoever made the schema is trusted; but not by those who remember. */
+  @Test
+  void whatTheMakerOfTheTableRemovedIsFoundByWhoRemembers() {
+    AccountDatabase store = PostgresServer.as("olga", "removed");
+    Account account = Account.open(store, new AccountTerms("person", "id", RELATION, CEILING));
+    account.limit(0.5);
+    KnownHead remembered = account.state().head();
+    PostgresServer.execute(
+        PostgresServer.url(),
+        "postgres",
+        "delete from discreet_account where account = 'removed' and number = 1");
+    Account.at(store).verify(List.of());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Account.at(store).verify(List.of(KnownRun.of(remembered))));
+  }
+
   /** Whoever adds a kind has to say who may append it. */
   @Test
   void theDatabaseKnowsEveryKindOfEntry() throws IOException {
     try (InputStream script = AccountDatabase.class.getResourceAsStream("account.sql")) {
       String sql = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-      String known = sql.substring(sql.indexOf("own_kind not in ("), sql.indexOf("jsonb_typeof"));
+      String known = sql.substring(sql.indexOf("shapes constant"), sql.indexOf("entry jsonb :="));
       for (String kind : AccountLine.READERS.keySet()) {
-        assertTrue(known.contains("'" + kind + "'"), kind);
+        assertTrue(known.contains("\"" + kind + "\": {"), kind);
       }
     }
   }
