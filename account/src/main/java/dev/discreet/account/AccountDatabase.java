@@ -173,13 +173,17 @@ public record AccountDatabase(String url, Properties login, String name) impleme
     }
   }
 
-  /** Begins a transaction that nobody else can append in, and reads. */
+  /**
+   * Begins a transaction that nobody else can append in, and reads. Whatever the server does by
+   * default, it must see what others committed while it waited for the lock.
+   */
   private List<String> afterLocked(Connection connection, long known) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement();
         PreparedStatement lock =
             connection.prepareStatement("select pg_advisory_xact_lock(hashtext(?), 1)")) {
-      statement.execute("set local lock_timeout = '30s'");
+      statement.execute(
+          "set transaction isolation level read committed; set local lock_timeout = '30s'");
       lock.setString(1, name);
       lock.execute();
     }

@@ -53,6 +53,12 @@ public record AccountFile(Path path) implements AccountStore {
       head().ifPresent(each -> each.check(lines));
       Optional<String> line = next.apply(from(known, lines));
       if (line.isPresent()) {
+        String last = lines.isEmpty() ? "" : AccountLine.hash(lines.get(lines.size() - 1));
+        Check.that(
+            AccountLine.parse(line.get()).previous().equals(last),
+            "account " + path,
+            "the one that was read before (was another put in its place?)",
+            last);
         file.append(line.get());
         writeHead(lines.size() + 1L, AccountLine.hash(line.get()));
       }

@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** On a real server, which the tests start. */
@@ -105,6 +108,25 @@ class AccountDatabaseTest {
       assertThrows(SQLException.class, () -> append("olga", "chain", number, late));
     }
     assertEquals(0.9, Account.at(as("olga", "chain")).state().limit());
+  }
+
+  /** Also where the server's transactions see by default only what was there at their begin. */
+  @Test
+  void whoWaitedSeesWhatOthersWrote() throws Exception {
+    Account first = Account.open(as("olga", "waiting"), terms());
+    Properties login = PostgresServer.login("olga");
+    login.setProperty("options", "-c default_transaction_isolation=repeatable\\ read");
+    Account second = Account.at(new AccountDatabase(PostgresServer.url(), login, "waiting"));
+    CompletableFuture<?>[] waiting = {null};
+    first.append(
+        () -> {
+          waiting[0] = CompletableFuture.runAsync(() -> second.limit(0.6));
+          assertThrows(TimeoutException.class, () -> waiting[0].get(2, TimeUnit.SECONDS));
+          return new AccountEntry.Limited(0.7);
+        });
+    waiting[0].get(30, TimeUnit.SECONDS);
+    assertEquals(0.6, first.state().limit());
+    assertEquals(3, first.state().head().length());
   }
 
   static void append(String user, String account, long number, String line) throws SQLException {

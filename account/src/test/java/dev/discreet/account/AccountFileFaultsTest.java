@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.accounting.filter.Spending;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -123,6 +126,38 @@ class AccountFileFaultsTest {
       }
     }
     Account.at(new Given(lines)).verify(List.of());
+  }
+
+  /** What knows one account must not write to another that has its place, and its length. */
+  @Test
+  void anAccountInThePlaceOfAnotherIsNotTouched() throws IOException {
+    Account alive = again();
+    Path other = folder.resolve("other.account");
+    Account another = open(other);
+    another.limit(0.5);
+    another.limit(0.4);
+    Files.copy(other, file, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(folder.resolve("other.account.head"), head, StandardCopyOption.REPLACE_EXISTING);
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> alive.limit(0.3));
+    assertTrue(refused.getMessage().contains("another put in its place"), refused.getMessage());
+    assertEquals(another.state().head().hash(), again().state().head().hash());
+  }
+
+  /** A reservation for too little is found also after the run has settled. */
+  @Test
+  void everyCostIsCheckedAgainstItsLedger() throws IOException {
+    Account account = again();
+    AccountTerms terms = account.state().terms();
+    LedgerFile planned = new LedgerFile(Ledger.of(RELATION, ANSWER, 4), "person", 100, true, "pld");
+    Spending one = terms.cost(Ledger.of(RELATION, ANSWER, 1));
+    String run = Account.newRun();
+    account.append(() -> new AccountEntry.Reserved(run, "s", QUERY, planned, one));
+    account.append(
+        () -> Account.settled(account.known(), run, planned.ledger(), AccountEntry.Proof.RUN));
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> account.verify(List.of()));
+    assertTrue(refused.getMessage().contains("cost in line 4"), refused.getMessage());
   }
 
   private record Given(List<String> lines) implements AccountStore {
