@@ -352,7 +352,15 @@ public record AccountState(
         throw why;
       }
       String by = AccountLine.writer(text);
-      String words = "line " + (length + 1) + " by " + by + " is no entry: " + why.getMessage();
+      // The message may hold what the writer chose, and is shown on people's terminals.
+      String reason = String.valueOf(why.getMessage()).replaceAll("[\\p{Cc}\\u2028\\u2029]", " ");
+      String words =
+          "line "
+              + (length + 1)
+              + " by "
+              + by
+              + " is no entry: "
+              + reason.substring(0, Math.min(200, reason.length()));
       history.unreadable(by, words);
       unreadable = unreadable.isEmpty() ? words : unreadable;
     }

@@ -152,7 +152,7 @@ class AccountFileFaultsTest {
     LedgerFile planned = new LedgerFile(Ledger.of(RELATION, ANSWER, 4), "person", 100, true, "pld");
     Spending one = terms.cost(Ledger.of(RELATION, ANSWER, 1));
     String run = Account.newRun();
-    account.append(() -> new AccountEntry.Reserved(run, "s", QUERY, planned, one));
+    account.append(() -> new AccountEntry.Reserved(run, "s", "j", QUERY, planned, one));
     account.append(
         () -> Account.settled(account.known(), run, planned.ledger(), AccountEntry.Proof.RUN));
     IllegalArgumentException refused =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -241,7 +243,8 @@ class AccountRolesTest {
     refused("on one line", "ana", passed.replace("query", "a\\u2028b"));
     refused("on one line", "ana", passed.replace("query", " "));
     refused("at most 4000000", "ana", passed.replace("query", "q".repeat(4_000_000)));
-    AccountEntry entry = new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
+    AccountEntry entry =
+        new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
     String reserved = line("ana", entry);
     String planned = "\"planned\":\\{";
     refused(
@@ -271,16 +274,21 @@ class AccountRolesTest {
     AccountDatabase store = PostgresServer.as("olga", "garbage");
     Account account = Account.open(store, terms);
     account.add(new EarlierSpending("old", "", planned(1), true, Set.of()), false);
-    for (int i = 0; i < 2; i++) {
+    for (String planned : List.of("{\"\\u001b[2J" + "x".repeat(500) + "\":1}", "{}")) {
       KnownHead head = account.state().head();
-      AccountEntry entry = new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
+      AccountEntry entry =
+          new AccountEntry.Reserved(Account.newRun(), "s", "j", QUERY, planned(1), ONE);
       String line = new AccountLine(head.length(), head.hash(), Instant.EPOCH, "ana", entry).text();
-      String broken = line.replaceFirst("\"planned\":\\{.*\\},\"cost", "\"planned\":{},\"cost");
+      String broken =
+          line.replaceFirst(
+              "\"planned\":\\{.*\\},\"cost",
+              Matcher.quoteReplacement("\"planned\":" + planned + ",\"cost"));
       AccountDatabaseTest.append("ana", "garbage", head.length(), broken);
     }
     AccountState state = Account.at(store).state();
     assertEquals(1, state.items().size());
     assertTrue(state.closed().startsWith("line 3 by ana is no entry: "), state.closed());
+    assertTrue(Check.oneLine(state.closed()) && state.closed().length() < 300, state.closed());
     assertEquals(
         2,
         state.history().events().stream()
