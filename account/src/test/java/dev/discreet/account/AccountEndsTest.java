@@ -124,9 +124,9 @@ class AccountEndsTest {
     budget.charge(new Mechanism.EstimatedNormGaussian(2, 16));
     assertEquals("a run was made that the ceiling has no room for", account.state().broken());
     assertEquals(Double.POSITIVE_INFINITY, account.state().share());
-    String told = account.state().shareOf("run").paragraph().body();
+    String told = account.state().shareOf(named("run")).paragraph().body();
     assertTrue(told.contains("PROMISES NOTHING any more: a run was made that"), told);
-    assertEquals("none", account.state().shareOf("run").fields().get("guarantee"));
+    assertEquals("none", account.state().shareOf(named("run")).fields().get("guarantee"));
     // Nothing mends it.
     budget.settle(Ledger.empty(RELATION));
     assertTrue(!Account.at(store("people.account")).state().broken().isEmpty());
@@ -277,7 +277,7 @@ class AccountEndsTest {
     after.verify(List.of());
     Budget budget = begun(after, "told", false);
     budget.charge(ANSWER);
-    String told = after.state().shareOf("told").paragraph().body();
+    String told = after.state().shareOf(named("told")).paragraph().body();
     assertTrue(told.contains("chosen after looking"), told);
     spent(after, 3);
     assertEquals(3, Account.at(store("second.account")).state().spent().largestLoss(), 1e-12);
