@@ -94,7 +94,7 @@ public sealed interface Target {
     /** As run files and checkpoints have it. */
     @Override
     public String toString() {
-      return "Target[epsilon=" + epsilon + ", delta=" + delta + "]";
+      return "Target[epsilon=" + Digits.exact(epsilon) + ", delta=" + Digits.exact(delta) + "]";
     }
   }
 
@@ -155,13 +155,13 @@ public sealed interface Target {
     @Override
     public String toString() {
       return "Target[share="
-          + share
+          + Digits.exact(share)
           + " of (epsilon "
-          + ceiling.epsilon()
+          + Digits.exact(ceiling.epsilon())
           + ", delta "
-          + ceiling.delta()
+          + Digits.exact(ceiling.delta())
           + "), delta="
-          + delta
+          + Digits.exact(delta)
           + "]";
     }
   }
