@@ -47,7 +47,8 @@ public final class Account {
   }
 
   /**
-   * Opens a new account.
+   * Opens a new account. Beside a table or folder it also covers that, so that a copy is found by
+   * its content.
    *
    * @param store where none is kept yet
    * @param terms what is fixed for ever
@@ -58,8 +59,9 @@ public final class Account {
     account.append(
         () -> {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
-          return new AccountEntry.Opened(newRun(), terms, "", List.of(), "");
+          return new AccountEntry.Opened(newRun(), terms, "", List.of(), "", List.of());
         });
+    account.coverOwn();
     return account;
   }
 
@@ -84,16 +86,23 @@ public final class Account {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
           return first;
         });
+    account.coverOwn();
     return account;
   }
 
+  private void coverOwn() {
+    ListedFile.beside(store).ifPresent(each -> append(() -> new AccountEntry.Listed(each)));
+  }
+
   /**
-   * The account that spends in this one's place: itself, or the one that took over.
+   * The account that spends in this one's place: itself, or the one that took over. One that is
+   * kept in another database than this one is refused: who may write this account would choose
+   * where the user's password is sent.
    *
    * @return the last of those that follow
    */
   public Account last() {
-    return FollowOn.last(this);
+    return FollowOn.last(this, Optional.empty());
   }
 
   /**
@@ -409,6 +418,11 @@ public final class Account {
 
   AccountStore store() {
     return store;
+  }
+
+  /** Whether it was noted that nothing is promised any more, whatever the entries add up to. */
+  synchronized boolean isBrokenByName() {
+    return book.isBrokenByName();
   }
 
   /** Where a run wrote its journal last. */

@@ -148,10 +148,13 @@ final class AccountBudget implements Budget {
   private AccountEntry reserved(AccountState state, LedgerFile planned) {
     account.refuseUnlessOpen(state, breaks);
     Spending cost = Account.cost(state.terms(), planned);
+    // Also where the sum is too much already: another run may still give something back.
+    if (breaks
+        && !account.isBrokenByName()
+        && !state.terms().ceiling().admits(state.spent().plus(cost))) {
+      return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
+    }
     if (state.broken().isEmpty()) {
-      if (breaks && !state.terms().ceiling().admits(state.spent().plus(cost))) {
-        return new AccountEntry.Broken(purpose, "a run was made that the ceiling has no room for");
-      }
       account.refuseBeyond(state, planned, cost, () -> "");
     }
     return new AccountEntry.Reserved(

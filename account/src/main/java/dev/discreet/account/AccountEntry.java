@@ -43,9 +43,15 @@ sealed interface AccountEntry {
    * @param carried what was spent under that one
    * @param broken why that one promised nothing any more; empty where it did, or where there is
    *     none
+   * @param passedOver for what data was used without charging it to that one
    */
   record Opened(
-      String id, AccountTerms terms, String follows, List<AccountState.Item> carried, String broken)
+      String id,
+      AccountTerms terms,
+      String follows,
+      List<AccountState.Item> carried,
+      String broken,
+      List<Purpose> passedOver)
       implements AccountEntry {
     @Override
     public <R> R accept(Visitor<R> visitor) {

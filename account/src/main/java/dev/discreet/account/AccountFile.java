@@ -11,6 +11,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,18 @@ import java.util.function.Function;
  */
 @PublicApi
 public record AccountFile(Path path) implements AccountStore {
+  /** How the name of the file ends that remembers an account's length and last hash. */
+  static final String HEAD = ".head";
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Of a new file: its owner alone may read and write it. */
+  private static final FileAttribute<?>[] OWNERS =
+      FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+          ? new FileAttribute<?>[] {
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+          }
+          : new FileAttribute<?>[0];
 
   @Override
   public List<String> after(long known) {
@@ -77,11 +89,8 @@ public record AccountFile(Path path) implements AccountStore {
   /** Makes a new file readable for its owner alone. */
   private void protect() {
     try {
-      if (Files.notExists(path)
-          && FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
-        Files.createFile(
-            path,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      if (Files.notExists(path)) {
+        Files.createFile(path, OWNERS);
       }
     } catch (FileAlreadyExistsException e) {
       // Another process was quicker.
@@ -91,13 +100,18 @@ public record AccountFile(Path path) implements AccountStore {
   }
 
   private Path headPath() {
-    return path.resolveSibling(path.getFileName() + ".head");
+    return headOf(path);
+  }
+
+  /** Where the length and the last hash of the account in a file are remembered. */
+  static Path headOf(Path account) {
+    return account.resolveSibling(account.getFileName() + HEAD);
   }
 
   private void writeHead(long length, String hash) {
     try {
       AtomicFile.write(
-          headPath(), new KnownHead(headPath().toString(), length, hash).text() + "\n");
+          headPath(), new KnownHead(headPath().toString(), length, hash).text() + "\n", OWNERS);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -143,7 +143,10 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         fields.list("carried").stream()
             .map(each -> carried(JsonFields.of("carried entry", each)))
             .toList(),
-        fields.text("broken"));
+        fields.text("broken"),
+        fields.list("passedOver").stream()
+            .map(each -> purpose(JsonFields.of("use that passed over", each)))
+            .toList());
   }
 
   /** The name of a run of another account means nothing in this one. */
@@ -246,7 +249,9 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
           "carried",
           entry.carried().stream().map(Writer::carried).toList(),
           "broken",
-          entry.broken());
+          entry.broken(),
+          "passedOver",
+          entry.passedOver().stream().map(each -> fields(of(each))).toList());
     }
 
     private static Map<String, Object> carried(AccountState.Item item) {

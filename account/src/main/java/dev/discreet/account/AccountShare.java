@@ -30,6 +30,7 @@ import java.util.Map;
  * @param share what the run took, as a share of the ceiling
  * @param spent what everything together has taken
  * @param stillFits how often the same fits again below the limit
+ * @param passedOver how often the data was used without charging it to the account
  * @param remark why the account promises nothing any more, or that its ceiling was chosen after
  *     looking; empty for neither
  * @param head how long the account was, and the hash of its last line
@@ -44,6 +45,7 @@ public record AccountShare(
     double share,
     double spent,
     long stillFits,
+    int passedOver,
     String remark,
     KnownHead head)
     implements RunAccount {
@@ -98,8 +100,9 @@ public record AccountShare(
             + rounded(share)
             + " of its ceiling; with it, "
             + rounded(spent)
-            + " was spent in all. What holds for all runs and queries together, whatever is run"
-            + " next, is that ceiling: epsilon "
+            + " was spent in all. What holds for everything that is charged to it together,"
+            + " whatever is run next, is that ceiling, unless the account is broken by name later:"
+            + " epsilon "
             + Digits.exact(ceiling.epsilon())
             + " at delta "
             + Digits.exact(ceiling.delta())
@@ -108,8 +111,24 @@ public record AccountShare(
             + " ("
             + terms.neighbouring().label()
             + "). "
+            + passedOverWords(passedOver)
             + (remark.isEmpty() ? "" : remark + " ")
             + headWords(head));
+  }
+
+  /**
+   * What the ceiling does not cover.
+   *
+   * @param times how often data was used without charging it
+   * @return a sentence with a space after it; nothing for 0
+   */
+  public static String passedOverWords(int times) {
+    return times == 0
+        ? ""
+        : "The data was used "
+            + times
+            + (times == 1 ? " time" : " times")
+            + " without charging it, which this does not cover. ";
   }
 
   /** How to find out whether the account still knows of this. */

@@ -260,6 +260,7 @@ public record AccountState(
         terms.ceiling().share(item.cost()),
         share(),
         stillFits(item.cost()),
+        passedOver.size(),
         broken.isEmpty() ? chosenAfterLooking() : broken,
         head);
   }
@@ -298,6 +299,11 @@ public record AccountState(
 
     boolean isOpened() {
       return terms != null;
+    }
+
+    /** Whether it was noted that nothing is promised any more, whatever the entries add up to. */
+    boolean isBrokenByName() {
+      return !broken.isEmpty();
     }
 
     /** Where a run wrote its journal last. */
@@ -432,6 +438,7 @@ public record AccountState(
         history.opened(line, terms);
         entry.carried().forEach(this::add);
         broken = entry.broken();
+        passedOver.addAll(entry.passedOver());
         return null;
       }
 

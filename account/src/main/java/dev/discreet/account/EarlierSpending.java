@@ -56,9 +56,13 @@ public record EarlierSpending(
   public static EarlierSpending of(Path place) throws IOException {
     if (!Files.isDirectory(place)) {
       Check.that(Files.isRegularFile(place), "what to import", "there", place);
-      return Files.readString(place).startsWith("{")
-          ? ledger(place, place, "")
-          : journal(place, place);
+      if (!Files.readString(place).startsWith("{")) {
+        return journal(place, place);
+      }
+      // The ledger of a run's folder says no more and no less than the folder.
+      return place.endsWith(RunFiles.LEDGER)
+          ? run(place, place, place.resolveSibling(RunFiles.RESULT))
+          : ledger(place, place, "");
     }
     Path ledger = place.resolve(RunFiles.LEDGER);
     Path result = place.resolve(RunFiles.RESULT);
@@ -71,6 +75,10 @@ public record EarlierSpending(
           place);
       return journal(place, journal);
     }
+    return run(place, ledger, result);
+  }
+
+  private static EarlierSpending run(Path place, Path ledger, Path result) throws IOException {
     String told = Files.exists(result) ? Files.readString(result) : "{}";
     boolean isPrivate = !Boolean.FALSE.equals(JsonFields.parse("run", told).map().get("private"));
     Check.that(

@@ -3,6 +3,7 @@ package dev.discreet.account;
 import dev.discreet.accounting.Check;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How one account takes over from another. The earlier one is closed before the new one is there:
@@ -44,7 +45,8 @@ final class FollowOn {
         terms,
         state.words(),
         carried(state, terms),
-        state.broken().isEmpty() ? "" : "the account that it follows promised nothing");
+        state.broken().isEmpty() ? "" : "the account that it follows promised nothing",
+        state.passedOver());
   }
 
   /** What was spent, as the new ceiling counts it. */
@@ -75,12 +77,26 @@ final class FollowOn {
         .toList();
   }
 
-  /** The last of the accounts that follow one. */
-  static Account last(Account first) {
+  /**
+   * The last of the accounts that follow one.
+   *
+   * @param named where the account is that the user has named, if any. A database that is neither
+   *     that one nor that of the account before is not asked: whoever can write an account would
+   *     choose where the user's password is sent
+   */
+  static Account last(Account first, Optional<AccountStore> named) {
     Account last = first;
     while (last.state().next().isPresent()) {
       AccountState.Successor next = last.state().next().get();
-      Account after = Account.at(AccountPlaces.from(last.store(), next.place()));
+      AccountStore to = AccountPlaces.from(last.store(), next.place());
+      Check.that(
+          to instanceof AccountFile
+              || isSameDatabase(last.store(), to)
+              || named.filter(each -> isSameDatabase(each, to)).isPresent(),
+          "account that follows " + last.store().place() + ", in a database,",
+          "named by --account, if that is where it is",
+          next.place());
+      Account after = Account.at(to);
       Check.that(
           after.state().id().equals(next.id()),
           "account at " + after.store().place(),
@@ -89,5 +105,11 @@ final class FollowOn {
       last = after;
     }
     return last;
+  }
+
+  private static boolean isSameDatabase(AccountStore one, AccountStore other) {
+    return one instanceof AccountDatabase a
+        && other instanceof AccountDatabase b
+        && a.url().equals(b.url());
   }
 }

@@ -14,7 +14,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -56,6 +56,30 @@ public record ListedFile(String path, String key, String fingerprint) {
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(
           "file that an account covers must be there. Provided value: " + file, e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The table or folder that an account lies beside, if it can be listed: one in a folder where
+   * everyone may write, or elsewhere by a link, is found beside the account alone.
+   */
+  static Optional<ListedFile> beside(AccountStore account) {
+    String end = AccountPlaces.SUFFIX;
+    if (!(account instanceof AccountFile file) || !account.name().endsWith(end)) {
+      return Optional.empty();
+    }
+    String name = account.name().substring(0, account.name().length() - end.length());
+    Path data = file.path().resolveSibling(name);
+    try {
+      Path folder = file.path().toRealPath().getParent();
+      return !name.isEmpty()
+              && Files.exists(data)
+              && data.toRealPath().startsWith(folder)
+              && !CoveringAccounts.isEveryones(folder)
+          ? Optional.of(of(file, data))
+          : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -110,12 +134,11 @@ public record ListedFile(String path, String key, String fingerprint) {
 
   /** In an order that no file system decides; without accounts, which grow. */
   private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(Files::isRegularFile)
-          .filter(file -> !file.getFileName().toString().matches(".*\\.account(\\.head)?"))
-          .sorted((a, b) -> a.toString().compareTo(b.toString()))
-          .toList();
-    }
+    return FollowedLinks.in(folder).files().stream()
+        .filter(Files::isRegularFile)
+        .filter(file -> !file.getFileName().toString().matches(".*\\.account(\\.head)?"))
+        .sorted((a, b) -> a.toString().compareTo(b.toString()))
+        .toList();
   }
 
   private static void update(MessageDigest digest, Path file) throws IOException {

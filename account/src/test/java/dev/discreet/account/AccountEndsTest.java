@@ -136,6 +136,45 @@ class AccountEndsTest {
   }
 
   @Test
+  void whatWasForcedIsNotMendedByWhatOthersGiveBack() {
+    for (boolean forced : new boolean[] {true, false}) {
+      Account account = Account.open(store(forced + ".account"), TERMS);
+      Budget first = begun(account, "first", false);
+      first.reserve(file(ANSWER, 4), Ledger.empty(RELATION));
+      account.add(EarlierSpending.declared("a colleague", TERMS, 2, 0), false);
+      assertEquals("more was spent than the ceiling has room for", account.state().broken());
+      if (forced) {
+        begun(account, "forced", true).reserve(file(ANSWER, 1), Ledger.empty(RELATION));
+      }
+      first.settle(Ledger.empty(RELATION));
+      assertEquals(
+          forced ? "a run was made that the ceiling has no room for" : "",
+          Account.at(store(forced + ".account")).state().broken());
+    }
+  }
+
+  private static String told(Account account) {
+    return account.state().shareOf(named("run")).paragraph().body();
+  }
+
+  @Test
+  void aRunSaysWhyItsAccountPromisesNothingAndWhatItDoesNotCover() {
+    Account account = open();
+    begun(account, "run", false).reserve(file(ANSWER, 1), Ledger.empty(RELATION));
+    String whole = told(account);
+    assertTrue(whole.contains("everything that is charged to it"), whole);
+    assertTrue(whole.contains("unless the account is broken by name later"), whole);
+    assertTrue(!whole.contains("without charging"), whole);
+    account.passOver(PURPOSE);
+    account.passOver(PURPOSE);
+    String passed = told(account);
+    assertTrue(passed.contains("used 2 times without charging it"), passed);
+    account.breakFor(PURPOSE, "a run was made without noise");
+    String broken = told(account);
+    assertTrue(broken.contains("PROMISES NOTHING any more: a run was made without noise."), broken);
+  }
+
+  @Test
   void seedsAndRunsWithoutNoiseBreakByNameAlone() {
     for (boolean seeded : new boolean[] {true, false}) {
       Account account = Account.open(store(seeded + ".account"), TERMS);
@@ -268,7 +307,11 @@ class AccountEndsTest {
   @Test
   void aFollowOnCarriesEverythingAndClosesTheOther() {
     Account before = spent(open(), 2);
+    before.passOver(new Purpose("evaluate", "", ""));
     Account after = Account.follow(store("second.account"), terms(8, RELATION), before);
+    assertEquals(
+        List.of(new Purpose("evaluate", "", "")),
+        Account.at(store("second.account")).state().passedOver());
     assertEquals(1, after.state().spent().largestLoss(), 1e-12);
     assertEquals(AccountState.Standing.SETTLED, after.state().items().get(0).standing());
     assertTrue(after.state().chosenAfterLooking().contains(before.state().id()));
@@ -401,8 +444,12 @@ class AccountEndsTest {
     assertEquals(
         "Its ceiling was chosen after 3 of the entries had been released.",
         account.state().chosenAfterLooking());
+    Path ledger = run.resolve(RunFiles.LEDGER);
+    EarlierSpending byLedger = EarlierSpending.of(ledger);
+    assertTrue(refused(() -> account.add(byLedger, false)).contains("not imported before"));
     Files.writeString(run.resolve(RunFiles.RESULT), "{\"private\": false}");
     assertThrows(IllegalArgumentException.class, () -> EarlierSpending.of(run));
+    assertThrows(IllegalArgumentException.class, () -> EarlierSpending.of(ledger));
     assertThrows(IllegalArgumentException.class, () -> EarlierSpending.of(folder));
   }
 
@@ -424,6 +471,8 @@ class AccountEndsTest {
         run.resolve(RunFiles.RESULT), "{\"account\": {\"id\": \"" + account.state().id() + "\"}}");
     EarlierSpending told = EarlierSpending.of(run);
     assertTrue(refused(() -> account.add(told, false)).contains("not charged to this account"));
+    EarlierSpending byLedger = EarlierSpending.of(run.resolve(RunFiles.LEDGER));
+    assertTrue(refused(() -> account.add(byLedger, false)).contains("not charged to this account"));
   }
 
   @Test

@@ -111,7 +111,10 @@ class AccountRolesTest {
     refused(
         "first line",
         "olga",
-        line("olga", new AccountEntry.Opened("x", as("olga").state().terms(), "", List.of(), "")));
+        line(
+            "olga",
+            new AccountEntry.Opened(
+                "x", as("olga").state().terms(), "", List.of(), "", List.of())));
   }
 
   @Test

@@ -318,6 +318,10 @@ class AccountTest {
     open();
     assertEquals(
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(store().path())));
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(AccountFile.headOf(store().path()))));
   }
 
   @Test

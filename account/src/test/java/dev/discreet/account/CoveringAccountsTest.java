@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,9 @@ class CoveringAccountsTest {
   private void finds(Path data, Account... accounts) {
     assertEquals(
         List.of(accounts).stream().map(each -> each.state().id()).toList(),
-        CoveringAccounts.of(data).stream().map(each -> each.state().id()).toList());
+        CoveringAccounts.of(data, Optional.empty()).stream()
+            .map(each -> each.state().id())
+            .toList());
   }
 
   private Path copy(String to) throws IOException {
@@ -68,7 +72,7 @@ class CoveringAccountsTest {
     Path link = Files.createSymbolicLink(folder.resolve("link.csv"), table);
     Account account = open("link.csv.account");
     finds(link, account);
-    finds(table);
+    finds(table, account);
   }
 
   @Test
@@ -164,7 +168,8 @@ class CoveringAccountsTest {
     Files.writeString(
         folder.resolve("people.account"),
         Files.readString(folder.resolve("people.account")).replace("person", "nobody"));
-    assertThrows(IllegalArgumentException.class, () -> CoveringAccounts.of(table));
+    assertThrows(
+        IllegalArgumentException.class, () -> CoveringAccounts.of(table, Optional.empty()));
   }
 
   @Test
@@ -175,7 +180,7 @@ class CoveringAccountsTest {
     AccountPlaces.setSignpost(table, database);
     assertEquals(database.place(), AccountPlaces.of(table.toString()).place());
     // A server that is away is no reason to go on without the account.
-    assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table));
+    assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table, Optional.empty()));
     AccountPlaces.setSignpost(table, database);
     Path beside = table.resolveSibling("people.csv.account");
     assertEquals(address + "\n", Files.readString(beside));
@@ -183,7 +188,8 @@ class CoveringAccountsTest {
     assertThrows(IllegalArgumentException.class, () -> AccountPlaces.setSignpost(table, database));
     Files.writeString(beside, address);
     Files.setPosixFilePermissions(table.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertThrows(IllegalArgumentException.class, () -> CoveringAccounts.of(table));
+    assertThrows(
+        IllegalArgumentException.class, () -> CoveringAccounts.of(table, Optional.empty()));
   }
 
   @Test
@@ -194,5 +200,110 @@ class CoveringAccountsTest {
     finds(table, after);
     Account last = Account.follow(new AccountFile(folder.resolve("third.account")), TERMS, after);
     finds(table, last);
+  }
+
+  @Test
+  void aCopyBesideTheTableIsFoundByItsContent() throws IOException {
+    Account account = open("study/raw/people.csv");
+    assertEquals(List.of("people.csv"), files(account));
+    finds(copy("study/raw/copy.csv"), account);
+    finds(copy("study/raw/deep/copy.csv"), account);
+    finds(Files.createLink(folder.resolve("study/raw/hard.csv"), table), account);
+    finds(Files.move(table, folder.resolve("study/raw/moved.csv")), account);
+    Path other = folder.resolve("study/raw/other.csv");
+    Files.writeString(other, "id,age\n7,41\n");
+    finds(other);
+  }
+
+  @Test
+  void whatCannotBeListedIsStillFoundBesideIt() throws IOException {
+    Files.setPosixFilePermissions(table.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    Account account = open("study/raw/people.csv");
+    assertEquals(List.of(), files(account));
+    finds(table, account);
+  }
+
+  private String notFound(Path data) {
+    return assertThrows(
+            IllegalArgumentException.class, () -> CoveringAccounts.of(data, Optional.empty()))
+        .getMessage();
+  }
+
+  @Test
+  void whatIsLeftOfAnAccountIsRefused() throws IOException {
+    open("study/raw/people.csv");
+    Path file = folder.resolve("study/raw/people.csv.account");
+    Path kept = Files.move(file, folder.resolve("kept"));
+    assertTrue(notFound(table).contains("people.csv.account.head alone"), notFound(table));
+    assertTrue(notFound(table.getParent()).contains("was it moved or removed?"));
+    Files.delete(folder.resolve("study/raw/people.csv.account.head"));
+    finds(table);
+    Files.createSymbolicLink(file, folder.resolve("nowhere"));
+    assertTrue(notFound(table).contains("people.csv.account alone"));
+    Files.delete(file);
+    Files.createDirectory(file);
+    assertTrue(notFound(table).contains("people.csv.account alone"));
+    Files.delete(file);
+    Files.move(kept, file);
+    assertEquals(1, CoveringAccounts.of(table, Optional.empty()).size());
+  }
+
+  @Test
+  void whatIsLeftOfAnAccountAboveTheDataIsRefused() throws IOException {
+    open("people.account").cover(table);
+    Files.delete(folder.resolve("people.account"));
+    assertTrue(notFound(table).contains("people.account.head alone"));
+    // Whoever asks keeps a head beside the journal, which is of an account elsewhere.
+    Path journal = folder.resolve("people");
+    Journal.file(journal, Neighbouring.ADD_REMOVE, "person").close();
+    finds(table);
+  }
+
+  @Test
+  void aFolderOfLinksIsCoveredByWhatTheyLeadTo() throws IOException {
+    Account account = open("study/raw/people.csv");
+    Path links = Files.createDirectories(folder.resolve("links/inner"));
+    Files.createSymbolicLink(links.resolve("circle"), folder.resolve("links"));
+    Files.createSymbolicLink(links.resolve("nowhere"), folder.resolve("none"));
+    finds(folder.resolve("links"));
+    Path link = Files.createSymbolicLink(links.resolve("x.csv"), table);
+    finds(folder.resolve("links"), account);
+    Files.delete(link);
+    Files.createSymbolicLink(links.resolve("all"), table.getParent());
+    finds(folder.resolve("links"), account);
+  }
+
+  @Test
+  void aFolderOnTheWayHoldsNothing() throws IOException {
+    Files.createDirectories(folder.resolve("b/deep"));
+    open("b");
+    Path data = copy("c/z.csv");
+    finds(folder.resolve("b/../c/z.csv"));
+    finds(folder.resolve("b/deep/../../c/./z.csv"));
+    Account own = open("c");
+    finds(folder.resolve("b/../c/z.csv"), own);
+    // By a link, the way leads elsewhere.
+    Files.createSymbolicLink(folder.resolve("e"), folder.resolve("b/deep"));
+    Files.createDirectories(folder.resolve("b/c"));
+    Files.copy(data, folder.resolve("b/c/z.csv"));
+    finds(folder.resolve("e/../c/z.csv"), Account.at(AccountPlaces.of(folder.resolve("b") + "")));
+  }
+
+  @Test
+  void noDatabaseIsAskedThatTheUserDidNotName() {
+    Account account = open("study/raw/people.csv");
+    String url = "jdbc:postgresql://127.0.0.1:1/theirs";
+    account.append(
+        () ->
+            new AccountEntry.Closed(
+                "moved", new AccountState.Successor(Account.newRun(), url + "#people")));
+    assertTrue(notFound(table).contains("named by --account"), notFound(table));
+    assertTrue(notFound(table).contains(url + "#people"));
+    AccountStore other = new AccountDatabase(url + "too", new Properties(), "people");
+    assertThrows(
+        IllegalArgumentException.class, () -> CoveringAccounts.of(table, Optional.of(other)));
+    AccountStore named = new AccountDatabase(url, new Properties(), "others");
+    // Nobody is there, but now somebody is asked.
+    assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table, Optional.of(named)));
   }
 }

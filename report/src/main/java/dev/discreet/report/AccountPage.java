@@ -90,11 +90,12 @@ final class AccountPage {
     if (!promises()) {
       return "This account protects no one any more. Below is what it knows of.";
     }
-    return "Everything that is ever released under this account is together <b>"
+    return "Everything that is charged to this account is together <b>"
         + ceilingWords()
         + "</b> for each "
         + Html.escape(terms.unit())
-        + ", whatever is run next and whenever it ends. This ceiling is the guarantee; what was"
+        + ", whatever is run next and whenever it ends, unless the account is broken by name later."
+        + " This ceiling is the guarantee; what was"
         + " spent is a share of it, and no ε of its own."
         + spaced(Html.escape(state.chosenAfterLooking()))
         + (state.closed().isEmpty()

@@ -34,7 +34,7 @@ final class AccountWords {
     if (!state.broken().isEmpty()) {
       return "Nothing is promised any more: " + state.broken() + ".";
     }
-    return "Everything that is ever released is (epsilon "
+    return "Everything that is charged to it is (epsilon "
         + Digits.exact(ceiling.epsilon())
         + ", delta "
         + Digits.exact(ceiling.delta())
@@ -42,7 +42,8 @@ final class AccountWords {
         + state.terms().unit()
         + " ("
         + state.terms().neighbouring().label()
-        + "), whatever is run next. "
+        + "), whatever is run next, unless it is broken by name later. "
+        + AccountShare.passedOverWords(state.passedOver().size())
         + AccountShare.percent(state.share())
         + " of it is spent"
         + (state.limit() < 1 ? "; the limit is " + AccountShare.percent(state.limit()) : "")
@@ -69,7 +70,14 @@ final class AccountWords {
     Table table =
         new Table()
             .row(
-                "when (UTC)", "who", "what", "recipe", "where", "own epsilon", "share", "standing");
+                "when (UTC)",
+                "who",
+                "what",
+                "recipe",
+                "where",
+                "epsilon alone, fixed in advance",
+                "share",
+                "standing");
     for (AccountState.Item item : items.subList(from, items.size())) {
       table.row(
           WHEN.format(item.at()),
@@ -96,12 +104,6 @@ final class AccountWords {
               + " means at epsilon "
               + Digits.exact(OF_A_MEAN)
               + ".");
-    }
-    if (!state.passedOver().isEmpty()) {
-      out.println(
-          "The data was used "
-              + state.passedOver().size()
-              + " times without charging it, which the promise does not cover.");
     }
     out.println("Head: " + state.head().text());
   }

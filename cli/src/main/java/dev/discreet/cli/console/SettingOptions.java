@@ -126,7 +126,7 @@ public final class SettingOptions {
     return add(
         spec,
         Group.PRIVACY.heading(),
-        List.of(PrivacySettings.PASS_OVER_ACCOUNT),
+        List.of(PrivacySettings.ACCOUNT, PrivacySettings.PASS_OVER_ACCOUNT),
         Group.PRIVACY.ordinal());
   }
 

@@ -59,11 +59,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     SavedRun saved = SavedRun.read(run);
     EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
     PrintWriter err = spec.commandLine().getErr();
+    // Whatever part is tested on: who calls rows public does not make them so.
+    PayingAccount.refuseUnprotected(choices.given(), "evaluate");
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);
-    if (!part.isPublic()) {
-      PayingAccount.refuseUnprotected(choices.given(), "evaluate");
-    }
     Model model = saved.model();
     Evaluation evaluation;
     try (PublicGradients engine =

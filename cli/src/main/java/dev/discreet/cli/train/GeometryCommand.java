@@ -100,9 +100,7 @@ public final class GeometryCommand implements Callable<Integer> {
     String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
-    if (!isPublic) {
-      PayingAccount.refuseUnprotected(choices.given(), "geometry");
-    }
+    PayingAccount.refuseUnprotected(choices.given(), "geometry");
     PrintWriter err = spec.commandLine().getErr();
     DataSet data =
         MisfitRows.told(

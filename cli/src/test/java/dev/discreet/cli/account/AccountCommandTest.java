@@ -136,7 +136,7 @@ class AccountCommandTest {
     assertEquals(true, told.get("passedOver"));
     assertFalse(told.containsKey("share"));
     Map<?, ?> event =
-        (Map<?, ?>) ((List<?>) account("show", "--json").object().get("events")).get(1);
+        (Map<?, ?>) ((List<?>) account("show", "--json").object().get("events")).get(2);
     assertEquals("passed over", event.get("kind"));
     assertEquals("query count", event.get("text"));
     assertTrue(account("show", "").out().contains("without charging it"));

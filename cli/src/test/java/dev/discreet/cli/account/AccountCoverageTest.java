@@ -144,6 +144,23 @@ class AccountCoverageTest {
   }
 
   @Test
+  void nobodyEvaluatesCoveredRowsByCallingThemPublic() throws IOException {
+    Path other = folder.resolve("other.csv");
+    Files.writeString(other, Files.readString(table).replaceFirst("id,", "number,"));
+    String trained = "train --data " + other + TRAIN + " --out " + folder.resolve("run");
+    assertEquals(0, Run.of(trained + " --unit-column number --unit patient").code());
+    open();
+    String evaluate = "evaluate --run " + folder.resolve("run") + " --data ";
+    refused(evaluate + other + " --public-test " + table, "public rows, which no account covers");
+    refused(evaluate + table + " --public-test " + other, "which the account records");
+    Run free = Run.of(evaluate + other);
+    assertEquals(0, free.code(), free.err());
+    Run passed = Run.of(evaluate + other + " --pass-over-account --public-test " + table);
+    assertEquals(0, passed.code(), passed.err());
+    assertEquals(1, shown(table).get("passedOver"));
+  }
+
+  @Test
   void otherUnitsAreRefusedByEveryVerb() throws IOException {
     open();
     for (String command : List.of(query(table), train(""), regress(""), tune(""))) {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 import java.util.UUID;
 
 /** A file that is either the old one or the new one, whenever the power fails. */
@@ -17,13 +19,14 @@ public final class AtomicFile {
     void writeTo(FileChannel channel) throws IOException;
   }
 
-  static void write(Path path, Body body) throws IOException {
+  static void write(Path path, Body body, FileAttribute<?>... attributes) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     // Not by createTempFile, whose files none but their owner can read: this one is released.
     Path draft = folder.resolve("." + path.getFileName() + "." + UUID.randomUUID() + ".draft");
     try {
       try (FileChannel channel =
-          FileChannel.open(draft, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+          FileChannel.open(
+              draft, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), attributes)) {
         body.writeTo(channel);
         channel.force(true);
       }
@@ -33,8 +36,13 @@ public final class AtomicFile {
     }
   }
 
-  /** Text as UTF-8. */
-  public static void write(Path path, String text) throws IOException {
+  /**
+   * Text as UTF-8.
+   *
+   * @param attributes of the new file, such as who may read it
+   */
+  public static void write(Path path, String text, FileAttribute<?>... attributes)
+      throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     write(
         path,
@@ -43,6 +51,7 @@ public final class AtomicFile {
           while (buffer.hasRemaining()) {
             channel.write(buffer);
           }
-        });
+        },
+        attributes);
   }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
@@ -168,6 +169,17 @@ public final class DurableLines implements AutoCloseable {
     channel.force(true);
     channel.position(end);
     return lines;
+  }
+
+  /** Whether a file's first line is one of these, and begins with some text. */
+  public static boolean begins(Path path, String text) {
+    try {
+      byte[] first = LockedFiles.read(path, 9 + text.length());
+      return new String(first, StandardCharsets.ISO_8859_1)
+          .matches("[0-9a-f]{8} " + Pattern.quote(text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The lines of a file, which is not changed. */

@@ -1,6 +1,7 @@
 package dev.discreet.core.files;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -57,12 +58,19 @@ final class LockedFiles {
 
   /** All bytes of a file, whether it is locked or not. */
   static byte[] read(Path path) throws IOException {
+    return read(path, Integer.MAX_VALUE);
+  }
+
+  /** At most so many bytes of its beginning. */
+  static byte[] read(Path path, int most) throws IOException {
     synchronized (LOCKED) {
       FileChannel channel = locked(path);
       if (channel == null) {
-        return Files.readAllBytes(path);
+        try (InputStream in = Files.newInputStream(path)) {
+          return in.readNBytes(most);
+        }
       }
-      ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(most, channel.size()));
       while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) >= 0) {}
       return buffer.array();
     }

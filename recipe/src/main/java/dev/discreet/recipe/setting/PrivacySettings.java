@@ -131,7 +131,7 @@ public final class PrivacySettings {
       setting(
               "account",
               ValueType.text("ACCOUNT"),
-              "The account of the people in the data, which is charged.")
+              "The account of the people in the data; what is spent is charged to it.")
           .derived("the one that covers the data, if there is one");
   public static final Setting<Boolean> PASS_OVER_ACCOUNT =
       setting(

@@ -4,6 +4,7 @@ import dev.discreet.account.Account;
 import dev.discreet.account.AccountOutlook;
 import dev.discreet.account.AccountPlaces;
 import dev.discreet.account.AccountState;
+import dev.discreet.account.AccountStore;
 import dev.discreet.account.AccountTerms;
 import dev.discreet.account.CoveringAccounts;
 import dev.discreet.account.PassedOverAccount;
@@ -22,6 +23,7 @@ import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
+import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
@@ -29,6 +31,7 @@ import dev.discreet.recipe.setting.UnitSettings;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +64,11 @@ public record PayingAccount(
 
   /** Settings that name files whose rows are declared public by that. */
   private static final List<Setting<?>> PUBLIC =
-      List.of(DataSettings.PUBLIC_TEST, DataSettings.AS_IN, OptimizerSettings.PUBLIC_DATA);
+      List.of(
+          DataSettings.PUBLIC_TEST,
+          DataSettings.AS_IN,
+          OptimizerSettings.PUBLIC_DATA,
+          PretrainSettings.PRETRAIN_DATA);
 
   /**
    * Finds the account that the settings name, or the one that covers the data that they name.
@@ -69,8 +76,7 @@ public record PayingAccount(
    * @param verb what is going to be done, for the record
    */
   public static PayingAccount of(SettingValues given, String verb) {
-    Optional<Account> named =
-        given.get(PrivacySettings.ACCOUNT).map(each -> Account.at(AccountPlaces.of(each)).last());
+    Optional<Account> named = named(given).map(each -> Account.at(each).last());
     Map<String, Account> others = covering(given);
     named.ifPresent(each -> others.remove(each.state().id()));
     Optional<RunAccount> passed = Optional.empty();
@@ -104,15 +110,13 @@ public record PayingAccount(
    * @param verb what is going to be done, for the record
    */
   public static void refuseUnprotected(SettingValues given, String verb) {
-    PayingAccount payer = of(given.only(each -> each != PrivacySettings.ACCOUNT), verb);
+    Collection<Account> all = covering(given).values();
     Check.that(
-        payer.account.isEmpty(),
-        verb
-            + " of rows that the account "
-            + payer.account.map(Account::place).orElse("")
-            + " covers",
+        all.isEmpty() || given.has(PrivacySettings.PASS_OVER_ACCOUNT),
+        verb + " of rows that the account " + String.join(", ", places(all)) + " covers",
         "done with --pass-over-account, which the account records: it tells of them without noise",
         "without");
+    all.forEach(each -> each.passOver(new Purpose(verb, "", "")));
   }
 
   /** What is taken on somebody's word: other data than the account's own may name people so. */
@@ -122,19 +126,24 @@ public record PayingAccount(
         : List.of();
   }
 
+  private static Optional<AccountStore> named(SettingValues given) {
+    return given.get(PrivacySettings.ACCOUNT).map(AccountPlaces::of);
+  }
+
   /** By their ids. */
   private static Map<String, Account> covering(SettingValues given) {
+    Optional<AccountStore> named = named(given);
     Map<String, Account> found = new LinkedHashMap<>();
     for (Setting<?> setting : PEOPLE) {
       paths(given, setting)
-          .flatMap(path -> CoveringAccounts.of(path).stream())
+          .flatMap(path -> CoveringAccounts.of(path, named).stream())
           .forEach(each -> found.putIfAbsent(each.state().id(), each));
     }
     for (Setting<?> setting : PUBLIC) {
       paths(given, setting)
           .forEach(
               path ->
-                  CoveringAccounts.of(path)
+                  CoveringAccounts.of(path, named)
                       .forEach(
                           each -> {
                             Check.that(
@@ -167,7 +176,11 @@ public record PayingAccount(
 
   /** Where the accounts are kept that cover the data which settings name. */
   public static List<String> places(SettingValues given) {
-    return covering(given).values().stream().map(Account::place).toList();
+    return places(covering(given).values());
+  }
+
+  private static List<String> places(Collection<Account> accounts) {
+    return accounts.stream().map(Account::place).toList();
   }
 
   /**
