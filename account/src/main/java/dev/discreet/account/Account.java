@@ -351,7 +351,7 @@ public final class Account {
     AccountState state = again.build();
     String unreadable = state.unreadable().orElse("");
     Check.that(unreadable.isEmpty(), "account " + place(), "whole", unreadable);
-    lines.forEach(line -> CostCheck.of(state.terms(), AccountLine.parse(line)));
+    lines.forEach(line -> AccountLine.parse(line).checkCost(state.terms()));
     remembered.forEach(run -> run.check(state));
   }
 

@@ -83,6 +83,27 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         READERS.get(kind).apply(JsonFields.of(kind + " entry", fields.get(kind))));
   }
 
+  /** Refuses a cost that is not that of the ledger. A line that others replaced counts as well. */
+  void checkCost(AccountTerms terms) {
+    if (entry instanceof AccountEntry.Opened opened) {
+      opened.carried().forEach(item -> checkCost(Account.cost(terms, item.spent()), item.cost()));
+    } else if (entry instanceof AccountEntry.Reserved reserved) {
+      checkCost(Account.cost(terms, reserved.planned()), reserved.cost());
+    } else if (entry instanceof AccountEntry.Settled settled) {
+      checkCost(terms.cost(settled.charged()), settled.cost());
+    } else if (entry instanceof AccountEntry.Imported imported) {
+      checkCost(Account.cost(terms, imported.spent()), imported.cost());
+    }
+  }
+
+  private void checkCost(Spending cost, Spending told) {
+    Check.that(
+        cost.isNearly(told),
+        "cost in line " + (number + 1) + " by " + by,
+        "that of its ledger",
+        told);
+  }
+
   /** Who wrote a line that cannot be read otherwise. */
   static String writer(String text) {
     try {
