@@ -2,6 +2,7 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.files.DurableLines;
+import dev.discreet.core.files.FollowedLinks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;

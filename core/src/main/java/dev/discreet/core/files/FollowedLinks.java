@@ -1,4 +1,4 @@
-package dev.discreet.account;
+package dev.discreet.core.files;
 
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
@@ -21,9 +21,9 @@ import java.util.Set;
  * @param files by their paths in the folder
  * @param outside what links in the folder lead to, by paths without links
  */
-record FollowedLinks(List<Path> files, Set<Path> outside) {
+public record FollowedLinks(List<Path> files, Set<Path> outside) {
 
-  static FollowedLinks in(Path folder) throws IOException {
+  public static FollowedLinks in(Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     Set<Path> outside = new LinkedHashSet<>();
     Files.walkFileTree(
