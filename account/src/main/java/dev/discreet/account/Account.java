@@ -157,7 +157,7 @@ public final class Account {
    * @return everything that is known
    */
   public synchronized AccountState state() {
-    store.after(book.length()).forEach(book::add);
+    book.add(store.after(book.length()));
     return book.build();
   }
 
@@ -347,7 +347,7 @@ public final class Account {
     List<String> lines = store.after(0);
     remembered.stream().flatMap(run -> run.head().stream()).forEach(head -> head.check(lines));
     AccountState.Builder again = new AccountState.Builder(store);
-    lines.forEach(again::add);
+    again.add(lines);
     AccountState state = again.build();
     String unreadable = state.unreadable().orElse("");
     Check.that(unreadable.isEmpty(), "account " + place(), "whole", unreadable);
@@ -430,8 +430,12 @@ public final class Account {
     return book.lastJournal(run);
   }
 
-  /** The account as it was when somebody last looked. */
-  synchronized AccountState known() {
+  /**
+   * The account as it was when something of it was last asked for.
+   *
+   * @return what was known then
+   */
+  public synchronized AccountState known() {
     return book.build();
   }
 
@@ -446,7 +450,7 @@ public final class Account {
     store.append(
         book.length(),
         news -> {
-          news.forEach(book::add);
+          book.add(news);
           AccountEntry entry = next.get();
           if (entry == null) {
             return Optional.empty();
@@ -458,7 +462,7 @@ public final class Account {
           return Optional.of(own[0]);
         });
     if (own[0] != null) {
-      book.add(own[0]);
+      book.add(List.of(own[0]));
     }
     return appended[0];
   }

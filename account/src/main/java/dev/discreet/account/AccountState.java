@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * An account at one moment.
@@ -267,6 +268,7 @@ public record AccountState(
 
   /** Puts an account together from its lines, one after the other. */
   static final class Builder {
+    private static final int MANY = 1000;
     private final String place;
     private final String name;
     private final AccountHistory.Builder history = new AccountHistory.Builder();
@@ -320,14 +322,17 @@ public record AccountState(
      * Takes the next line. One that is no entry must not hide the others from everybody, so the
      * account goes on as one that is closed, and says who wrote it.
      */
-    void add(String text) {
-      AccountLine line = null;
-      try {
-        line = AccountLine.parse(text);
-      } catch (RuntimeException e) {
-        noteUnreadable(text, e);
-      }
-      if (line != null) {
+    /** Many lines are read on all cores, and then put together one after the other. */
+    void add(List<String> texts) {
+      Stream<String> all = texts.size() < MANY ? texts.stream() : texts.parallelStream();
+      all.map(AccountLine.Read::of).toList().forEach(this::add);
+    }
+
+    private void add(AccountLine.Read read) {
+      if (read.line() == null) {
+        noteUnreadable(read.text(), read.reason());
+      } else {
+        AccountLine line = read.line();
         Check.that(
             line.number() == length && line.previous().equals(hash),
             "line " + (length + 1) + " of the account " + place,
@@ -336,11 +341,11 @@ public record AccountState(
         try {
           add(line);
         } catch (RuntimeException e) {
-          noteUnreadable(text, e);
+          noteUnreadable(read.text(), e);
         }
       }
       length++;
-      hash = AccountLine.hash(text);
+      hash = read.hash();
     }
 
     private void add(AccountLine line) {

@@ -28,10 +28,11 @@ import java.util.Map;
 public record FixedInAdvance(double epsilon, double delta, String accountant) {
   // Composing takes longer with every different release, and whoever looks at an account waits.
   private static final int MOST_MECHANISMS = 8;
+  private static final int MOST_ITEMS = 1000;
 
   /**
-   * Composes what was spent: tightly where it is of few different mechanisms, else by the Rényi
-   * orders of the ceiling.
+   * Composes what was spent: tightly where it is not much, and of few different mechanisms, else by
+   * the Rényi orders of the ceiling.
    *
    * @param state the account
    * @return the cost
@@ -40,6 +41,9 @@ public record FixedInAdvance(double epsilon, double delta, String accountant) {
     double delta = state.terms().ceiling().delta();
     double rough = state.terms().ceiling().epsilon(state.spent());
     Map<Mechanism, Long> counts = new LinkedHashMap<>();
+    if (state.items().size() > MOST_ITEMS) {
+      return new FixedInAdvance(rough, delta, "rdp");
+    }
     for (AccountState.Item item : state.items()) {
       Ledger own = RelationConversion.of(item.spent().ledger(), state.terms().neighbouring());
       own.totals().forEach((mechanism, count) -> counts.merge(mechanism, count, Math::addExact));
@@ -73,7 +77,7 @@ public record FixedInAdvance(double epsilon, double delta, String accountant) {
         + " ("
         + (accountant.equals("pld")
             ? "tight composition"
-            : "by Rényi orders: tight composition takes too long for so many kinds of releases")
+            : "by Rényi orders: tight composition takes too long for so much")
         + "). That is no promise, because things were chosen after looking.";
   }
 

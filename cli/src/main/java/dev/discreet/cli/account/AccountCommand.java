@@ -100,7 +100,7 @@ public final class AccountCommand implements Runnable {
           "--html",
           "a file whose name ends in .html",
           html);
-      AccountState state = account().state();
+      AccountState state = account().known();
       if (html != null) {
         AtomicFile.write(
             html, new AccountReport(state, all ? Integer.MAX_VALUE : ON_A_PAGE).html());
