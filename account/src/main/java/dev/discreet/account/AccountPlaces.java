@@ -32,7 +32,9 @@ public final class AccountPlaces {
 
   /**
    * The store at a place. Users and passwords of databases come from the environment ({@code
-   * DISCREET_DB_USER}, {@code DISCREET_DB_PASSWORD}), never from the place.
+   * DISCREET_DB_USER}, {@code DISCREET_DB_PASSWORD}), never from the place. Where a file leads to a
+   * database, they are sent there only if {@code DISCREET_DB} is its address: otherwise whoever can
+   * write such a file would choose who gets the password.
    *
    * @param place an account's file, a table's, or a JDBC address with the account's name after #
    * @return the store, whether something is kept there or not
@@ -40,8 +42,14 @@ public final class AccountPlaces {
   public static AccountStore of(String place) {
     if (!place.startsWith(JDBC)) {
       Path file = place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place));
-      return signpost(file).map(AccountPlaces::of).orElseGet(() -> new AccountFile(file));
+      return signpost(file)
+          .map(address -> database(address, address.startsWith(System.getenv("DISCREET_DB") + "#")))
+          .orElseGet(() -> new AccountFile(file));
     }
+    return database(place, true);
+  }
+
+  private static AccountStore database(String place, boolean withLogin) {
     AccountDatabase.refuseSecrets(place);
     int at = place.lastIndexOf('#');
     Check.that(
@@ -50,8 +58,10 @@ public final class AccountPlaces {
         "an address with # and a name, as in jdbc:postgresql://host/database#patients",
         place);
     Properties login = new Properties();
-    set(login, "user", System.getenv("DISCREET_DB_USER"));
-    set(login, "password", System.getenv("DISCREET_DB_PASSWORD"));
+    if (withLogin) {
+      set(login, "user", System.getenv("DISCREET_DB_USER"));
+      set(login, "password", System.getenv("DISCREET_DB_PASSWORD"));
+    }
     return new AccountDatabase(place.substring(0, at), login, place.substring(at + 1));
   }
 

@@ -91,11 +91,17 @@ final class LedgerOptions {
     return fields;
   }
 
-  void row(Table table, PrivacySession session, double answersDelta) {
-    table.row(
-        "ledger",
-        file == null
-            ? "none: nothing is written, so remember what this cost (or give --ledger)"
-            : session.spent(delta(answersDelta)).words());
+  /**
+   * Says what the ledger has.
+   *
+   * @param isCharged whether an account remembers what this cost
+   */
+  void row(Table table, PrivacySession session, double answersDelta, boolean isCharged) {
+    if (file != null) {
+      table.row("ledger", session.spent(delta(answersDelta)).words());
+    } else if (!isCharged) {
+      table.row(
+          "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
+    }
   }
 }

@@ -148,7 +148,11 @@ final class QueryOptions {
     oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
     Protection protection = protection(query);
     if ((unitColumn == null) != (examplesPerUnit == null)) {
-      throw new IllegalArgumentException("--unit-column and --examples-per-unit go together");
+      throw new IllegalArgumentException(
+          typed.isSet(UnitSettings.UNIT_COLUMN) || unitColumn == null
+              ? "--unit-column and --examples-per-unit go together"
+              : "--examples-per-unit N is missing: the account tells people apart by the column "
+                  + unitColumn);
     }
     unit =
         ProtectedUnit.of(
@@ -360,7 +364,7 @@ final class QueryOptions {
         unit
             + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
-    ledger.row(table, session, protection.delta());
+    ledger.row(table, session, protection.delta(), account.isCharged());
     account.row(table);
     table.print(out);
   }

@@ -248,7 +248,9 @@ final class AccountPage {
     }
     int from = Math.max(0, items.size() - report.entries());
     StringBuilder table = new StringBuilder("<p>Its own ε is what an entry costs alone, at δ ");
-    table.append(Digits.exact(ceiling.delta()) + ", if it had been fixed in advance. The shares");
+    table.append(
+        Digits.exact(ceiling.delta())
+            + ", if it had been fixed in advance, by the Rényi orders of the ceiling: a run's own statement is tighter. The shares");
     table.append(" of single entries need not add up to what is spent in all.</p>");
     if (from > 0) {
       table.append("<p>Below are the last " + Html.count(items.size() - from) + " entries; ");

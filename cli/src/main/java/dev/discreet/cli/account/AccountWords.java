@@ -75,7 +75,7 @@ final class AccountWords {
                 "what",
                 "recipe",
                 "where",
-                "epsilon alone, fixed in advance",
+                "epsilon alone (Rényi)",
                 "share",
                 "standing");
     for (AccountState.Item item : items.subList(from, items.size())) {

@@ -54,6 +54,11 @@ public final class AccountedSpending {
     return payer.account().isPresent();
   }
 
+  /** The δ of the account's ceiling, at which costs can be compared with it. */
+  public Optional<Double> delta() {
+    return payer.account().map(each -> each.state().terms().ceiling().delta()).filter(d -> d > 0);
+  }
+
   /** For a verb that adds no noise: the account refuses it, or its promise ends. */
   public void unprotected() {
     payer.unprotected(purpose);

@@ -174,7 +174,7 @@ public final class RegressCommand implements Callable<Integer> {
             DataSets.open(name, DataChoices.options(choices, progress)),
             choices.given().has(CallSettings.ACCEPT_MISFITS),
             line -> progress.accept("discreet regress: " + line));
-    delta = delta == null ? Double.valueOf(DefaultDelta.of(number(data))) : delta;
+    delta = delta == null ? account.delta().orElseGet(() -> DefaultDelta.of(number(data))) : delta;
     UnfinishedFolder.Work<Void> work =
         journal -> {
           RegressionResult fitted = fit(data, journal);
@@ -216,7 +216,7 @@ public final class RegressCommand implements Callable<Integer> {
       to.println(Json.text(regression.consoleFields()));
     } else {
       Table table = regression.table(written);
-      if (written == null && ledger == null && epsilon != null) {
+      if (written == null && ledger == null && epsilon != null && !account.isCharged()) {
         table.row(
             "ledger", "none: nothing is written, so remember what this cost (or give --ledger)");
       }

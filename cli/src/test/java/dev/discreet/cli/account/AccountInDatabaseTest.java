@@ -40,6 +40,9 @@ class AccountInDatabaseTest {
       assertTrue(shown.contains("ana") && shown.contains("query count"), shown);
       // Whoever has the data finds the account, without being told of it.
       discreet(0, "ana", "account cover " + place + " " + table);
+      // But a file does not choose who gets the password.
+      assertTrue(discreet(1, "ana", query).contains("cannot be reached"));
+      known = place.replaceFirst("#.*", "");
       discreet(0, "ana", query);
       String both = discreet(0, "ana", "account show --json " + table);
       assertTrue(both.split("query count", -1).length == 3, both);
@@ -47,6 +50,9 @@ class AccountInDatabaseTest {
       assertTrue(refused.contains("role must be discreet_owner"), refused);
     }
   }
+
+  // The database that the environment names; null for none.
+  private String known;
 
   /** What a process says, whose user and password are in its environment alone. */
   private String discreet(int code, String user, String words)
@@ -66,6 +72,9 @@ class AccountInDatabaseTest {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("DISCREET_DB_USER", user);
     builder.environment().put("DISCREET_DB_PASSWORD", "not-to-be-said");
+    if (known != null) {
+      builder.environment().put("DISCREET_DB", known);
+    }
     Process process = builder.start();
     String said =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
