@@ -345,10 +345,11 @@ public final class Account {
    */
   public synchronized void verify(List<KnownRun> remembered) {
     List<String> lines = store.after(0);
-    remembered.stream().flatMap(run -> run.head().stream()).forEach(head -> head.check(lines));
     AccountState.Builder again = new AccountState.Builder(store);
     again.add(lines);
     AccountState state = again.build();
+    remembered.forEach(run -> run.checkWhose(state));
+    remembered.stream().flatMap(run -> run.head().stream()).forEach(head -> head.check(lines));
     String unreadable = state.unreadable().orElse("");
     Check.that(unreadable.isEmpty(), "account " + place(), "whole", unreadable);
     lines.forEach(line -> AccountLine.parse(line).checkCost(state.terms()));

@@ -117,16 +117,24 @@ public record KnownRun(String source, Optional<KnownHead> head, Map<String, Ledg
     return charged;
   }
 
+  /** Refuses runs of another account. */
+  void checkWhose(AccountState state) {
+    for (String payer : charged.keySet()) {
+      Check.that(
+          payer.startsWith(Account.payer(state.id())),
+          source,
+          "a run on this account, "
+              + state.id()
+              + (state.follows().isEmpty() ? "" : ", and not on the one that it follows"),
+          "one of another: " + payer);
+    }
+  }
+
   /** Refuses an account that knows less than this. */
   void check(AccountState state) {
     String ours = Account.payer(state.id());
     for (Map.Entry<String, Ledger> each : charged.entrySet()) {
       String payer = each.getKey();
-      Check.that(
-          payer.startsWith(ours),
-          source,
-          "a run on this account, " + state.id(),
-          "one of another: " + payer);
       Ledger stated = each.getValue();
       Ledger missing =
           state

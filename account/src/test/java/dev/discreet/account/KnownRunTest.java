@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KnownRunTest {
+  private static final String A = Account.newRun();
   private static final Neighbouring RELATION = Neighbouring.ADD_REMOVE;
   private static final Mechanism.Exponential CHOICE = new Mechanism.Exponential(0.1);
   private static final Purpose PURPOSE = new Purpose("query", "", "");
@@ -91,7 +92,7 @@ class KnownRunTest {
 
   @Test
   void whoSettlesWithLessThanTheJournalHasIsFound() throws IOException {
-    released(new Liar(account.budget("a", PURPOSE, "person")), 3);
+    released(new Liar(account.budget(A, PURPOSE, "person")), 3);
     account.verify(List.of());
     for (Path place : List.of(journal, journal.getParent())) {
       assertEquals(
@@ -104,16 +105,16 @@ class KnownRunTest {
 
   @Test
   void eachRunOfASharedJournalIsCompared() throws IOException {
-    released("a", 2);
-    released("b", 2);
+    released(A, 2);
+    released(Account.newRun(), 2);
     assertEquals(2, KnownRun.of(journal).charged().size());
     account.verify(List.of(KnownRun.of(journal)));
   }
 
   @Test
   void aFinishedRunIsComparedByItsLedgerOrByWhatItWasCharged() throws IOException {
-    released("a", 3);
-    AccountShare share = account.state().shareOf("a");
+    released(A, 3);
+    AccountShare share = account.state().shareOf(A);
     Path run = Files.createDirectory(folder.resolve("done"));
     for (int stated : new int[] {3, 5}) {
       Ledger ledger = Ledger.of(RELATION, CHOICE, stated);
@@ -131,7 +132,7 @@ class KnownRunTest {
 
   @Test
   void aRunOfAnotherAccountIsNotTakenForOneOfThis() throws IOException {
-    released("a", 1);
+    released(A, 1);
     account = open("others.account");
     assertTrue(refused(journal).contains("must be a run on this account"), refused(journal));
   }

@@ -141,7 +141,14 @@ public final class AccountCommand implements Runnable {
       Account account = account();
       account.verify(remembered);
       KnownHead head = account.state().head();
-      out().println("Whole: " + head.length() + " entries, head " + head.hash() + ".");
+      out()
+          .println(
+              "Whole: "
+                  + head.length()
+                  + " entries, head "
+                  + head.hash()
+                  + "."
+                  + (against.isEmpty() ? "" : " It knows all that the given runs know."));
       return 0;
     }
   }

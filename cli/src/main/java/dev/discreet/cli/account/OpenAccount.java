@@ -5,10 +5,14 @@ import dev.discreet.account.AccountDatabase;
 import dev.discreet.account.AccountPlaces;
 import dev.discreet.account.AccountStore;
 import dev.discreet.account.AccountTerms;
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.data.DataFormats;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -80,7 +84,7 @@ final class OpenAccount implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (oneRowEach == (unitColumn != null)) {
       throw new IllegalArgumentException(
           "one of --unit-column NAME and --one-row-each is needed: an account protects "
@@ -88,6 +92,7 @@ final class OpenAccount implements Callable<Integer> {
               + "s, and must know whose rows are whose");
     }
     AccountStore store = AccountPlaces.of(place);
+    checkTable();
     if (store instanceof AccountDatabase database) {
       database.createSchema();
     }
@@ -106,5 +111,23 @@ final class OpenAccount implements Callable<Integer> {
     out.println("Opened " + store.place() + ".");
     out.println(AccountWords.standing(account.state()));
     return 0;
+  }
+
+  /** A column that is not there would be found out when the account can no more be changed. */
+  private void checkTable() throws IOException {
+    if (place.startsWith("jdbc:") || place.endsWith(AccountPlaces.SUFFIX)) {
+      return;
+    }
+    Path table = Path.of(place);
+    Check.that(
+        Files.exists(table),
+        "ACCOUNT",
+        "a table or folder that is there, a file whose name ends in "
+            + AccountPlaces.SUFFIX
+            + ", or a database",
+        place);
+    if (unitColumn != null && Files.isRegularFile(table)) {
+      DataFormats.table(table).checkColumns(table, List.of(unitColumn));
+    }
   }
 }

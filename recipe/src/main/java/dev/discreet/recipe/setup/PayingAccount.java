@@ -100,6 +100,11 @@ public record PayingAccount(
         all.stream().map(Account::place).toList());
     boolean breaks = given.has(PrivacySettings.BREAK_ACCOUNT);
     Check.that(!breaks || !all.isEmpty(), "account to break", "there", "none");
+    Check.that(
+        breaks || all.isEmpty() || !given.isSet(PrivacySettings.INSECURE_SEED),
+        "run on the account " + all.stream().map(Account::place).findFirst().orElse(""),
+        "one with secret keys",
+        "one with a seed that anyone can guess");
     return new PayingAccount(all.stream().findFirst(), passed, breaks, conditions(given));
   }
 
