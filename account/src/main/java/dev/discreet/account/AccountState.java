@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * An account at one moment.
@@ -268,7 +267,6 @@ public record AccountState(
 
   /** Puts an account together from its lines, one after the other. */
   static final class Builder {
-    private static final int MANY = 1000;
     private final String place;
     private final String name;
     private final AccountHistory.Builder history = new AccountHistory.Builder();
@@ -322,10 +320,8 @@ public record AccountState(
      * Takes the next line. One that is no entry must not hide the others from everybody, so the
      * account goes on as one that is closed, and says who wrote it.
      */
-    /** Many lines are read on all cores, and then put together one after the other. */
     void add(List<String> texts) {
-      Stream<String> all = texts.size() < MANY ? texts.stream() : texts.parallelStream();
-      all.map(AccountLine.Read::of).toList().forEach(this::add);
+      texts.forEach(text -> add(AccountLine.Read.of(text)));
     }
 
     private void add(AccountLine.Read read) {
