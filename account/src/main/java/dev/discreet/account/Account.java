@@ -157,7 +157,7 @@ public final class Account {
    * @return everything that is known
    */
   public synchronized AccountState state() {
-    book.add(store.after(book.length()));
+    store.after(book.length()).forEach(book::add);
     return book.build();
   }
 
@@ -346,7 +346,7 @@ public final class Account {
   public synchronized void verify(List<KnownRun> remembered) {
     List<String> lines = store.after(0);
     AccountState.Builder again = new AccountState.Builder(store);
-    again.add(lines);
+    lines.forEach(again::add);
     AccountState state = again.build();
     remembered.forEach(run -> run.checkWhose(state));
     remembered.stream().flatMap(run -> run.head().stream()).forEach(head -> head.check(lines));
@@ -451,7 +451,7 @@ public final class Account {
     store.append(
         book.length(),
         news -> {
-          book.add(news);
+          news.forEach(book::add);
           AccountEntry entry = next.get();
           if (entry == null) {
             return Optional.empty();
@@ -463,7 +463,7 @@ public final class Account {
           return Optional.of(own[0]);
         });
     if (own[0] != null) {
-      book.add(List.of(own[0]));
+      book.add(own[0]);
     }
     return appended[0];
   }

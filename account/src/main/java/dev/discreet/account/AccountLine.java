@@ -131,22 +131,6 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         .toInstant(ZoneOffset.UTC);
   }
 
-  /**
-   * What is to know of a line by itself.
-   *
-   * @param line null where it cannot be read
-   * @param reason why it cannot be read; null where it can
-   */
-  record Read(String text, String hash, AccountLine line, RuntimeException reason) {
-    static Read of(String text) {
-      try {
-        return new Read(text, AccountLine.hash(text), parse(text), null);
-      } catch (RuntimeException e) {
-        return new Read(text, AccountLine.hash(text), null, e);
-      }
-    }
-  }
-
   /** What the next line has to name. */
   static String hash(String text) {
     return Sha256.hex(text);

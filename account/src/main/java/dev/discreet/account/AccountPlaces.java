@@ -2,6 +2,7 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.DurableLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +98,10 @@ public final class AccountPlaces {
    */
   private static Optional<String> signpost(Path file) {
     try {
-      if (!Files.isRegularFile(file) || Files.size(file) > LONGEST) {
+      // An account is not opened here: to close it again would take away a lock on it.
+      if (!Files.isRegularFile(file)
+          || Files.size(file) > LONGEST
+          || DurableLines.begins(file, "{")) {
         return Optional.empty();
       }
       String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();

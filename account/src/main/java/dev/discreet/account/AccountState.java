@@ -320,15 +320,14 @@ public record AccountState(
      * Takes the next line. One that is no entry must not hide the others from everybody, so the
      * account goes on as one that is closed, and says who wrote it.
      */
-    void add(List<String> texts) {
-      texts.forEach(text -> add(AccountLine.Read.of(text)));
-    }
-
-    private void add(AccountLine.Read read) {
-      if (read.line() == null) {
-        noteUnreadable(read.text(), read.reason());
-      } else {
-        AccountLine line = read.line();
+    void add(String text) {
+      AccountLine line = null;
+      try {
+        line = AccountLine.parse(text);
+      } catch (RuntimeException e) {
+        noteUnreadable(text, e);
+      }
+      if (line != null) {
         Check.that(
             line.number() == length && line.previous().equals(hash),
             "line " + (length + 1) + " of the account " + place,
@@ -337,11 +336,11 @@ public record AccountState(
         try {
           add(line);
         } catch (RuntimeException e) {
-          noteUnreadable(read.text(), e);
+          noteUnreadable(text, e);
         }
       }
       length++;
-      hash = read.hash();
+      hash = AccountLine.hash(text);
     }
 
     private void add(AccountLine line) {

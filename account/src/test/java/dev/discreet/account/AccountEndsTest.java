@@ -270,7 +270,7 @@ class AccountEndsTest {
         PrivacySession.open(
             Journal.file(journal, Neighbouring.ZERO_OUT, "person"),
             Randomness.secure(),
-            new DyingBudget(account.budget(named("run"), PURPOSE, "person")));
+            EndingBudget.dying(account.budget(named("run"), PURPOSE, "person")));
     killed.intend(new LedgerFile(plan.ledger(), "person", 1000, true, "pld"));
     for (long step = 0; step < 13; step++) {
       killed.release(plan, step, id -> new Zero());
@@ -295,7 +295,7 @@ class AccountEndsTest {
         PrivacySession.open(
             Journal.file(journal, RELATION, "person"),
             Randomness.secure(),
-            new DyingBudget(account.budget(named("search"), PURPOSE, "person")));
+            EndingBudget.dying(account.budget(named("search"), PURPOSE, "person")));
     killed.chargeElsewhere(file(search, 1));
     double share = account.state().share();
     assertTrue(share > 0);

@@ -163,7 +163,7 @@ class AccountTest {
         PrivacySession.open(
             Journal.file(file, RELATION, "person"),
             Randomness.secure(),
-            new DyingBudget(account.budget(run, PURPOSE, "person")));
+            EndingBudget.dying(account.budget(run, PURPOSE, "person")));
     killed.intend(
         new LedgerFile(
             Ledger.of(RELATION, new Mechanism.Laplace(10), 20), "person", 1000, true, "pld"));

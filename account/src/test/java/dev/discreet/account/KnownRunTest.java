@@ -61,29 +61,6 @@ class KnownRunTest {
     }
   }
 
-  /** A client that says at the end that it charged once. */
-  private record Liar(Budget budget) implements Budget {
-    @Override
-    public String begin(Session session) {
-      return budget.begin(session);
-    }
-
-    @Override
-    public void reserve(LedgerFile planned, Ledger charged) {
-      budget.reserve(planned, charged);
-    }
-
-    @Override
-    public void charge(Mechanism mechanism) {
-      budget.charge(mechanism);
-    }
-
-    @Override
-    public void settle(Ledger charged) {
-      budget.settle(Ledger.of(RELATION, CHOICE, 1));
-    }
-  }
-
   private String refused(Path place) {
     return assertThrows(
             IllegalArgumentException.class, () -> account.verify(List.of(KnownRun.of(place))))
@@ -92,7 +69,9 @@ class KnownRunTest {
 
   @Test
   void whoSettlesWithLessThanTheJournalHasIsFound() throws IOException {
-    released(new Liar(account.budget(A, PURPOSE, "person")), 3);
+    Budget budget = account.budget(A, PURPOSE, "person");
+    // It says at the end that it charged once.
+    released(new EndingBudget(budget, all -> budget.settle(Ledger.of(RELATION, CHOICE, 1))), 3);
     account.verify(List.of());
     for (Path place : List.of(journal, journal.getParent())) {
       assertEquals(

@@ -4,9 +4,19 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.privacy.Budget;
+import java.util.function.Consumer;
 
-/** The budget of a run that dies: its journal is left behind, and nothing is settled. */
-record DyingBudget(Budget alive) implements Budget {
+/**
+ * A budget of a run whose end is another one.
+ *
+ * @param end hears of what was charged, in the place of the account
+ */
+record EndingBudget(Budget alive, Consumer<Ledger> end) implements Budget {
+  /** Of a run that dies: its journal is left behind, and nothing is settled. */
+  static Budget dying(Budget alive) {
+    return new EndingBudget(alive, charged -> {});
+  }
+
   @Override
   public String begin(Session session) {
     return alive.begin(session);
@@ -23,5 +33,7 @@ record DyingBudget(Budget alive) implements Budget {
   }
 
   @Override
-  public void settle(Ledger charged) {}
+  public void settle(Ledger charged) {
+    end.accept(charged);
+  }
 }
