@@ -1,12 +1,20 @@
 package dev.discreet.core.privacy;
 
+import static java.util.Arrays.stream;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.discreet.accounting.Digits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,32 +97,55 @@ class NoiseTest {
     assertThrows(AssertionError.class, () -> assertLastBitsAreEven(coarse));
   }
 
-  private static void assertRoundedNormal(long[] sample, double deviation) {
-    int width = (int) Math.ceil(4 * deviation);
-    // Cells −width..width, the ends taking the tails.
-    double[] counts = new double[2 * width + 1];
+  /**
+   * @param probabilities of 0, 1, … and of more than the last but one; the law is even
+   */
+  private static void assertHasLaw(String what, long[] sample, double[] probabilities) {
+    int last = probabilities.length - 1;
+    double[] counts = new double[2 * last + 1];
     for (long x : sample) {
-      counts[(int) Math.max(-width, Math.min(width, x)) + width]++;
+      counts[(int) Math.max(-last, Math.min(last, x)) + last]++;
     }
     double statistic = 0;
-    for (int k = -width; k <= width; k++) {
-      double upper = k == width ? 1 : NORMAL.cumulativeProbability((k + 0.5) / deviation);
-      double lower = k == -width ? 0 : NORMAL.cumulativeProbability((k - 0.5) / deviation);
-      double expected = sample.length * (upper - lower);
-      statistic += (counts[k + width] - expected) * (counts[k + width] - expected) / expected;
+    for (int k = -last; k <= last; k++) {
+      double expected = sample.length * probabilities[Math.abs(k)];
+      statistic += (counts[k + last] - expected) * (counts[k + last] - expected) / expected;
     }
-    Alarm.chiSquared("cells of deviation " + deviation, statistic, 2 * width);
+    Alarm.chiSquared(what, statistic, 2 * last);
+  }
+
+  /** bench/oracles/rounded_normal.py computed the probabilities with a thousand bits. */
+  private static Map<Double, double[]> cells() throws IOException {
+    Map<Double, double[]> cells = new LinkedHashMap<>();
+    try (InputStream in = NoiseTest.class.getResourceAsStream("draws/rounded_normal_cells.csv")) {
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+        String[] parts = line.split(",");
+        if (!parts[1].equals("k")) {
+          cells.merge(
+              Double.valueOf(parts[0]),
+              new double[] {Double.parseDouble(parts[2])},
+              (some, one) -> DoubleStream.concat(stream(some), stream(one)).toArray());
+        }
+      }
+    }
+    return cells;
   }
 
   @Test
   @Tag("statistical")
-  void smallNoiseIsTheRoundedNormal() {
+  void smallNoiseIsTheRoundedNormal() throws IOException {
     Noise noise = Randomness.secure().noise();
-    assertRoundedNormal(noise(noise, 0, SIZE, 0.7), 0.7);
-    assertRoundedNormal(noise(noise, 1, SIZE, 2), 2);
-    assertRoundedNormal(noise(noise, 2, SIZE, 5.3), 5.3);
-    long[] truncated = Arrays.stream(noise(noise, 3, SIZE, 0x1p20)).map(x -> x >> 19).toArray();
-    assertThrows(AssertionError.class, () -> assertRoundedNormal(truncated, 2));
+    Map<Double, double[]> cells = cells();
+    assertEquals(Set.of(0.5, 0.7, 2.3), cells.keySet());
+    cells.forEach(
+        (deviation, probabilities) ->
+            assertHasLaw(
+                "cells of deviation " + deviation,
+                noise(noise, Math.round(10 * deviation), SIZE, deviation),
+                probabilities));
+    // Rounded down, and not to the nearest.
+    long[] truncated = Arrays.stream(noise(noise, 3, SIZE, 2.3 * 1024)).map(x -> x >> 10).toArray();
+    assertThrows(AssertionError.class, () -> assertHasLaw("truncated", truncated, cells.get(2.3)));
   }
 
   @Test
@@ -145,17 +176,6 @@ class NoiseTest {
     Alarm.chiSquared("first", squares(integers, 0, 10_000, 1e3), 10_000);
     Alarm.chiSquared("third", squares(integers, 10_000, 100_000, 1e6), 90_000);
     Alarm.normal("last", 0, 1e9, integers[100_000]);
-  }
-
-  @Test
-  @Tag("statistical")
-  void veryLargeNoiseHasASecondOneForItsLastDigits() {
-    Noise noise = Randomness.secure().noise();
-    long[] even = noise(noise, 1, Noise.BLOCK, Noise.EVEN);
-    long[] larger = noise(noise, 1, Noise.BLOCK, 2 * Noise.EVEN);
-    // The same id and so the same first noise, twice as large.
-    Arrays.setAll(larger, i -> larger[i] - 2 * even[i]);
-    Alarm.chiSquared("second", squares(larger, 0, Noise.BLOCK, Noise.SECOND), Noise.BLOCK);
   }
 
   private static double squares(long[] integers, int from, int to, double deviation) {
@@ -191,11 +211,21 @@ class NoiseTest {
     assertFalse(Arrays.equals(here, noise(Randomness.insecure(6).noise(), 9, SIZE, 1e6)));
   }
 
+  /** A coordinate's noise depends on its own deviation, and not on the groups around it. */
   @Test
-  void theNoiseOfABlockDoesNotDependOnHowManyThereAre() {
-    long[] some = noise(Randomness.insecure(5).noise(), 9, 2 * Noise.BLOCK, 1e6);
-    long[] more = noise(Randomness.insecure(5).noise(), 9, 9000, 1e6);
-    assertArrayEquals(some, Arrays.copyOf(more, some.length));
+  void theNoiseOfACoordinateDoesNotDependOnOthers() {
+    Noise noise = Randomness.insecure(5).noise();
+    long[] alone = noise(noise, 9, 2 * Noise.BLOCK, 1e6);
+    assertArrayEquals(alone, Arrays.copyOf(noise(noise, 9, 9000, 1e6), alone.length));
+    int[] ends = {3, 3, 20, 37, 4099, 5000, 9000};
+    double[] deviations = {1e6, 5, 7, 1e6, 12.5, 1e6, 1e9};
+    long[] groups = new long[9000];
+    noise.add(9, groups, ends, deviations);
+    for (int i = 0; i < alone.length; i++) {
+      if (i < 3 || i >= 20 && i < 37 || i >= 4099 && i < 5000) {
+        assertEquals(alone[i], groups[i], "coordinate " + i);
+      }
+    }
   }
 
   @Test

@@ -1,15 +1,21 @@
 package dev.discreet.core.privacy.draws;
 
-import java.util.function.LongSupplier;
+import java.util.Arrays;
 
 /**
- * Normal numbers from uniform bits, sixteen at a time: eight pairs (r·cos φ, r·sin φ) with r =
- * √(−2·ln u) (Box and Muller 1958). Plain code and the vectors of {@link SimdBoxMuller} use the
- * same sequence of roundings, so a seeded run repeats on every machine. This is several times
- * faster than a ziggurat, which must branch.
+ * Rounded normal numbers from uniform bits, sixteen at a time: eight pairs (r·cos φ, r·sin φ) with
+ * r = √(−2·ln u) (Box and Muller 1958). Plain code and the vectors of {@link SimdBoxMuller} use the
+ * same sequence of roundings. This is several times faster than a ziggurat, which must branch.
  *
- * <p>Group g takes bits[16g … 16g+15], the first eight for u and the others for φ. Coordinate 16g +
- * j gets the first number of pair j, and 16g + 8 + j the second.
+ * <p><b>Formal guarantee.</b> Given ideal bits, the integers have exactly the probabilities of
+ * rounded normal numbers. They are those of {@link ExactBoxMuller}, which has no error. Here each
+ * number is computed in double precision, with a bound on its error and on what the digits that
+ * were not looked at can change. Where another integer is not further away than that,
+ * ExactBoxMuller is asked. The proof of the bound is in docs/trust.md.
+ *
+ * <p>Group g takes words[16g … 16g+15], the first eight for u and the others for φ. Coordinate 16g
+ * + j gets the first number of pair 8g + j, and 16g + 8 + j the second. So a number depends only on
+ * its place and on the words of its pair, and not on which others are drawn.
  */
 public class BoxMuller {
   public static final int GROUP = 16;
@@ -20,6 +26,12 @@ public class BoxMuller {
 
   static final long ROUNDER_BITS = Double.doubleToRawLongBits(ROUNDER);
 
+  /** 2⁸⁴ and 2⁵²: the halves of a word become the last bits of such numbers. */
+  static final long UPPER = Double.doubleToRawLongBits(0x1p84);
+
+  static final long LOWER = Double.doubleToRawLongBits(0x1p52);
+  static final long LOWER_HALF = 0xffff_ffffL;
+
   /** Bits of √½: mantissas are taken from √½ to √2. */
   static final long ROOT_HALF = Double.doubleToRawLongBits(Math.sqrt(0.5));
 
@@ -27,13 +39,9 @@ public class BoxMuller {
   static final long BIAS = 1L << 62;
 
   static final long ONE = Double.doubleToRawLongBits(1.0);
-  static final double LN2 = Math.log(2);
 
-  /**
-   * Bits below this, or above its mirror image, make u &lt; 2⁻⁸ or 1 − u &lt; 2⁻⁸. There steps of
-   * 2⁻⁵² would put the radii too far apart, so such pairs get 53 more bits.
-   */
-  private static final long COARSE = 1L << 56;
+  /** The double nearest to ln 2; no library decides about its last bit. */
+  static final double LN2 = 0x1.62e42fefa39efp-1;
 
   /** Coefficients of ln((1+s)/(1−s)) = 2s(1 + s²/3 + s⁴/5 + …), the highest power first. */
   static final double[] LOG = {
@@ -44,6 +52,28 @@ public class BoxMuller {
   static final double[] SIN = series(17);
 
   static final double[] COS = series(18);
+
+  /**
+   * A number of deviation s is wrong by at most s·(ERROR·r + NEAR_ONE/r + UNSEEN/(u·r)). The first
+   * term is that of the formula, the second that of rounding u where it is near 1, the third that
+   * of the digits of u that were not looked at.
+   */
+  static final double ERROR = 0x1p-49;
+
+  static final double NEAR_ONE = 0x1.4p-52;
+  static final double UNSEEN = 0x1.4p-63;
+
+  /** Where the digits of a pair go on. */
+  @FunctionalInterface
+  public interface MoreDigits {
+    /**
+     * Two words, 64 further digits of u and 64 of the angle.
+     *
+     * @param pair its number among those that all words make
+     * @param round from 1
+     */
+    long[] of(int pair, int round);
+  }
 
   /** The version with vectors where this Java has them, otherwise the plain one. */
   public static BoxMuller fastest() {
@@ -65,84 +95,148 @@ public class BoxMuller {
     return terms;
   }
 
-  // For each pair: the radius, and the radius times the cosine and the sine of its small angle.
-  private double[] radii = new double[0];
-  private double[] cosines = radii;
-  private double[] sines = radii;
+  // For each pair: the radius, the bound on the error of its numbers, and the radius times the
+  // cosine and the sine of its small angle. All are multiples of the deviation.
+  double[] radii = new double[0];
+  double[] errors = radii;
+  double[] cosines = radii;
+  double[] sines = radii;
+  // Pairs that are left to the exact twin.
+  private int[] undecided = new int[16];
+  private int undecidedCount;
 
   /**
    * Adds round(deviation·N) to integers[from], … for {@code groups} whole groups.
    *
-   * @param more 64 further bits for each pair that needs them
+   * @param deviation at most 2³⁶
+   * @param words those of the groups from number 0 on
+   * @param first number of the group whose numbers are added to integers[from]
    */
   public final void add(
-      double deviation, long[] bits, int groups, long[] integers, int from, LongSupplier more) {
+      double deviation,
+      long[] words,
+      int first,
+      int groups,
+      long[] integers,
+      int from,
+      MoreDigits more) {
+    prepare(deviation, words, first, groups);
+    undecidedCount = 0;
+    addRounded(words, first * GROUP, groups, integers, from);
+    long[] pair = new long[2];
+    for (int k = 0; k < undecidedCount; k++) {
+      int i = undecided[k];
+      int at = place(i);
+      int number = first * HALF + i;
+      ExactBoxMuller.pair(
+          deviation,
+          words[first * GROUP + at],
+          words[first * GROUP + at + HALF],
+          round -> more.of(number, round),
+          pair);
+      integers[from + at] += pair[0];
+      integers[from + at + HALF] += pair[1];
+    }
+  }
+
+  /** All but rounding, in double precision. */
+  final void prepare(double deviation, long[] words, int first, int groups) {
     int pairs = groups * HALF;
     if (radii.length < pairs) {
       radii = new double[pairs];
+      errors = new double[pairs];
       cosines = new double[pairs];
       sines = new double[pairs];
     }
-    squares(bits, groups, radii);
-    for (int i = 0; i < pairs; i++) {
-      long own = bits[i / HALF * GROUP + i % HALF];
-      if (Long.compareUnsigned(own, COARSE) < 0 || Long.compareUnsigned(~own, COARSE) < 0) {
-        radii[i] = -2 * fineLog(own, more.getAsLong());
-      }
-    }
-    double[] radius = radii;
-    for (int i = 0; i < pairs; i++) {
-      radius[i] = deviation * Math.sqrt(radius[i]);
-    }
-    turn(bits, groups, radius, cosines, sines);
-    addRounded(bits, groups, cosines, sines, integers, from);
+    lengths(deviation, words, first * GROUP, groups);
+    turn(words, first * GROUP, groups);
   }
 
-  /** −2·ln u of each pair. */
-  void squares(long[] bits, int groups, double[] to) {
+  /** How many pairs of the last {@link #add} were left to the exact twin. */
+  final int undecided() {
+    return undecidedCount;
+  }
+
+  /** Where the words of a pair, and its numbers, are in their half of the group. */
+  static int place(int pair) {
+    return pair / HALF * GROUP + pair % HALF;
+  }
+
+  /** Radius and error bound of each pair. */
+  void lengths(double deviation, long[] words, int offset, int groups) {
     for (int i = 0; i < groups * HALF; i++) {
-      to[i] = -2 * log(uniform(bits[i / HALF * GROUP + i % HALF]));
+      double u = uniform(words[offset + place(i)]);
+      double square = Math.abs(2 * log(u));
+      double root = Math.sqrt(square);
+      radii[i] = deviation * root;
+      errors[i] = deviation / (u * root) * Math.fma(Math.fma(square, ERROR, NEAR_ONE), u, UNSEEN);
     }
   }
 
   /** Each radius times cosine and sine of an angle within π/4 of 0. */
-  void turn(long[] bits, int groups, double[] radius, double[] cosines, double[] sines) {
+  void turn(long[] words, int offset, int groups) {
     for (int i = 0; i < groups * HALF; i++) {
-      double x = (uniform(bits[i / HALF * GROUP + HALF + i % HALF]) - 0.5) * (Math.PI / 2);
+      double x = (middle(words[offset + place(i) + HALF]) - 0.5) * (Math.PI / 2);
       double square = x * x;
       double sine = SIN[0];
       for (int k = 1; k < SIN.length; k++) {
         sine = Math.fma(sine, square, SIN[k]);
       }
-      sines[i] = radius[i] * Math.fma(sine * square, x, x);
+      sines[i] = radii[i] * Math.fma(sine * square, x, x);
       double cosine = COS[0];
       for (int k = 1; k < COS.length; k++) {
         cosine = Math.fma(cosine, square, COS[k]);
       }
-      cosines[i] = radius[i] * Math.fma(cosine, square, 1);
+      cosines[i] = radii[i] * Math.fma(cosine, square, 1);
     }
+  }
+
+  /** Adds the numbers that are decided, and notes the other pairs. */
+  void addRounded(long[] words, int offset, int groups, long[] integers, int from) {
+    addRounded(words, offset, 0, groups * HALF, integers, from);
   }
 
   /**
-   * Turns by one of four right angles. Two spare bits choose the sign of the cosine, and which of
+   * Turns by one of four right angles: two spare bits choose the sign of the cosine, and which of
    * the two comes first.
    */
-  void addRounded(
-      long[] bits, int groups, double[] cosines, double[] sines, long[] integers, int from) {
-    for (int i = 0; i < groups * HALF; i++) {
-      int at = i / HALF * GROUP + i % HALF;
-      long turn = bits[at + HALF];
-      long first = Double.doubleToRawLongBits(cosines[i]) ^ (turn << 63);
-      long second = Double.doubleToRawLongBits(sines[i]);
-      long swap = (first ^ second) & -(turn >>> 1 & 1);
-      integers[from + at] += rounded(Double.longBitsToDouble(first ^ swap));
-      integers[from + at + HALF] += rounded(Double.longBitsToDouble(second ^ swap));
+  final void addRounded(
+      long[] words, int offset, int fromPair, int toPair, long[] integers, int from) {
+    for (int i = fromPair; i < toPair; i++) {
+      int at = place(i);
+      long turn = words[offset + at + HALF];
+      double cosine =
+          Double.longBitsToDouble(Double.doubleToRawLongBits(cosines[i]) ^ (turn << 63));
+      boolean swap = (turn & 2) == 2;
+      double first = swap ? sines[i] : cosine;
+      double second = swap ? cosine : sines[i];
+      if (isDecided(first, errors[i]) && isDecided(second, errors[i])) {
+        integers[from + at] += rounded(first);
+        integers[from + at + HALF] += rounded(second);
+      } else {
+        if (undecidedCount == undecided.length) {
+          undecided = Arrays.copyOf(undecided, 2 * undecidedCount);
+        }
+        undecided[undecidedCount++] = i;
+      }
     }
   }
 
-  /** The upper 52 bits as an odd multiple of 2⁻⁵³, exactly. */
-  private static double uniform(long bits) {
-    return Double.longBitsToDouble(bits >>> 12 | ONE) - (1 - 0x1p-53);
+  /** False where the bound is infinite or not a number, too. */
+  private static boolean isDecided(double value, double error) {
+    return Math.abs(value - (value + ROUNDER - ROUNDER)) + error < 0.5;
+  }
+
+  /** The whole word as a fraction, rounded once. */
+  private static double uniform(long word) {
+    double upper = Double.longBitsToDouble(word >>> 32 | UPPER) - (0x1p84 + 0x1p52);
+    double lower = Double.longBitsToDouble(word & LOWER_HALF | LOWER);
+    return (upper + lower) * 0x1p-64;
+  }
+
+  /** The middle of the numbers that begin with the upper 52 bits: an odd multiple of 2⁻⁵³. */
+  private static double middle(long word) {
+    return Double.longBitsToDouble(word >>> 12 | ONE) - (1 - 0x1p-53);
   }
 
   private static double log(double u) {
@@ -158,13 +252,6 @@ public class BoxMuller {
     }
     p = Math.fma(p, square, 1);
     return Math.fma(e, LN2, 2 * s * p);
-  }
-
-  private static double fineLog(long bits, long more) {
-    double fraction = ((more >>> 11) + 0.5) * 0x1p-53;
-    return bits >= 0
-        ? StrictMath.log(((bits >>> 12) + fraction) * 0x1p-52)
-        : StrictMath.log1p(-((~bits >>> 12) + fraction) * 0x1p-52);
   }
 
   private static long rounded(double value) {

@@ -6,10 +6,14 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The random bits of one (release, block) pair: AES in counter mode. Not for several threads. */
+/**
+ * The random bits of one (release, block) pair: AES in counter mode. Place p of the stream is the
+ * encryption of (release, block, p), with 64, 32 and 32 bits. Not for several threads.
+ */
 public final class KeyStream implements Dice {
   private final SecretKeySpec key;
   private final Cipher cipher;
+  private final ByteBuffer counter = ByteBuffer.allocate(16);
   // Separate arrays, because a cipher that works in place makes a copy each time.
   private final byte[] zeros;
   private final byte[] bytes;
@@ -25,23 +29,39 @@ public final class KeyStream implements Dice {
     this.zeros = new byte[8 * Math.max(most, spare.length)];
     this.bytes = new byte[zeros.length];
     this.view = ByteBuffer.wrap(bytes);
+    this.cipher = counterMode();
+  }
+
+  public KeyStream start(long release, int block) {
+    counter.putLong(0, release).putInt(8, block);
+    start(cipher, 0);
+    spareNext = spare.length;
+    return this;
+  }
+
+  private static Cipher counterMode() {
     try {
-      this.cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      return Cipher.getInstance("AES/CTR/NoPadding");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES in counter mode", e);
     }
   }
 
-  public KeyStream start(long release, int block) {
-    byte[] counter = new byte[16];
-    ByteBuffer.wrap(counter).putLong(release).putInt(block);
+  private void start(Cipher cipher, int place) {
+    counter.putInt(12, place);
     try {
-      cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter));
+      cipher.init(Cipher.ENCRYPT_MODE, key, new IvParameterSpec(counter.array()));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES refused its key", e);
     }
-    spareNext = spare.length;
-    return this;
+  }
+
+  /** The two 64-bit numbers at a place of the stream, wherever the stream stands. */
+  public long[] at(int place) {
+    Cipher own = counterMode();
+    start(own, place);
+    ByteBuffer pair = ByteBuffer.wrap(own.update(new byte[16]));
+    return new long[] {pair.getLong(), pair.getLong()};
   }
 
   /** The next {@code count} 64-bit numbers of the stream. */

@@ -16,41 +16,55 @@ final class SimdBoxMuller extends BoxMuller {
   private static final int LANES = S.length();
 
   @Override
-  void squares(long[] bits, int groups, double[] to) {
+  void lengths(double deviation, long[] words, int offset, int groups) {
+    double[] radii = this.radii;
+    double[] errors = this.errors;
     for (int i = 0; i < groups * HALF; i += LANES) {
-      LongVector u =
-          LongVector.fromArray(I, bits, i / HALF * GROUP + i % HALF)
-              .lanewise(VectorOperators.LSHR, 12)
-              .or(ONE)
+      LongVector word = LongVector.fromArray(I, words, offset + place(i));
+      DoubleVector uniform =
+          word.lanewise(VectorOperators.LSHR, 32)
+              .or(UPPER)
               .reinterpretAsDoubles()
-              .sub(1 - 0x1p-53)
-              .reinterpretAsLongs();
+              .sub(0x1p84 + 0x1p52)
+              .add(word.and(LOWER_HALF).or(LOWER).reinterpretAsDoubles())
+              .mul(0x1p-64);
+      LongVector u = uniform.reinterpretAsLongs();
       LongVector exponent =
           u.sub(ROOT_HALF - BIAS).lanewise(VectorOperators.LSHR, 52).sub(BIAS >>> 52);
       DoubleVector m = u.sub(exponent.lanewise(VectorOperators.LSHL, 52)).reinterpretAsDoubles();
       DoubleVector e = exponent.add(ROUNDER_BITS).reinterpretAsDoubles().sub(ROUNDER);
       DoubleVector s = m.sub(1).div(m.add(1));
-      DoubleVector square = s.mul(s);
+      DoubleVector z = s.mul(s);
       DoubleVector p = DoubleVector.broadcast(S, LOG[0]);
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[1]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[2]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[3]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[4]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[5]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[6]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[7]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[8]));
-      p = p.fma(square, DoubleVector.broadcast(S, LOG[9]));
-      p = p.fma(square, DoubleVector.broadcast(S, 1));
-      e.fma(DoubleVector.broadcast(S, LN2), s.mul(2).mul(p)).mul(-2).intoArray(to, i);
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[1]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[2]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[3]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[4]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[5]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[6]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[7]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[8]));
+      p = p.fma(z, DoubleVector.broadcast(S, LOG[9]));
+      p = p.fma(z, DoubleVector.broadcast(S, 1));
+      DoubleVector square = e.fma(DoubleVector.broadcast(S, LN2), s.mul(2).mul(p)).mul(2).abs();
+      DoubleVector root = square.sqrt();
+      root.mul(deviation).intoArray(radii, i);
+      DoubleVector error =
+          square
+              .fma(DoubleVector.broadcast(S, ERROR), DoubleVector.broadcast(S, NEAR_ONE))
+              .fma(uniform, DoubleVector.broadcast(S, UNSEEN));
+      DoubleVector.broadcast(S, deviation).div(uniform.mul(root)).mul(error).intoArray(errors, i);
     }
   }
 
   @Override
-  void turn(long[] bits, int groups, double[] radius, double[] cosines, double[] sines) {
+  void turn(long[] words, int offset, int groups) {
+    double[] radii = this.radii;
+    double[] cosines = this.cosines;
+    double[] sines = this.sines;
     for (int i = 0; i < groups * HALF; i += LANES) {
       DoubleVector x =
-          LongVector.fromArray(I, bits, i / HALF * GROUP + HALF + i % HALF)
+          LongVector.fromArray(I, words, offset + place(i) + HALF)
               .lanewise(VectorOperators.LSHR, 12)
               .or(ONE)
               .reinterpretAsDoubles()
@@ -58,7 +72,7 @@ final class SimdBoxMuller extends BoxMuller {
               .sub(0.5)
               .mul(Math.PI / 2);
       DoubleVector square = x.mul(x);
-      DoubleVector r = DoubleVector.fromArray(S, radius, i);
+      DoubleVector r = DoubleVector.fromArray(S, radii, i);
       DoubleVector sine = DoubleVector.broadcast(S, SIN[0]);
       sine = sine.fma(square, DoubleVector.broadcast(S, SIN[1]));
       sine = sine.fma(square, DoubleVector.broadcast(S, SIN[2]));
@@ -82,36 +96,49 @@ final class SimdBoxMuller extends BoxMuller {
   }
 
   @Override
-  void addRounded(
-      long[] bits, int groups, double[] cosines, double[] sines, long[] integers, int from) {
+  void addRounded(long[] words, int offset, int groups, long[] integers, int from) {
+    double[] errors = this.errors;
+    double[] cosines = this.cosines;
+    double[] sines = this.sines;
     for (int i = 0; i < groups * HALF; i += LANES) {
-      int at = i / HALF * GROUP + i % HALF;
-      LongVector turn = LongVector.fromArray(I, bits, at + HALF);
-      LongVector first =
+      int at = place(i);
+      LongVector turn = LongVector.fromArray(I, words, offset + at + HALF);
+      LongVector cosine =
           DoubleVector.fromArray(S, cosines, i)
               .reinterpretAsLongs()
               .lanewise(VectorOperators.XOR, turn.lanewise(VectorOperators.LSHL, 63));
-      LongVector second = DoubleVector.fromArray(S, sines, i).reinterpretAsLongs();
+      LongVector sine = DoubleVector.fromArray(S, sines, i).reinterpretAsLongs();
       LongVector swap =
-          first
-              .lanewise(VectorOperators.XOR, second)
+          cosine
+              .lanewise(VectorOperators.XOR, sine)
               .and(turn.lanewise(VectorOperators.LSHR, 1).and(1).neg());
-      first
-          .lanewise(VectorOperators.XOR, swap)
-          .reinterpretAsDoubles()
-          .add(ROUNDER)
-          .reinterpretAsLongs()
-          .sub(ROUNDER_BITS)
-          .add(LongVector.fromArray(I, integers, from + at))
-          .intoArray(integers, from + at);
-      second
-          .lanewise(VectorOperators.XOR, swap)
-          .reinterpretAsDoubles()
-          .add(ROUNDER)
-          .reinterpretAsLongs()
-          .sub(ROUNDER_BITS)
-          .add(LongVector.fromArray(I, integers, from + at + HALF))
-          .intoArray(integers, from + at + HALF);
+      DoubleVector first = cosine.lanewise(VectorOperators.XOR, swap).reinterpretAsDoubles();
+      DoubleVector second = sine.lanewise(VectorOperators.XOR, swap).reinterpretAsDoubles();
+      DoubleVector firstRounded = first.add(ROUNDER);
+      DoubleVector secondRounded = second.add(ROUNDER);
+      DoubleVector error = DoubleVector.fromArray(S, errors, i);
+      boolean decided =
+          first
+              .sub(firstRounded.sub(ROUNDER))
+              .abs()
+              .add(error)
+              .lt(0.5)
+              .and(second.sub(secondRounded.sub(ROUNDER)).abs().add(error).lt(0.5))
+              .allTrue();
+      if (decided) {
+        firstRounded
+            .reinterpretAsLongs()
+            .sub(ROUNDER_BITS)
+            .add(LongVector.fromArray(I, integers, from + at))
+            .intoArray(integers, from + at);
+        secondRounded
+            .reinterpretAsLongs()
+            .sub(ROUNDER_BITS)
+            .add(LongVector.fromArray(I, integers, from + at + HALF))
+            .intoArray(integers, from + at + HALF);
+      } else {
+        addRounded(words, offset, i, i + LANES, integers, from);
+      }
     }
   }
 }
