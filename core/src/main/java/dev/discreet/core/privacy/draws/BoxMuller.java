@@ -17,8 +17,8 @@ import java.util.Arrays;
  * + j gets the first number of pair 8g + j, and 16g + 8 + j the second. So a number depends only on
  * its place and on the words of its pair, and not on which others are drawn.
  */
-public class BoxMuller {
-  public static final int GROUP = 16;
+class BoxMuller {
+  static final int GROUP = 16;
   static final int HALF = GROUP / 2;
 
   /** 1.5·2⁵²: adding it rounds to a whole number, which is then in the low bits. */
@@ -65,7 +65,7 @@ public class BoxMuller {
 
   /** Where the digits of a pair go on. */
   @FunctionalInterface
-  public interface MoreDigits {
+  interface MoreDigits {
     /**
      * Two words, 64 further digits of u and 64 of the angle.
      *
@@ -76,7 +76,7 @@ public class BoxMuller {
   }
 
   /** The version with vectors where this Java has them, otherwise the plain one. */
-  public static BoxMuller fastest() {
+  static BoxMuller fastest() {
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
         ? new SimdBoxMuller()
         : new BoxMuller();
@@ -112,7 +112,7 @@ public class BoxMuller {
    * @param words those of the groups from number 0 on
    * @param first number of the group whose numbers are added to integers[from]
    */
-  public final void add(
+  final void add(
       double deviation,
       long[] words,
       int first,
@@ -126,7 +126,7 @@ public class BoxMuller {
     long[] pair = new long[2];
     for (int k = 0; k < undecidedCount; k++) {
       int i = undecided[k];
-      int at = place(i);
+      int at = wordOf(i);
       int number = first * HALF + i;
       ExactBoxMuller.pair(
           deviation,
@@ -157,15 +157,18 @@ public class BoxMuller {
     return undecidedCount;
   }
 
-  /** Where the words of a pair, and its numbers, are in their half of the group. */
-  static int place(int pair) {
+  /**
+   * Where the first word of a pair is among the words, and its first number among the numbers. The
+   * second ones are {@link #HALF} further.
+   */
+  static int wordOf(int pair) {
     return pair / HALF * GROUP + pair % HALF;
   }
 
   /** Radius and error bound of each pair. */
   void lengths(double deviation, long[] words, int offset, int groups) {
     for (int i = 0; i < groups * HALF; i++) {
-      double u = uniform(words[offset + place(i)]);
+      double u = uniform(words[offset + wordOf(i)]);
       double square = Math.abs(2 * log(u));
       double root = Math.sqrt(square);
       radii[i] = deviation * root;
@@ -176,7 +179,7 @@ public class BoxMuller {
   /** Each radius times cosine and sine of an angle within π/4 of 0. */
   void turn(long[] words, int offset, int groups) {
     for (int i = 0; i < groups * HALF; i++) {
-      double x = (middle(words[offset + place(i) + HALF]) - 0.5) * (Math.PI / 2);
+      double x = (middle(words[offset + wordOf(i) + HALF]) - 0.5) * (Math.PI / 2);
       double square = x * x;
       double sine = SIN[0];
       for (int k = 1; k < SIN.length; k++) {
@@ -193,17 +196,17 @@ public class BoxMuller {
 
   /** Adds the numbers that are decided, and notes the other pairs. */
   void addRounded(long[] words, int offset, int groups, long[] integers, int from) {
-    addRounded(words, offset, 0, groups * HALF, integers, from);
+    addPlainly(words, offset, 0, groups * HALF, integers, from);
   }
 
   /**
    * Turns by one of four right angles: two spare bits choose the sign of the cosine, and which of
    * the two comes first.
    */
-  final void addRounded(
+  final void addPlainly(
       long[] words, int offset, int fromPair, int toPair, long[] integers, int from) {
     for (int i = fromPair; i < toPair; i++) {
-      int at = place(i);
+      int at = wordOf(i);
       long turn = words[offset + at + HALF];
       double cosine =
           Double.longBitsToDouble(Double.doubleToRawLongBits(cosines[i]) ^ (turn << 63));

@@ -20,7 +20,7 @@ final class SimdBoxMuller extends BoxMuller {
     double[] radii = this.radii;
     double[] errors = this.errors;
     for (int i = 0; i < groups * HALF; i += LANES) {
-      LongVector word = LongVector.fromArray(I, words, offset + place(i));
+      LongVector word = LongVector.fromArray(I, words, offset + wordOf(i));
       DoubleVector uniform =
           word.lanewise(VectorOperators.LSHR, 32)
               .or(UPPER)
@@ -64,7 +64,7 @@ final class SimdBoxMuller extends BoxMuller {
     double[] sines = this.sines;
     for (int i = 0; i < groups * HALF; i += LANES) {
       DoubleVector x =
-          LongVector.fromArray(I, words, offset + place(i) + HALF)
+          LongVector.fromArray(I, words, offset + wordOf(i) + HALF)
               .lanewise(VectorOperators.LSHR, 12)
               .or(ONE)
               .reinterpretAsDoubles()
@@ -101,7 +101,7 @@ final class SimdBoxMuller extends BoxMuller {
     double[] cosines = this.cosines;
     double[] sines = this.sines;
     for (int i = 0; i < groups * HALF; i += LANES) {
-      int at = place(i);
+      int at = wordOf(i);
       LongVector turn = LongVector.fromArray(I, words, offset + at + HALF);
       LongVector cosine =
           DoubleVector.fromArray(S, cosines, i)
@@ -137,7 +137,8 @@ final class SimdBoxMuller extends BoxMuller {
             .add(LongVector.fromArray(I, integers, from + at + HALF))
             .intoArray(integers, from + at + HALF);
       } else {
-        addRounded(words, offset, i, i + LANES, integers, from);
+        // Some pair of these is undecided, which is rare.
+        addPlainly(words, offset, i, i + LANES, integers, from);
       }
     }
   }

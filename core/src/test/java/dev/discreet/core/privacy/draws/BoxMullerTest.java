@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class BoxMullerTest {
   private static final int HALF = BoxMuller.HALF;
 
-  /** 62,500 a deviation, a million draws in all, take some minutes. */
-  private static final int PAIRS = Integer.getInteger("discreet.pairs", 1_000) / HALF * HALF;
+  /** With 125,000, four million draws are compared, which takes some minutes. */
+  private static final int PAIRS = Integer.getInteger("discreet.pairs", 400) / HALF * HALF;
 
   private static final double[] DEVIATIONS = {
     1e-300, 0.5, 0.7, 3.3, 1023.5, 0x1p22 * 1.3, 0x1p30 + 12345.678, 0x1p36
@@ -29,7 +30,7 @@ class BoxMullerTest {
     SplittableRandom random = new SplittableRandom(8);
     long[] words = random.longs(2L * PAIRS).toArray();
     for (int i = 0; i < PAIRS; i++) {
-      int at = BoxMuller.place(i);
+      int at = BoxMuller.wordOf(i);
       long small = words[at] >>> random.nextInt(64);
       words[at] = random.nextBoolean() ? small : ~small;
       long turn = words[at + HALF] >>> random.nextInt(62);
@@ -58,7 +59,7 @@ class BoxMullerTest {
     long[] integers = new long[words.length];
     long[] pair = new long[2];
     for (int i = 0; i < words.length / 2; i++) {
-      int at = BoxMuller.place(i);
+      int at = BoxMuller.wordOf(i);
       int number = i;
       ExactBoxMuller.pair(
           deviation, words[at], words[at + HALF], round -> more.of(number, round), pair);
@@ -105,7 +106,7 @@ class BoxMullerTest {
     normals.prepare(1, words, 0, words.length / BoxMuller.GROUP);
     double worst = 0;
     for (int i = 0; i < words.length / 2; i++) {
-      int at = BoxMuller.place(i);
+      int at = BoxMuller.wordOf(i);
       if (Double.isFinite(normals.errors[i])) {
         long turn = words[at + HALF];
         boolean swapped = (turn & 2) == 2;
@@ -145,7 +146,7 @@ class BoxMullerTest {
     long[] words = new long[BoxMuller.GROUP];
     for (BoxMuller normals : new BoxMuller[] {new BoxMuller(), new SimdBoxMuller()}) {
       for (long word : new long[] {0, -1}) {
-        java.util.Arrays.fill(words, word);
+        Arrays.fill(words, word);
         // The first round says no more than the words, the second is in the middle of its cell.
         BoxMuller.MoreDigits more =
             (pair, round) ->
