@@ -61,7 +61,10 @@ public final class NoiseShare {
     for (int exponent : new int[] {0, 10, 22, 30, 35}) {
       double noise = release(1 << 18, exponent, seconds);
       System.out.printf(
-          Locale.ROOT, "noise of 1.3 * 2^%d: %.2f ns a number%n", exponent, noise * 1e9 / (1 << 18));
+          Locale.ROOT,
+          "noise of 1.3 * 2^%d: %.2f ns a number%n",
+          exponent,
+          noise * 1e9 / (1 << 18));
     }
   }
 

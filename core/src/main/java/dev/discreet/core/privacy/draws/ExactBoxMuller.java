@@ -10,12 +10,12 @@ import java.util.function.IntFunction;
  *
  * <p>U and V are uniform in (0, 1) and have infinitely many binary digits. The pair is round(s·r·a)
  * and round(s·r·b), with r = √(−2·ln U) and (a, b) the point of the unit circle that V and two
- * signs choose. So r·a and r·b are independent standard normal numbers. Some digits of U and V put
- * s·r·a between two bounds. Where these have the same nearest integer, so has s·r·a, whatever the
- * further digits are. Elsewhere more digits are taken, as often as needed.
+ * single bits choose. So r·a and r·b are independent standard normal numbers. Some digits of U and
+ * V put s·r·a between two bounds. Where these have the same nearest integer, so has s·r·a, whatever
+ * the further digits are. Elsewhere more digits are taken, as often as needed.
  */
 final class ExactBoxMuller {
-  /** How much finer than a digit of U the bounds are computed at first. */
+  /** Bounds are computed with this many bits more than U has digits. */
   private static final int GUARD = 32;
 
   private static final Constants FIRST = Constants.of(64 + GUARD);
