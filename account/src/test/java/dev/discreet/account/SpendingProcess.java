@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * HASH}) and what it has released ({@code released RUN}).
  */
 public final class SpendingProcess {
-  static final String UNIT = "example";
+  static final String UNIT = "person";
   static final Neighbouring RELATION = Neighbouring.ADD_REMOVE;
   static final Mechanism ANSWER = new Mechanism.Laplace(8);
 
@@ -142,7 +142,8 @@ public final class SpendingProcess {
         left.flatMap(each -> account.runOf(Journal.read(each.resolve(RunFiles.JOURNAL))))
             .orElseGet(Account::newRun);
     Path own = left.orElse(folder.resolve(run));
-    PrivacyPlan plan = PrivacyPlan.noise(4).lotSize(10).steps(400).clip(1).build();
+    PrivacyPlan plan =
+        PrivacyPlan.noise(4).lotSize(10).steps(400).clip(1).unit(UNIT).oneRowEach().build();
     Trainer trainer =
         Trainer.of(Network.parse("dense(2)"), plan)
             .learningRate(0.2)
