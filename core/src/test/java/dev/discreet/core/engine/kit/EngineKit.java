@@ -88,6 +88,13 @@ public abstract class EngineKit {
   }
 
   @Nested
+  class SampledLots extends SampledLotChecks {
+    SampledLots() {
+      super(EngineKit.this);
+    }
+  }
+
+  @Nested
   class Counts extends CountChecks {
     Counts() {
       super(EngineKit.this);
