@@ -137,7 +137,7 @@ class DocumentsTest {
         files.filter(file -> file.toString().endsWith(".md")).forEach(all::add);
       }
     }
-    for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+    for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")) {
       all.add(Path.of("..", name));
     }
     return all.stream();

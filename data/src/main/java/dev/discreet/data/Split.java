@@ -138,7 +138,7 @@ public final class Split {
         "test share",
         "such that units fall on both sides (here all fall on the "
             + (test.length > 0 ? "test" : "training")
-            + " side: there are too few of them)",
+            + " side: there are too few of them; outside the guarantee, for your eyes)",
         testShare);
     return new Parts(part(rows, train, false, by), Optional.of(part(rows, test, false, by)));
   }

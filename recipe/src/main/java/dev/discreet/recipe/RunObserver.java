@@ -82,8 +82,9 @@ public final class RunObserver implements Listener, Event.Visitor {
                     + " right?"));
   }
 
+  /** Depends on rows as they are. */
   private void warn(Event event, String line) {
-    warnings.put(event.getClass(), line);
+    warnings.put(event.getClass(), line + " (outside the guarantee, for your eyes)");
   }
 
   /** The last warning of each kind. */

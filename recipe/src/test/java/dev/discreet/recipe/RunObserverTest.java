@@ -15,14 +15,15 @@ class RunObserverTest {
     assertEquals(
         List.of(
             "4 of about 3,000 times a unit counted as zero, whole or in part: a row of it could not"
-                + " be used, or its gradient was not finite"),
+                + " be used, or its gradient was not finite (outside the guarantee, for your eyes)"),
         List.copyOf(heard.warnings()));
     heard.on(new Event.RefusedUnits(4, 3950, 4000));
     assertEquals(
         List.of(
             "3,950 of about 4,000 times a unit counted as zero, whole or in part: a row of it could"
                 + " not be used, or its gradient was not finite. That is nearly always: is the data"
-                + " still there, and the learning rate right?"),
+                + " still there, and the learning rate right? (outside the guarantee, for your"
+                + " eyes)"),
         List.copyOf(heard.warnings()));
   }
 }

@@ -35,6 +35,6 @@ public final class PublicPrivateOverlap {
             + found.orElse(0)
             + ", which has the inputs "
             + (withTargets ? "and the target " : "")
-            + "of a private one");
+            + "of a private one (outside the guarantee, for your eyes)");
   }
 }

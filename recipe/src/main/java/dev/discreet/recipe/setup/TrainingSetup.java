@@ -88,7 +88,11 @@ public record TrainingSetup(
     Optional<PublicProjection> projection = PublicProjection.of(choices, bounded, progress);
     TrainingRows data = projection.map(PublicProjection::data).orElse(bounded);
     long found = data.train().unitCount();
-    Check.that(found >= 2, "units to train on", "at least 2", found);
+    Check.that(
+        found >= 2,
+        "units to train on",
+        "at least 2",
+        found + " (outside the guarantee, for your eyes)");
     long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(PrivacySettings.NON_PRIVATE);
     Shape input = data.train().input();

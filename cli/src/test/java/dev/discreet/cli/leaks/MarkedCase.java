@@ -1,0 +1,71 @@
+package dev.discreet.cli.leaks;
+
+import dev.discreet.cli.leaks.WhatWasTold.Compared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A verb on data, and how its neighbours are compared.
+ *
+ * @param options $ stands for the folder of the run
+ */
+record MarkedCase(
+    String name, String verb, NeighbouringData data, Compared compared, List<String> options) {
+  /** What has no seed: its keys always differ. */
+  private static final Set<String> UNSEEDED = Set.of("regress", "data describe");
+
+  static MarkedCase of(
+      String name, String verb, NeighbouringData data, Compared compared, String options) {
+    return new MarkedCase(name, verb, data, compared, List.of(options.strip().split(" +")));
+  }
+
+  @Override
+  public String toString() {
+    return verb + ", " + name;
+  }
+
+  boolean isSeeded() {
+    return !UNSEEDED.contains(verb);
+  }
+
+  /**
+   * Runs one side.
+   *
+   * @param place a new folder
+   */
+  WhatWasTold told(Path place, boolean marked, Optional<Long> seed) throws IOException {
+    Path rows = Files.createDirectories(place.resolve("data"));
+    Map<String, byte[]> files = marked ? data.with() : data.without();
+    for (Map.Entry<String, byte[]> file : files.entrySet()) {
+      Path path = rows.resolve(file.getKey());
+      Files.createDirectories(path.getParent());
+      Files.write(path, file.getValue());
+    }
+    List<String> arguments = new ArrayList<>(List.of(verb.split(" ")));
+    arguments.addAll(List.of("--data", rows.resolve(data.data()).toString(), "--accept-misfits"));
+    boolean question = verb.startsWith("query");
+    for (String each : question ? List.<String>of() : data.declared()) {
+      boolean file = files.containsKey(each);
+      arguments.add(file ? rows.resolve(each).toString() : each);
+    }
+    for (String each : options) {
+      arguments.add(each.replace("$", each.endsWith(".yaml") ? rows.toString() : place.toString()));
+    }
+    if (verb.equals("tune")) {
+      String settings = "  settings:\n    learning-rate: [0.5, 1]\n";
+      Files.writeString(rows.resolve("tune.yaml"), "tune:\n  search: grid\n" + settings);
+      Files.writeString(rows.resolve("random.yaml"), "tune:\n  mean: 2\n" + settings);
+    }
+    if (Set.of("train", "tune").contains(verb) && !options.contains("--dry-run")) {
+      arguments.add("--quiet");
+    }
+    seed.ifPresent(each -> arguments.addAll(List.of("--insecure-seed", "" + each)));
+    return WhatWasTold.by(place, rows, arguments);
+  }
+}

@@ -1,0 +1,237 @@
+package dev.discreet.cli.leaks;
+
+import static dev.discreet.cli.leaks.MarkedCase.of;
+
+import dev.discreet.cli.leaks.WhatWasTold.Compared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Every spending verb, in all formats, under all relations, with all samplers and units. */
+final class MarkedCases {
+  /** Whether the long run was asked for. */
+  static final boolean ALL = "all".equals(System.getProperty("marked"));
+
+  /** Cases that wait for an accountant or a clock, for the long run alone. */
+  private static final Set<String> SLOW =
+      Set.of("estimated norms", "a plan only", "defaults", "CIFAR", "fixed size, replaced people");
+
+  static final String TRAIN =
+      "--steps 2 --noise-multiplier 1 --clip 1 --delta 1e-5 --held-out none --out $/out ";
+  static final String PUBLIC = "--declared-units 20 ";
+  static final String LOTS = TRAIN + PUBLIC + "--lot-size 8 ";
+  static final String EVERYONE = TRAIN + PUBLIC + "--sampler full-batch ";
+  static final String PEOPLE = "--unit-column id --unit person ";
+
+  private static final List<String> OTHER =
+      List.of("p99,100,Ares,no,plain", "p99,200,Bern,no,plain");
+  private static final List<String> ZERO = List.of(Marks.ID + ",,,,", Marks.ID + ",,,,");
+  static final NeighbouringData MORE = NeighbouringData.oneMore(NeighbouringData.USABLE);
+  static final NeighbouringData AMIDST = NeighbouringData.oneMoreAmidst(NeighbouringData.USABLE);
+  private static final NeighbouringData UNUSABLE =
+      NeighbouringData.oneMore(NeighbouringData.UNUSABLE);
+
+  /** A question reads one column: rows without a number in it. */
+  private static final NeighbouringData NO_NUMBERS =
+      NeighbouringData.oneMore(NeighbouringData.UNUSABLE.subList(2, 6));
+
+  private static final NeighbouringData REPLACED =
+      NeighbouringData.replaced(OTHER, NeighbouringData.USABLE);
+  private static final NeighbouringData ZEROED =
+      NeighbouringData.replaced(ZERO, NeighbouringData.USABLE);
+  private static final NeighbouringData NUMBERS = AMIDST.predictingIncome();
+  private static final NeighbouringData ONE_ROW =
+      NeighbouringData.oneMore(NeighbouringData.USABLE.subList(0, 1));
+
+  private MarkedCases() {}
+
+  private static List<String> many() {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      rows.addAll(NeighbouringData.USABLE);
+    }
+    return rows;
+  }
+
+  static Stream<MarkedCase> cases() {
+    return all().filter(each -> ALL || !SLOW.contains(each.name()));
+  }
+
+  private static Stream<MarkedCase> all() {
+    return Stream.of(formats(), samplersAndUnits(), algorithms(), searches(), questions(), fits())
+        .flatMap(each -> each);
+  }
+
+  private static Stream<MarkedCase> formats() {
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of(
+        of("a table", "train", MORE, noise, EVERYONE),
+        of("a table with tabs", "train", MORE.tabs(), noise, EVERYONE),
+        of("a packed table", "train", MORE.gzip(), noise, EVERYONE),
+        of("IDX", "train", NeighbouringData.idx(), noise, EVERYONE),
+        of("npy", "train", NeighbouringData.npy(), noise, EVERYONE),
+        of("npz", "train", NeighbouringData.npz(), noise, EVERYONE),
+        of("CIFAR", "train", NeighbouringData.cifar(), noise, EVERYONE),
+        of("CIFAR in a tar", "train", NeighbouringData.cifarTar(), noise, EVERYONE),
+        of("images", "train", NeighbouringData.images(), noise, EVERYONE),
+        of("images in a zip", "train", NeighbouringData.zippedImages(), noise, EVERYONE),
+        of("a unit map", "train", NeighbouringData.npy().withUnitMap(), noise, EVERYONE));
+  }
+
+  private static Stream<MarkedCase> samplersAndUnits() {
+    Compared noise = Compared.BUT_FOR_NOISE;
+    String replaced = TRAIN + "--neighbouring replace-one ";
+    return Stream.of(
+        of("Poisson, rows", "train", AMIDST, noise, LOTS),
+        of("Poisson, people", "train", AMIDST, noise, LOTS + PEOPLE),
+        of("unusable rows", "train", UNUSABLE, Compared.TO_THE_BYTE, LOTS),
+        of("a person without usable rows", "train", UNUSABLE, Compared.TO_THE_BYTE, LOTS + PEOPLE),
+        of("one row each", "train", ONE_ROW, noise, EVERYONE + "--unit person --one-row-each"),
+        of(
+            "a person with 120 rows",
+            "train",
+            NeighbouringData.oneMoreAmidst(many()),
+            noise,
+            EVERYONE + PEOPLE + "--examples-per-unit 3"),
+        // Nothing is declared: the number of units is that of every neighbour.
+        of("Poisson, replaced rows", "train", REPLACED, noise, replaced + "--lot-size 8"),
+        of(
+            "fixed size, replaced rows",
+            "train",
+            REPLACED,
+            noise,
+            replaced.replace("--steps 2", "--steps 1") + "--lot-size 8 --sampler fixed-size"),
+        of(
+            "shuffled, replaced rows",
+            "train",
+            REPLACED,
+            noise,
+            replaced + "--lot-size 8 --sampler shuffled"),
+        of(
+            "fixed size, replaced people",
+            "train",
+            REPLACED,
+            noise,
+            replaced + PEOPLE + "--lot-size 4 --sampler fixed-size --public-ids"),
+        of(
+            "shuffled, zeroed rows",
+            "train",
+            ZEROED,
+            noise,
+            TRAIN + "--neighbouring zero-out --lot-size 8 --sampler shuffled"),
+        of(
+            "full batch, zeroed people",
+            "train",
+            ZEROED,
+            noise,
+            TRAIN + PEOPLE + "--neighbouring zero-out --sampler full-batch"),
+        of("micro-batches", "train", REPLACED, noise, LOTS + "--micro-batch 2"));
+  }
+
+  private static Stream<MarkedCase> algorithms() {
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of(
+        of(
+            "a released score",
+            "train",
+            AMIDST,
+            noise,
+            EVERYONE.replace("--held-out none", "") + "--metric-noise 2 --json"),
+        of(
+            "a score on the console",
+            "train",
+            AMIDST,
+            noise,
+            EVERYONE.replace("--held-out none", "--held-out console")),
+        of(
+            "a number to predict",
+            "train",
+            NUMBERS,
+            noise,
+            EVERYONE.replace("--held-out none", "") + "--metric-noise 2 --json"),
+        of("principal directions", "train", MORE, noise, EVERYONE + "--pca 1 --pca-noise 5"),
+        of(
+            "adaptive clipping",
+            "train",
+            MORE,
+            noise,
+            EVERYONE + "--clip-quantile 0.5 --count-noise 3 --json"),
+        of(
+            "a network",
+            "train",
+            MORE,
+            noise,
+            EVERYONE.replace("--clip 1", "--clip-per-layer 1,1") + "--model mlp(3)"),
+        of("Langevin", "train", MORE, noise, EVERYONE + "--optimizer langevin"),
+        of("estimated norms", "train", MORE, noise, EVERYONE + "--norm-projections 8"),
+        of("noise before", "train", MORE, noise, EVERYONE + "--noise-before-clipping 0.1"),
+        of("checkpoints", "train", MORE, noise, EVERYONE + "--checkpoints $/kept"),
+        of("defaults", "train", MORE, noise, "--declared-units 20 --epsilon 5 --out $/out"),
+        of("a plan only", "train", AMIDST, Compared.TO_THE_BYTE, LOTS + "--dry-run"));
+  }
+
+  private static Stream<MarkedCase> searches() {
+    String options = "$/tune.yaml " + EVERYONE.replace("--held-out none", "");
+    return Stream.of(
+        of("a grid", "tune", UNUSABLE, Compared.TO_THE_BYTE, options),
+        of(
+            "at random",
+            "tune",
+            UNUSABLE,
+            Compared.TO_THE_BYTE,
+            options.replace("tune.yaml", "random.yaml") + PEOPLE));
+  }
+
+  private static Stream<MarkedCase> questions() {
+    String row = " --bounds 0..1000 --column income --epsilon 1 --ledger $/ledger ";
+    String people = row + PEOPLE + "--examples-per-unit 2 ";
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of("count", "sum", "mean", "quantile", "histogram --bins 3")
+        .flatMap(
+            each -> {
+              String verb = "query " + each.split(" ")[0];
+              String options = each.replaceFirst("\\w+", "");
+              return Stream.of(
+                  of("rows", verb, MORE, noise, options + row + "--json"),
+                  of("people", verb, AMIDST, noise, options + people + "--json"),
+                  of(
+                      "replaced",
+                      verb,
+                      REPLACED,
+                      noise,
+                      options + row + "--neighbouring replace-one --json"),
+                  of(
+                      "unusable rows",
+                      verb,
+                      NO_NUMBERS,
+                      Compared.TO_THE_BYTE,
+                      options + people + "--json"));
+            });
+  }
+
+  private static Stream<MarkedCase> fits() {
+    String fit = "--epsilon 1 --delta 1e-5 --out $/out " + PUBLIC;
+    String counts = "--spend 1 --delta 1e-5 --ledger $/ledger " + PUBLIC;
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of(
+        of("rows", "regress", AMIDST, noise, fit),
+        of("people", "regress", AMIDST, noise, fit + PEOPLE + "--json"),
+        of(
+            "Laplace noise",
+            "regress",
+            MORE,
+            noise,
+            fit.replace("--delta 1e-5 ", "") + "--method functional"),
+        of(
+            "a number to predict",
+            "regress",
+            NUMBERS,
+            noise,
+            fit + "--method sufficient-statistics"),
+        of("unusable rows", "regress", UNUSABLE, noise, fit + PEOPLE),
+        of("rows", "data describe", AMIDST, noise, counts),
+        of("people", "data describe", AMIDST, noise, counts + PEOPLE + "--json"),
+        of("unusable rows", "data describe", UNUSABLE, noise, counts + PEOPLE));
+  }
+}
