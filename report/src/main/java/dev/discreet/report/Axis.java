@@ -66,6 +66,16 @@ record Axis(
     return new Axis(label, text, from, to, multiples(step, from, to), false);
   }
 
+  /** From a power of ten to 1, in percent. */
+  static Axis logarithmicShares(double from, String label) {
+    return new Axis(label, Axis::percent, from, 1, decades(from, 1), true);
+  }
+
+  /** 0.01%, 1%, 25%: four digits at most. */
+  static String percent(double share) {
+    return label(100 * share) + "%";
+  }
+
   /** Around all values; those that span far get a logarithmic one. */
   static Axis around(double[] values, String label, DoubleFunction<String> text) {
     double least = DoubleStream.of(values).min().orElse(0);

@@ -31,7 +31,7 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
   }
 
   /**
-   * @param name in the legend, which is there with two lines or more
+   * @param name in the legend, which is there with two lines or more; empty to be left out of it
    * @param style of the style sheet: its colour and dashes
    * @param end written beside the last point; empty for nothing
    * @param stepped whether a value holds until the next point, and then jumps
@@ -68,7 +68,7 @@ record Chart(String title, String summary, Axis x, Axis y, List<Line> lines) {
     out.append("</svg>");
     if (lines.size() > 1) {
       out.append("<ul class=\"legend\">");
-      for (Line line : lines) {
+      for (Line line : lines.stream().filter(each -> !each.name.isEmpty()).toList()) {
         out.append("<li><svg viewBox=\"0 0 28 8\" aria-hidden=\"true\">");
         out.append("<path class=\"line " + line.style + "\" d=\"M0 4H28\"/></svg>");
         out.append(Html.escape(line.name)).append("</li>");

@@ -134,6 +134,23 @@ class BrowserTest {
     assertEquals(0, browser.evaluate("document.scripts.length"));
   }
 
+  static Set<String> audits() {
+    return AuditSamples.all().keySet();
+  }
+
+  @ParameterizedTest
+  @MethodSource("audits")
+  void aPageOfAnAuditRendersAndAsksForNothing(String name) throws Exception {
+    Path page = write("audit-" + name, AuditSamples.all().get(name).get().html());
+    look("audit-" + name, page);
+    assertEquals("CSS1Compat", browser.evaluate("document.compatMode"));
+    assertEquals(
+        List.of("", "attack", "rates", "game", "facts", "reproduce"),
+        browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"));
+    assertEquals(4, browser.evaluate("document.querySelectorAll('.tile').length"));
+    assertEquals(1, browser.evaluate("document.querySelectorAll('.chart > svg').length"));
+  }
+
   /** On a desk and on a phone, in light and dark. */
   private void look(String name, Path page) throws Exception {
     for (int width : new int[] {1200, 420}) {
