@@ -5,6 +5,7 @@ import dev.discreet.accounting.Accountants;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.account.AccountCommand;
+import dev.discreet.cli.audit.AuditCommand;
 import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.cli.train.DataCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       QueryCommand.class,
       AccountCommand.class,
+      AuditCommand.class,
       GeometryCommand.class,
       ReproduceCommand.class,
       BenchCommand.class,

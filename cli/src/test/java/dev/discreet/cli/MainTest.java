@@ -62,14 +62,14 @@ class MainTest {
   @Test
   void aVerbLikeNoOtherGetsTheList() {
     assertEquals(
-        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, geometry, reproduce, bench, help, version",
+        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, version",
         Run.of("xyz").line(2));
   }
 
   @Test
   void aMissingVerbGetsTheList() {
     assertEquals(
-        "discreet: a verb is missing; one of train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, geometry, reproduce, bench, help, version"
+        "discreet: a verb is missing; one of train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, version"
             + " (discreet --help says more)",
         Run.of("").line(2));
   }

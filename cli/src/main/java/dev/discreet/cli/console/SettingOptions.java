@@ -6,6 +6,7 @@ import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
@@ -13,6 +14,7 @@ import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setting.ValueType.Form;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +115,24 @@ public final class SettingOptions {
               PrivacySettings.PASS_OVER_ACCOUNT,
               PrivacySettings.BREAK_ACCOUNT),
           Group.PRIVACY.ordinal());
+    }
+  }
+
+  /** The options of a verb that trains models of its own, and writes no run. */
+  public static final class OfAudit implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      add(
+          spec,
+          Arrays.stream(Group.values())
+              .filter(group -> group != Group.RUN && group != Group.CALL)
+              .toList());
+      add(
+          spec,
+          Group.RUN.heading(),
+          List.of(RunSettings.ENGINE, RunSettings.THREADS),
+          Group.RUN.ordinal());
+      return add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
     }
   }
 

@@ -1,0 +1,141 @@
+package dev.discreet.cli.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditMembershipCommandTest {
+  @TempDir static Path folder;
+  private static Path table;
+  private static Path run;
+
+  private static final List<String> DECLARED =
+      List.of("--label", "sick=no|yes", "--column", "age=0..100", "--column", "weight=0..100");
+
+  /** A private table, and a run on half of it. */
+  @BeforeAll
+  static void train() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    List<String> lines = new ArrayList<>(List.of("age,weight,sick"));
+    for (int i = 0; i < 400; i++) {
+      String sick = random.nextBoolean() ? "yes" : "no";
+      lines.add(random.nextInt(101) + "," + random.nextInt(101) + "," + sick);
+    }
+    table = Files.write(folder.resolve("patients.csv"), lines);
+    run = folder.resolve("run");
+    List<String> train = new ArrayList<>(List.of("train", "--data", table.toString()));
+    train.addAll(DECLARED);
+    train.addAll(List.of("--steps", "6", "--lot-size", "40", "--noise-multiplier", "2", "--quiet"));
+    train.addAll(List.of("--test-share", "0.5", "--out", run.toString()));
+    assertEquals(0, Run.of(train.toArray(String[]::new)).code());
+  }
+
+  private static Run audit(String... more) {
+    List<String> all = new ArrayList<>(List.of("audit", "membership"));
+    all.addAll(List.of(more));
+    return Run.of(all.toArray(String[]::new));
+  }
+
+  private static Map<String, String> files(Path of) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> inside = Files.walk(of)) {
+      for (Path each : inside.filter(Files::isRegularFile).toList()) {
+        files.put(
+            each.toString(), Files.readString(each, java.nio.charset.StandardCharsets.ISO_8859_1));
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void aRunIsAttackedAndItsFolderStaysAsItIs() throws IOException {
+    Map<String, String> before = files(run);
+    Run done = audit("--run", run.toString());
+    assertEquals(0, done.code(), done.err());
+    assertTrue(done.out().startsWith("OUTSIDE THE GUARANTEE: "), done.out());
+    assertTrue(done.out().contains("loss threshold") && done.out().contains("certified"));
+    assertEquals(before, files(run));
+  }
+
+  @Test
+  void scoresAreKeptAndNoModelIs() throws IOException {
+    Path out = folder.resolve("audit");
+    String[] command = {
+      "--run",
+      run.toString(),
+      "--attack",
+      "lira",
+      "--shadows",
+      "4",
+      "--json",
+      "--out",
+      out.toString()
+    };
+    Run done = audit(command);
+    assertEquals(0, done.code(), done.err());
+    Map<String, Object> found = JSON.std.mapFrom(done.out());
+    assertEquals("notice", found.keySet().iterator().next());
+    assertTrue(found.get("notice").toString().startsWith("OUTSIDE THE GUARANTEE: "));
+    assertEquals(3, ((List<?>) found.get("attacks")).size());
+    assertEquals(true, found.get("drawnByCoins"));
+    Map<String, String> files = files(out);
+    assertEquals(
+        List.of("membership.html", "membership.json", "scores.lines"),
+        files.keySet().stream().map(each -> Path.of(each).getFileName().toString()).toList());
+    // Each file says in its first line that it is not to be released.
+    files.forEach(
+        (name, text) ->
+            assertTrue(text.lines().findFirst().orElseThrow().contains("OUTSIDE THE GUARANTEE")));
+    assertEquals(4, done.err().lines().filter(line -> line.contains("shadow ")).count());
+    // The same command again trains nothing.
+    Run again = audit(command);
+    assertEquals(done.out(), again.out());
+    assertFalse(again.err().contains("shadow "), again.err());
+  }
+
+  @Test
+  void withoutARunATargetIsTrainedHere() throws IOException {
+    List<String> options = new ArrayList<>(List.of("--data", table.toString(), "--rows", "60"));
+    options.addAll(DECLARED);
+    options.addAll(List.of("--steps", "4", "--lot-size", "10", "--non-private", "--json"));
+    Run done = audit(options.toArray(String[]::new));
+    assertEquals(0, done.code(), done.err());
+    Map<String, Object> found = JSON.std.mapFrom(done.out());
+    assertTrue(found.get("model").toString().contains("NOT PRIVATE"), found.toString());
+    assertEquals(60, (int) found.get("members") + (int) found.get("others"));
+    assertFalse(found.containsKey("certified"));
+  }
+
+  @Test
+  void nothingIsWrittenIntoTheFolderOfARun() {
+    String inside = run.resolve("audit").toString();
+    assertTrue(
+        audit("--run", run.toString(), "--out", inside)
+            .line(2)
+            .contains("outside of the folders of runs, which are released"));
+    assertTrue(Files.notExists(run.resolve("audit")));
+  }
+
+  @Test
+  void refusesWhatTheRunSaysAlready() {
+    assertTrue(audit("--run", run.toString(), "--epsilon", "3").line(2).contains("--epsilon"));
+    assertTrue(audit("--attack", "lira", "--shadows", "5").line(2).contains("an even number"));
+    assertTrue(audit("--confidence", "1").line(2).contains("confidence must be in (0, 1)"));
+    assertTrue(audit("--attack", "guess").line(2).contains("attack must be loss or lira"));
+  }
+}
