@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.DurableLines;
+import dev.discreet.core.files.TextFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -46,6 +47,15 @@ public record AccountFile(Path path) implements AccountStore {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
           }
           : new FileAttribute<?>[0];
+
+  /**
+   * Refuses a place that is no file.
+   *
+   * @param path of the file
+   */
+  public AccountFile {
+    Check.that(path.getFileName() != null, "account", "a file", path);
+  }
 
   @Override
   public List<String> after(long known) {
@@ -120,7 +130,7 @@ public record AccountFile(Path path) implements AccountStore {
   /** What is remembered beside the account, so that an old copy of it is found. */
   private Optional<KnownHead> head() {
     try {
-      String text = Files.readString(headPath()).strip();
+      String text = TextFile.read(headPath()).strip();
       return Optional.of(KnownHead.parse(headPath().toString(), text));
     } catch (NoSuchFileException e) {
       return Optional.empty();

@@ -11,6 +11,7 @@ import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.Sha256;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -118,17 +119,31 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
    * for all the rest of a line.
    */
   private static Instant instant(String text) {
-    if (text.length() != 20 || text.charAt(10) != 'T' || text.charAt(19) != 'Z') {
-      return Instant.parse(text);
+    try {
+      if (text.length() != 20 || text.charAt(10) != 'T' || text.charAt(19) != 'Z') {
+        return Instant.parse(text);
+      }
+      return LocalDateTime.of(
+              Integer.parseInt(text, 0, 4, 10),
+              Integer.parseInt(text, 5, 7, 10),
+              Integer.parseInt(text, 8, 10, 10),
+              Integer.parseInt(text, 11, 13, 10),
+              Integer.parseInt(text, 14, 16, 10),
+              Integer.parseInt(text, 17, 19, 10))
+          .toInstant(ZoneOffset.UTC);
+    } catch (DateTimeException | NumberFormatException e) {
+      throw new IllegalArgumentException(
+          Check.line("time of an entry must be as 2026-01-31T12:00:00Z. Provided value: " + text),
+          e);
     }
-    return LocalDateTime.of(
-            Integer.parseInt(text, 0, 4, 10),
-            Integer.parseInt(text, 5, 7, 10),
-            Integer.parseInt(text, 8, 10, 10),
-            Integer.parseInt(text, 11, 13, 10),
-            Integer.parseInt(text, 14, 16, 10),
-            Integer.parseInt(text, 17, 19, 10))
-        .toInstant(ZoneOffset.UTC);
+  }
+
+  private static <E extends Enum<E>> E one(Class<E> kind, JsonFields fields, String name) {
+    String text = fields.text(name);
+    List<E> all = List.of(kind.getEnumConstants());
+    Check.that(
+        all.stream().anyMatch(each -> each.name().equals(text)), name, "one of " + all, text);
+    return Enum.valueOf(kind, text);
   }
 
   /** What the next line has to name. */
@@ -176,10 +191,10 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         "",
         purpose(fields),
         fields.text("by"),
-        Instant.parse(fields.text("at")),
+        instant(fields.text("at")),
         LedgerFile.ofParsed(fields.get("spent")),
         Spending.ofParsed(fields.get("cost")),
-        AccountState.Standing.valueOf(fields.text("standing")));
+        one(AccountState.Standing.class, fields, "standing"));
   }
 
   private static AccountEntry listed(JsonFields fields) {
@@ -209,7 +224,7 @@ record AccountLine(long number, String previous, Instant at, String by, AccountE
         fields.text("run"),
         LedgerFile.ofParsed(fields.get("charged")).ledger(),
         Spending.ofParsed(fields.get("cost")),
-        AccountEntry.Proof.valueOf(fields.text("proof")));
+        one(AccountEntry.Proof.class, fields, "proof"));
   }
 
   private static AccountEntry imported(JsonFields fields) {

@@ -34,8 +34,8 @@ public final class AccountPlaces {
   /**
    * The store at a place. Users and passwords of databases come from the environment ({@code
    * DISCREET_DB_USER}, {@code DISCREET_DB_PASSWORD}), never from the place. Where a file leads to a
-   * database, they are sent there only if {@code DISCREET_DB} is its address: otherwise whoever can
-   * write such a file would choose who gets the password.
+   * database, that is asked only if {@code DISCREET_DB} is its address: otherwise whoever can write
+   * such a file would choose whom this machine calls, and who gets the password.
    *
    * @param place an account's file, a table's, or a JDBC address with the account's name after #
    * @return the store, whether something is kept there or not
@@ -44,13 +44,24 @@ public final class AccountPlaces {
     if (!place.startsWith(JDBC)) {
       Path file = place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place));
       return signpost(file)
-          .map(address -> database(address, address.startsWith(System.getenv("DISCREET_DB") + "#")))
+          .map(address -> database(believed(file, address)))
           .orElseGet(() -> new AccountFile(file));
     }
-    return database(place, true);
+    return database(place);
   }
 
-  private static AccountStore database(String place, boolean withLogin) {
+  private static String believed(Path file, String address) {
+    AccountDatabase.refuseSecrets(address);
+    String known = System.getenv("DISCREET_DB");
+    Check.that(
+        known != null && address.startsWith(known + "#"),
+        "database that " + file + " leads to",
+        "the one that DISCREET_DB names, or it is not asked",
+        address);
+    return address;
+  }
+
+  private static AccountStore database(String place) {
     AccountDatabase.refuseSecrets(place);
     int at = place.lastIndexOf('#');
     Check.that(
@@ -59,10 +70,8 @@ public final class AccountPlaces {
         "an address with # and a name, as in jdbc:postgresql://host/database#patients",
         place);
     Properties login = new Properties();
-    if (withLogin) {
-      set(login, "user", System.getenv("DISCREET_DB_USER"));
-      set(login, "password", System.getenv("DISCREET_DB_PASSWORD"));
-    }
+    set(login, "user", System.getenv("DISCREET_DB_USER"));
+    set(login, "password", System.getenv("DISCREET_DB_PASSWORD"));
     return new AccountDatabase(place.substring(0, at), login, place.substring(at + 1));
   }
 

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public record EarlierSpending(
   public static EarlierSpending of(Path place) throws IOException {
     if (!Files.isDirectory(place)) {
       Check.that(Files.isRegularFile(place), "what to import", "there", place);
-      if (!Files.readString(place).startsWith("{")) {
+      if (!TextFile.read(place).startsWith("{")) {
         return journal(place, place);
       }
       // The ledger of a run's folder says no more and no less than the folder.
@@ -79,7 +80,7 @@ public record EarlierSpending(
   }
 
   private static EarlierSpending run(Path place, Path ledger, Path result) throws IOException {
-    String told = Files.exists(result) ? Files.readString(result) : "{}";
+    String told = Files.exists(result) ? TextFile.read(result) : "{}";
     boolean isPrivate = !Boolean.FALSE.equals(JsonFields.parse("run", told).map().get("private"));
     Check.that(
         isPrivate && Files.exists(ledger),
@@ -135,7 +136,7 @@ public record EarlierSpending(
   }
 
   private static EarlierSpending ledger(Path source, Path file, String beside) throws IOException {
-    String text = Files.readString(file);
+    String text = TextFile.read(file);
     Object account = beside.isEmpty() ? null : JsonFields.parse("run", beside).map().get("account");
     Set<String> payers =
         account == null
@@ -154,7 +155,7 @@ public record EarlierSpending(
         file);
     return new EarlierSpending(
         source.toString(),
-        AccountLine.hash(Files.readString(file)),
+        AccountLine.hash(TextFile.read(file)),
         journal.stated(),
         false,
         journal.payers());

@@ -2,8 +2,10 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import java.nio.file.Files;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How one account takes over from another. The earlier one is closed before the new one is there:
@@ -86,7 +88,13 @@ final class FollowOn {
    */
   static Account last(Account first, Optional<AccountStore> named) {
     Account last = first;
+    Set<String> seen = new HashSet<>();
     while (last.state().next().isPresent()) {
+      Check.that(
+          seen.add(last.state().id()),
+          "accounts that follow " + first.store().place(),
+          "a row with an end",
+          "one that comes back to " + last.store().place());
       AccountState.Successor next = last.state().next().get();
       AccountStore to = AccountPlaces.from(last.store(), next.place());
       Check.that(

@@ -7,6 +7,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ public record KnownRun(String source, Optional<KnownHead> head, Map<String, Ledg
     Path journal = folder.resolve(RunFiles.JOURNAL);
     Map<String, Ledger> charged =
         Files.exists(result)
-            ? finished(folder, JsonFields.parse(result.toString(), Files.readString(result)))
+            ? finished(folder, JsonFields.parse(result.toString(), TextFile.read(result)))
             : Files.exists(journal) ? of(Journal.read(journal)) : Map.of();
     return new KnownRun(folder.toString(), head(folder.resolve(RunFiles.ACCOUNT_HEAD)), charged);
   }
@@ -89,7 +90,7 @@ public record KnownRun(String source, Optional<KnownHead> head, Map<String, Ledg
 
   private static Optional<KnownHead> head(Path file) throws IOException {
     return Files.exists(file)
-        ? Optional.of(KnownHead.parse(file.toString(), Files.readString(file).strip()))
+        ? Optional.of(KnownHead.parse(file.toString(), TextFile.read(file).strip()))
         : Optional.empty();
   }
 
@@ -104,7 +105,7 @@ public record KnownRun(String source, Optional<KnownHead> head, Map<String, Ledg
         Account.payer(account.text("id")) + account.text("run"),
         map.get("charged") instanceof Map<?, ?> charged
             ? Ledger.parse(JsonNumbers.SHORTEST.asString(charged))
-            : LedgerFile.parse(Files.readString(ledger)).ledger());
+            : LedgerFile.parse(TextFile.read(ledger)).ledger());
   }
 
   private static Map<String, Ledger> of(Journal journal) {

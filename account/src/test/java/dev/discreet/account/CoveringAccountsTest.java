@@ -178,9 +178,11 @@ class CoveringAccountsTest {
     AccountDatabase database =
         new AccountDatabase("jdbc:postgresql://localhost:1/none", new Properties(), "people");
     AccountPlaces.setSignpost(table, database);
-    assertEquals(database.place(), AccountPlaces.of(table.toString()).place());
-    // A server that is away is no reason to go on without the account.
-    assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table, Optional.empty()));
+    // A database that the environment does not name is not asked, and is no reason to go on
+    // without the account.
+    String unasked = notFound(table);
+    assertTrue(unasked.contains("the one that DISCREET_DB names"), unasked);
+    assertTrue(unasked.contains(address), unasked);
     AccountPlaces.setSignpost(table, database);
     Path beside = table.resolveSibling("people.csv.account");
     assertEquals(address + "\n", Files.readString(beside));

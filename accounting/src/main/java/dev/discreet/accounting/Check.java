@@ -6,12 +6,15 @@ import java.nio.file.Path;
  * Argument checks that all speak one form: {@code delta must be in (0, 1). Provided value: 1.5}.
  */
 public final class Check {
+  // Of a value in a message. One from a stranger's file may be as long as the file.
+  private static final int LONGEST_VALUE = 1000;
+
   private Check() {}
 
   public static void that(boolean condition, String name, String range, Object value) {
     if (!condition) {
       throw new IllegalArgumentException(
-          name + " must be " + range + ". Provided value: " + shown(value));
+          line(name + " must be " + range + ". Provided value: " + shortened(shown(value))));
     }
   }
 
@@ -25,6 +28,22 @@ public final class Check {
     }
     boolean typed = value instanceof CharSequence || value instanceof Path;
     return typed ? value : Digits.numbersIn(value);
+  }
+
+  /** A value as a message shows it: the beginning of one that is long. */
+  public static String shortened(Object value) {
+    String text = String.valueOf(value);
+    return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
+  }
+
+  /** The text with a question mark for each character that would start another line. */
+  public static String line(String text) {
+    if (oneLine(text)) {
+      return text;
+    }
+    StringBuilder clean = new StringBuilder(text.length());
+    text.chars().forEach(c -> clean.append(staysOnLine(c) ? (char) c : '?'));
+    return clean.toString();
   }
 
   /** A number in [low, high]; NaN is never in range. */
@@ -56,11 +75,12 @@ public final class Check {
 
   /** Whether a text stays on its line wherever it is printed, and so cannot forge another. */
   public static boolean oneLine(String text) {
-    return text.chars()
-        .noneMatch(
-            c ->
-                Character.isISOControl(c)
-                    || Character.getType(c) == Character.LINE_SEPARATOR
-                    || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
+    return text.chars().allMatch(Check::staysOnLine);
+  }
+
+  private static boolean staysOnLine(int c) {
+    return !Character.isISOControl(c)
+        && Character.getType(c) != Character.LINE_SEPARATOR
+        && Character.getType(c) != Character.PARAGRAPH_SEPARATOR;
   }
 }

@@ -65,6 +65,8 @@ public enum Neighbouring {
       }
     }
     throw new IllegalArgumentException(
-        "neighbouring must be one of add/remove, replace-one, zero-out. Provided value: " + label);
+        Check.line(
+            "neighbouring must be one of add/remove, replace-one, zero-out. Provided value: "
+                + Check.shortened(label)));
   }
 }

@@ -14,6 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
+  /** Values of messages may come from a stranger's file. */
+  @Test
+  void whatIsSaidOfAValueSteersNoTerminal() {
+    Run run = Run.of("train", "--data", "a\u001b[2Jb\nc\u009bd");
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertFalse(run.err().contains("\u001b") || run.err().contains("\u009b"), run.err());
+  }
+
   @Test
   void theVersionIsOneLine() {
     Run run = Run.of("--version").done();

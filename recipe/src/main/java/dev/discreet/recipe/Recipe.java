@@ -15,10 +15,12 @@ import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A run described: what it learns from, whom it protects, what learns, under which plan, how, and
@@ -236,10 +238,24 @@ public final class Recipe {
    */
   public String json() {
     try {
-      return JsonNumbers.SHORTEST.asString(fields());
+      return escaped(JsonNumbers.SHORTEST.asString(fields()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What JSON takes as it is and YAML takes for the end of a line, or for nothing. */
+  private static String escaped(String json) {
+    return Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cn}\\p{Zl}\\p{Zp}]")
+        .matcher(json)
+        .replaceAll(
+            found -> {
+              StringBuilder escape = new StringBuilder();
+              for (char c : found.group().toCharArray()) {
+                escape.append("\\\\u").append(HexFormat.of().toHexDigits(c));
+              }
+              return escape.toString();
+            });
   }
 
   /**

@@ -1,8 +1,9 @@
 package dev.discreet.recipe;
 
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.recipe.setting.RunSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,8 @@ public final class Resumption {
   public static void checkPlace(Path out, PreparedRecipe run) throws IOException {
     Path before = out.resolve(RunFiles.RESULT);
     if (Files.exists(before)) {
-      Object settings = JSON.std.mapFrom(Files.readString(before)).get("settings");
+      Object settings =
+          JsonFields.parse(before.toString(), TextFile.read(before)).map().get("settings");
       Check.that(
           RunFolder.settings(run.setup()).fields().equals(settings),
           "out",

@@ -77,7 +77,8 @@ final class FilterJson {
     try {
       return JsonNumbers.SHORTEST.anyFrom(json);
     } catch (IOException e) {
-      throw new IllegalArgumentException("filter must be JSON. Provided value: " + json, e);
+      throw new IllegalArgumentException(
+          Check.line("filter must be JSON. Provided value: " + Check.shortened(json)), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.cli.console;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.recipe.setting.OtherNames;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -136,7 +137,8 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
   }
 
   private void print(String name, String message, Throwable e) {
-    String line = String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
+    // What stands in a stranger's file must not steer a terminal.
+    String line = Check.line(String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
     // An empty value cannot be seen.
     err.println(name + ": " + line + (line.endsWith("Provided value:") ? " (empty)" : ""));
     if (debug.getAsBoolean()) {

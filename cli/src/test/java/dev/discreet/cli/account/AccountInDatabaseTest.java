@@ -40,8 +40,8 @@ class AccountInDatabaseTest {
       assertTrue(shown.contains("ana") && shown.contains("query count"), shown);
       // Whoever has the data finds the account, without being told of it.
       discreet(0, "ana", "account cover " + place + " " + table);
-      // But a file does not choose who gets the password.
-      assertTrue(discreet(1, "ana", query).contains("cannot be reached"));
+      // But a file does not choose who is asked, and gets the password.
+      assertTrue(discreet(2, "ana", query).contains("the one that DISCREET_DB names"));
       known = place.replaceFirst("#.*", "");
       discreet(0, "ana", query);
       String both = discreet(0, "ana", "account show --json " + table);

@@ -7,6 +7,7 @@ import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -78,17 +79,27 @@ public sealed interface Evaluation {
    * @return the same evaluation
    */
   static Evaluation read(JsonFields fields) {
-    int examples = (int) fields.whole("examples");
+    int examples = fields.count("examples");
     double loss = fields.real("testLoss");
     return fields.map().containsKey("confusion")
-        ? new Classification(
-            examples,
-            loss,
-            fields.list("confusion").stream()
-                .map(row -> ((List<?>) row).stream().map(n -> ((Number) n).intValue()).toList())
-                .toList())
+        ? new Classification(examples, loss, confusion(fields))
         : new Regression(
             examples, loss, fields.real("meanSquaredError"), fields.real("labelVariance"));
+  }
+
+  /** As many rows as columns, of whole numbers. */
+  private static List<List<Integer>> confusion(JsonFields fields) {
+    List<?> rows = fields.list("confusion");
+    List<List<Integer>> counts = new ArrayList<>();
+    for (Object row : rows) {
+      boolean right =
+          row instanceof List<?> list
+              && list.size() == rows.size()
+              && list.stream().allMatch(each -> each instanceof Integer n && n >= 0);
+      Check.that(right, "confusion of " + fields.owner(), "a square of whole numbers", row);
+      counts.add(((List<?>) row).stream().map(Integer.class::cast).toList());
+    }
+    return counts;
   }
 
   /**

@@ -158,7 +158,8 @@ public final class DurableLines implements AutoCloseable {
   }
 
   private static List<String> read(FileChannel channel, Path path) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+    checkSize(path, channel.size());
+    ByteBuffer buffer = ByteBuffer.allocate((int) channel.size());
     while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
     List<String> lines = new ArrayList<>();
     int end = read(buffer.array(), path, lines);
@@ -185,12 +186,18 @@ public final class DurableLines implements AutoCloseable {
   /** The lines of a file, which is not changed. */
   public static List<String> read(Path path) {
     try {
+      checkSize(path, Files.size(path));
       List<String> lines = new ArrayList<>();
       read(LockedFiles.read(path), path, lines);
       return lines;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What is cut off at the largest array would look like a line that a crash tore. */
+  private static void checkSize(Path path, long size) {
+    Check.that(size <= 1 << 30, "journal " + path, "at most 2^30 bytes long", size);
   }
 
   /** Where the last whole line ends. */

@@ -1,6 +1,7 @@
 package dev.discreet.core.files;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
@@ -14,14 +15,21 @@ import java.util.Map;
 public record JsonFields(String owner, Map<?, ?> map) {
 
   public static JsonFields parse(String owner, String json) {
-    try {
-      return of(owner, JsonNumbers.SHORTEST.anyFrom(json));
+    try (JsonParser parser = JsonNumbers.SHORTEST.createParser(json)) {
+      Object value = JsonNumbers.SHORTEST.anyFrom(parser);
+      Check.that(parser.nextToken() == null, owner, "one JSON value", "another after the first");
+      return of(owner, value);
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          owner + " must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
+          Check.line(owner + " must be JSON. Provided value: " + reason(e)), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** What a parser says of a text that is not JSON, in one line. */
+  static String reason(JacksonException e) {
+    return String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("nothing");
   }
 
   public static JsonFields of(String owner, Object value) {
@@ -56,6 +64,12 @@ public record JsonFields(String owner, Map<?, ?> map) {
     return (String) value;
   }
 
+  public boolean truth(String name) {
+    Object value = get(name);
+    Check.that(value instanceof Boolean, name + " of " + owner, "true or false", value);
+    return (Boolean) value;
+  }
+
   public long whole(String name) {
     Object value = get(name);
     Check.that(
@@ -66,6 +80,14 @@ public record JsonFields(String owner, Map<?, ?> map) {
     return ((Number) value).longValue();
   }
 
+  /** A whole number that is no less than 0 and that an int holds. */
+  public int count(String name) {
+    long value = whole(name);
+    Check.that(
+        value >= 0 && value <= Integer.MAX_VALUE, name + " of " + owner, "in [0, 2^31)", value);
+    return (int) value;
+  }
+
   public double number(String name) {
     Object value = get(name);
     Check.that(value instanceof Number, name + " of " + owner, "a number", value);
@@ -74,7 +96,11 @@ public record JsonFields(String owner, Map<?, ?> map) {
 
   /** A number as {@link #number(double)} writes it: also one that is not finite. */
   public double real(String name) {
-    return get(name) instanceof String text ? Double.parseDouble(text) : number(name);
+    if (!(get(name) instanceof String text)) {
+      return number(name);
+    }
+    Check.that(text.matches("-?Infinity|NaN"), name + " of " + owner, "a number", text);
+    return Double.parseDouble(text);
   }
 
   public List<?> list(String name) {

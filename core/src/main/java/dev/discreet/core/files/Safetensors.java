@@ -119,7 +119,7 @@ public record Safetensors(Map<String, Tensor> tensors, Map<String, String> metad
       root = JSON.std.mapFrom(new String(bytes, StandardCharsets.UTF_8));
     } catch (JacksonException e) {
       throw new IllegalArgumentException(
-          "header must be JSON. Provided value: " + e.getOriginalMessage().split("\\R")[0], e);
+          Check.line("header must be JSON. Provided value: " + JsonFields.reason(e)), e);
     }
     Map<String, String> metadata = metadata(root.remove(METADATA));
     List<Entry> entries =

@@ -8,6 +8,7 @@ import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.files.Safetensors;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
@@ -227,7 +228,7 @@ public record Model(
    */
   public static Model load(Path folder) throws IOException {
     Path description = folder.resolve(RunFiles.MODEL);
-    JsonFields fields = JsonFields.parse(description.toString(), Files.readString(description));
+    JsonFields fields = JsonFields.parse(description.toString(), TextFile.read(description));
     int[] shape = fields.smalls("input");
     Check.that(shape.length == 3, "input of " + description, "3 numbers", shape.length);
     Layout layout =

@@ -23,8 +23,7 @@ public record ModelPrivacy(String line, ProtectedPeople protection) {
    * @param protection for programs
    */
   public ModelPrivacy {
-    Check.that(
-        !line.isBlank() && line.lines().count() == 1, "privacy of a model", "one line", line);
+    Check.that(!line.isBlank() && Check.oneLine(line), "privacy of a model", "one line", line);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.discreet.core.model;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.evaluate.Scoring;
 import dev.discreet.core.files.JsonFields;
@@ -29,12 +30,7 @@ public record ModelUse(RawInputs inputs, Task task) {
    * numbered.
    */
   static ModelUse plain(Layout layout) {
-    int classes =
-        switch (Scoring.of(layout, 1)) {
-          case TWO_CLASSES -> 2;
-          case CLASSES -> layout.outputs();
-          case NUMBERS -> 0;
-        };
+    int classes = classes(layout);
     return new ModelUse(
         new RawInputs.AsTheyAre(),
         classes == 0
@@ -42,13 +38,35 @@ public record ModelUse(RawInputs inputs, Task task) {
             : new Task.Classes(IntStream.range(0, classes).mapToObj(Integer::toString).toList()));
   }
 
+  /** How many classes a network tells apart; 0 where its outputs are numbers. */
+  private static int classes(Layout layout) {
+    return switch (Scoring.of(layout, 1)) {
+      case TWO_CLASSES -> 2;
+      case CLASSES -> layout.outputs();
+      case NUMBERS -> 0;
+    };
+  }
+
   /**
-   * Refuses a network that raw rows of this kind do not fit.
+   * Refuses a network that raw rows of this kind do not fit, or that tells another number of
+   * classes apart.
    *
    * @param layout the network on its input
    */
   public void check(Layout layout) {
     inputs.check(layout.input());
+    int classes = classes(layout);
+    task.match(
+        named -> {
+          int names = named.names().size();
+          Check.that(
+              names == classes,
+              "classes of a model",
+              "as many as its network's, " + classes,
+              names);
+          return true;
+        },
+        number -> true);
   }
 
   /** As {@code model.json} has it. */

@@ -1,5 +1,6 @@
 package dev.discreet.core.model;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -50,7 +51,9 @@ public enum ProtectedPeople {
       }
     }
     throw new IllegalArgumentException(
-        "protection must be one of everyone, some, no one. Provided value: " + label);
+        Check.line(
+            "protection must be one of everyone, some, no one. Provided value: "
+                + Check.shortened(label)));
   }
 
   /**

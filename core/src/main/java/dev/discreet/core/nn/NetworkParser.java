@@ -95,11 +95,11 @@ final class NetworkParser {
     private static final long serialVersionUID = 1;
 
     Misread(int start, String message) {
-      super("position " + (start + 1) + ": " + message);
+      super(Check.line("position " + (start + 1) + ": " + message));
     }
 
     Misread(int start, String name, String range, String found) {
-      this(start, name + " must be " + range + ". Provided value: " + found);
+      this(start, name + " must be " + range + ". Provided value: " + Check.shortened(found));
     }
   }
 

@@ -76,14 +76,14 @@ record Checkpoint(
                 value));
     return new Checkpoint(
         configuration,
-        state.whole("step"),
+        steps(state, "step"),
         file.tensor("parameters").values(),
-        state.whole("optimizerSteps"),
+        steps(state, "optimizerSteps"),
         file.tensor("first").values(),
         file.tensor("second").values(),
         state.numbers("noise"),
         Arrays.stream(state.numbers("thresholds")).boxed().toList(),
-        state.whole("averagedSteps"),
+        steps(state, "averagedSteps"),
         file.tensor("average").values(),
         Optional.ofNullable(state.map().get("heldOut"))
             .map(score -> NoisyScore.read(JsonFields.of("heldOut of " + path, score))),
@@ -92,6 +92,12 @@ record Checkpoint(
             .stream()
                 .map(each -> Event.Evaluated.read(JsonFields.of("evaluation of " + path, each)))
                 .toList());
+  }
+
+  private static long steps(JsonFields state, String name) {
+    long steps = state.whole(name);
+    Check.that(steps >= 0, name + " of " + state.owner(), "at least 0", steps);
+    return steps;
   }
 
   private static Tensor tensor(float[] values) {

@@ -64,6 +64,26 @@ class ModelTest {
     assertEquals(List.of(3, 64), file.tensor("2.weight").shape());
   }
 
+  /** Or a class that no output is of would be looked for among the outputs. */
+  @Test
+  void aForgedDescriptionNamesNoOtherNumberOfClasses() throws IOException {
+    Layout layout = Network.parse("dense(3)").on(Shape.vector(4));
+    ModelUse use =
+        new ModelUse(new RawInputs.AsTheyAre(), new Task.Classes(List.of("a", "b", "c")));
+    Model model = new Model(layout, new float[15], ModelPrivacy.ofOldLine("for a test"));
+    model.usedAs(use).save(folder);
+    Path json = folder.resolve("model.json");
+    Files.writeString(json, Files.readString(json).replaceFirst("\"c\"", "\"c\", \"d\""));
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> Model.load(folder)).getMessage();
+    assertTrue(message.contains("classes of a model must be as many"), message);
+  }
+
+  @Test
+  void whatAModelSaysOfItselfSteersNoTerminal() {
+    assertThrows(IllegalArgumentException.class, () -> ModelPrivacy.none("PRIVATE\u001b[2J"));
+  }
+
   @Test
   void refusesFilesThatDoNotFitTogether() throws IOException {
     Layout layout = Network.parse("dense(3)").on(Shape.vector(4));

@@ -17,10 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Tables as text: CSV and TSV with a header, UTF-8, plain or gzip. */
@@ -128,19 +130,19 @@ public final class Csv {
       throw FileErrors.file(path, "must start with a line of column names; it is empty.");
     }
     List<String> header = raw.stream().map(String::strip).toList();
-    if (header.size() == 1 && header.get(0).matches("(?s).*[;|\t].*")) {
+    if (header.size() == 1 && header.get(0).matches("(?s)[^;|\t]*+[;|\t].*")) {
       throw FileErrors.usage(
           path,
           "must have its columns between commas, semicolons or tabs (tabs where it is called .tsv"
               + " or .tab). Its only column: "
               + FileErrors.shown(header.get(0)));
     }
-    for (int i = 0; i < header.size(); i++) {
-      if (header.indexOf(header.get(i)) < i) {
+    Set<String> names = new HashSet<>();
+    for (String name : header) {
+      if (!names.add(name)) {
         throw FileErrors.file(
             path,
-            "line 1: column names must be distinct. Provided twice: "
-                + FileErrors.shown(header.get(i)));
+            "line 1: column names must be distinct. Provided twice: " + FileErrors.shown(name));
       }
     }
     return header;

@@ -108,11 +108,12 @@ final class CsvLines {
         break;
       }
     }
-    return cell.toString();
+    return cell.isEmpty() ? "" : cell.toString(); // a line may be nothing but delimiters
   }
 
   private String quoted(StringBuilder cell) throws IOException {
     int opened = line;
+    boolean returned = false; // lines may end with \r alone, with \n or with both
     cell.setLength(0);
     at++;
     while (true) {
@@ -125,9 +126,10 @@ final class CsvLines {
         if (peek() != '"') {
           break;
         }
-      } else if (c == '\n') {
+      } else if (c == '\n' && !returned || c == '\r') {
         line++;
       }
+      returned = c == '\r';
       append(cell, at++);
     }
     int after = peek();

@@ -8,10 +8,12 @@ import dev.discreet.data.DataFormat;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.FileRows;
+import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.rows.ByteImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -82,6 +84,13 @@ public final class IdxFormat implements DataFormat {
     }
     Idx idx = Idx.read(file);
     int[] sides = idx.dimensions();
+    // A dimension of 0 would let any number of labels stand beside no pixels.
+    if (sides.length > 4 || idx.values().length == 0) {
+      throw FileErrors.file(
+          file,
+          "must be a file of images: their number, height, width and perhaps channels. Provided: "
+              + Arrays.toString(sides));
+    }
     Shape shape =
         new Shape(
             sides.length > 1 ? sides[1] : 1,

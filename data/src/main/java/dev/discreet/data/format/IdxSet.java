@@ -97,13 +97,14 @@ final class IdxSet {
         throw FileErrors.file(images, "must hold at least one image.");
       }
       RowsBuilder rows = new RowsBuilder(new RowStore(shape.size()));
-      byte[] row = new byte[shape.size()];
+      long expected = (long) count * shape.size();
+      // The first in an array that grows as bytes arrive, whatever the header says.
+      byte[] row = in.readNBytes(shape.size());
       byte[] end = new byte[1];
-      long expected = (long) count * row.length;
       for (int i = 0; i < count; i++) {
-        int got = in.readNBytes(row, 0, row.length);
-        if (got < row.length) {
-          Idx.checkEnd(images, in, expected, (long) i * row.length + got);
+        int got = i == 0 ? row.length : in.readNBytes(row, 0, row.length);
+        if (got < shape.size()) {
+          Idx.checkEnd(images, in, expected, (long) i * shape.size() + got);
         }
         end[0] = ends.values()[i];
         long fingerprint = Fingerprint.of("idx", row, end);

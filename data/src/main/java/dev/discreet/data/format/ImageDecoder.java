@@ -19,6 +19,13 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 /** Decodes PNG and JPEG, known by their first bytes. For one thread at a time. */
 final class ImageDecoder implements AutoCloseable {
   static final int MOST_PIXELS = 1 << 24;
+
+  /** Deflate packs zeros 1,032 to 1, and a byte of them may be eight pixels. */
+  private static final int MOST_PIXELS_A_BYTE = 10_000;
+
+  /** Of a JPEG image; each is as much work as the whole image, and ten are usual. */
+  private static final int MOST_SCANS = 100;
+
   private static final int END_OF_PNG = 'I' << 24 | 'E' << 16 | 'N' << 8 | 'D';
 
   private final ImageReader png = ImageIO.getImageReadersByFormatName("png").next();
@@ -53,6 +60,9 @@ final class ImageDecoder implements AutoCloseable {
       if ((long) wide * high > MOST_PIXELS) {
         throw new WrongSize(wide + "x" + high);
       }
+      if ((long) wide * high > (long) MOST_PIXELS_A_BYTE * file.length) {
+        throw new IOException("it ends too early");
+      }
       BufferedImage image = reader.read(0);
       for (String warning : warnings) {
         // The decoder fills what is missing with grey and goes on.
@@ -85,6 +95,7 @@ final class ImageDecoder implements AutoCloseable {
       return png;
     }
     if (file.length > 3 && file[0] == (byte) 0xff && file[1] == (byte) 0xd8) {
+      checkScans(file);
       for (int i = file.length - 1; i > 2; i--) {
         if (file[i] == (byte) 0xd9 && file[i - 1] == (byte) 0xff) {
           return jpeg;
@@ -93,6 +104,15 @@ final class ImageDecoder implements AutoCloseable {
       throw new IOException("it has no end");
     }
     throw new IOException("no PNG or JPEG file");
+  }
+
+  private static void checkScans(byte[] file) throws IOException {
+    int scans = 0;
+    for (int i = 1; i < file.length; i++) {
+      if (file[i] == (byte) 0xda && file[i - 1] == (byte) 0xff && ++scans > MOST_SCANS) {
+        throw new IOException("it has more than " + MOST_SCANS + " scans");
+      }
+    }
   }
 
   /** A PNG file is chunks of length, name, data and checksum, up to the one named IEND. */

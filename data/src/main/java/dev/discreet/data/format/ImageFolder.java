@@ -19,8 +19,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -223,13 +225,17 @@ public final class ImageFolder {
       @Override
       public List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
-        list(path, "", 0, names);
+        list(path, path, "", 0, new HashSet<>(), names);
         return names;
       }
 
       @Override
       public byte[] bytes(String name, int most) throws IOException {
         Path file = path.resolve(name);
+        // A pipe would be waited for.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+          throw FileErrors.file(file, "must be a regular file.");
+        }
         try (InputStream in = Files.newInputStream(file)) {
           byte[] bytes = in.readNBytes(most);
           if (in.read() >= 0) {
@@ -249,15 +255,24 @@ public final class ImageFolder {
     };
   }
 
-  private static void list(Path folder, String prefix, int depth, List<String> names)
+  /**
+   * @param seen the folders that were listed: by links, a few of them could be found in millions of
+   *     ways
+   */
+  private static void list(
+      Path whole, Path folder, String prefix, int depth, Set<Path> seen, List<String> names)
       throws IOException {
+    if (!seen.add(folder.toRealPath())) {
+      throw FileErrors.file(
+          whole, "must hold each folder once. Twice, by a link: " + FileErrors.shown(prefix));
+    }
     try (Stream<Path> inside = Files.list(folder)) {
       for (Path each : inside.toList()) {
         String name = prefix + each.getFileName();
         if (Files.isDirectory(each)) {
           names.add(name + "/");
           if (depth < DEEPEST) {
-            list(each, name + "/", depth + 1, names);
+            list(whole, each, name + "/", depth + 1, seen, names);
           }
         } else {
           names.add(name);

@@ -152,15 +152,16 @@ final class Npy {
     Column.Bounded inside =
         bounds.orElse(new Column.Bounded("inputs", 0, inputs.kind() == 'b' ? 1 : 255));
     int width = shape.size();
-    RowsBuilder rows =
-        new RowsBuilder(new RowStore(Math.multiplyExact(width, small ? 1 : Float.BYTES)));
-    byte[] item = new byte[width * inputs.bytes()];
+    byte[] item = inputs.first();
+    RowsBuilder rows = new RowsBuilder(new RowStore(width * (small ? 1 : Float.BYTES)));
     ByteBuffer values = ByteBuffer.wrap(item).order(inputs.order());
     byte[] end = new byte[labels.bytes()];
     ByteBuffer endValue = ByteBuffer.wrap(end).order(labels.order());
     float[] row = new float[small ? 0 : width];
     for (int i = 0; i < count; i++) {
-      inputs.next(i, item);
+      if (i > 0) {
+        inputs.next(i, item);
+      }
       labels.next(i, end);
       long fingerprint = Fingerprint.of("npy", item, end);
       float target;

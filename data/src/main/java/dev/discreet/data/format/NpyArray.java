@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,10 +23,11 @@ record NpyArray(
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   private static final int MOST_HEADER = 1 << 20;
   private static final int MOST_VALUES = 1 << 26;
+  private static final int MOST_DIMENSIONS = 32; // NumPy's own limit
   private static final Pattern TYPE =
       Pattern.compile("'descr'\\s*:\\s*'([<>|=])(b1|[iu][1248]|f[48])'");
-  private static final Pattern SHAPE =
-      Pattern.compile("'shape'\\s*:\\s*\\(((?:\\s*\\d{1,18}L?\\s*,?)*)\\s*\\)");
+  // Digits, blanks and commas in any order: a nested repetition would try every way to cut them.
+  private static final Pattern SHAPE = Pattern.compile("'shape'\\s*+:\\s*+\\(([\\s\\d,L]*+)\\)");
 
   static NpyArray open(String where, InputStream in) throws IOException {
     String header = header(where, in);
@@ -39,11 +41,12 @@ record NpyArray(
     if (!shape.find()) {
       throw FileErrors.file(where, "must have a shape in its header: " + FileErrors.shown(header));
     }
-    long[] sides =
-        Arrays.stream(shape.group(1).split("[,L\\s]+"))
-            .filter(side -> !side.isEmpty())
-            .mapToLong(Long::parseLong)
-            .toArray();
+    List<String> texts =
+        Arrays.stream(shape.group(1).split("[,L\\s]+")).filter(side -> !side.isEmpty()).toList();
+    if (texts.size() > MOST_DIMENSIONS || texts.stream().anyMatch(side -> side.length() > 18)) {
+      throw FileErrors.file(where, "must have a shape in its header: " + FileErrors.shown(header));
+    }
+    long[] sides = texts.stream().mapToLong(Long::parseLong).toArray();
     int[] dimensions =
         Arrays.stream(sides).mapToInt(s -> (int) Math.min(s, Integer.MAX_VALUE)).toArray();
     boolean large = Arrays.stream(sides).anyMatch(side -> side >= Integer.MAX_VALUE);
@@ -53,7 +56,7 @@ record NpyArray(
           "must have one to four dimensions, the first being the examples. Provided: "
               + Arrays.toString(sides));
     }
-    if (sides.length > 1 && !header.matches("(?s).*'fortran_order'\\s*:\\s*False.*")) {
+    if (sides.length > 1 && !header.matches("(?s).*'fortran_order'\\s*+:\\s*+False.*")) {
       throw FileErrors.file(
           where, "must be in C order (save it after numpy.ascontiguousarray); it is in Fortran's.");
     }
@@ -88,17 +91,29 @@ record NpyArray(
     return (int) Idx.count(dimensions, 1);
   }
 
+  /**
+   * The first item, in an array of its own: memory is taken as bytes arrive, whatever the header
+   * says.
+   */
+  byte[] first() throws IOException {
+    byte[] item = in.readNBytes(itemSize() * bytes);
+    if (item.length < itemSize() * bytes) {
+      throw truncated(0);
+    }
+    return item;
+  }
+
   /** Fills a buffer with the next item. */
   void next(int index, byte[] item) throws IOException {
     if (in.readNBytes(item, 0, item.length) < item.length) {
-      throw FileErrors.file(
-          where,
-          "is truncated: it must hold "
-              + dimensions[0]
-              + " items and ends in number "
-              + index
-              + ".");
+      throw truncated(index);
     }
+  }
+
+  private IOException truncated(int index) {
+    return FileErrors.file(
+        where,
+        "is truncated: it must hold " + dimensions[0] + " items and ends in number " + index + ".");
   }
 
   void checkEnd() throws IOException {

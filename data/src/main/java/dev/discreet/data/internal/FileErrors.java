@@ -22,12 +22,12 @@ public final class FileErrors {
 
   /** The same line for other uses, such as why a row does not fit. */
   public static String message(Object name, String what) {
-    return line(name + " " + what);
+    return Check.line(name + " " + what);
   }
 
   /** For a sound file that is not what it was said to be: that is wrong usage, not a failure. */
   public static IllegalArgumentException usage(Path path, String what) {
-    return new IllegalArgumentException(line(path + " " + what));
+    return new IllegalArgumentException(Check.line(path + " " + what));
   }
 
   /** The same error, with a message of our form where the system's is only a name. */
@@ -39,20 +39,14 @@ public final class FileErrors {
       return file(path, "must be readable by this user.");
     }
     String message = String.valueOf(e.getMessage());
-    return message.startsWith(line(path.toString()))
+    return message.startsWith(Check.line(path.toString()))
         ? e
-        : new IOException(line(path + " cannot be read: " + message), e);
+        : new IOException(Check.line(path + " cannot be read: " + message), e);
   }
 
   /** A value as an error shows it: short, and unable to start another line. */
   public static String shown(String value) {
-    return line(
+    return Check.line(
         value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE - 1) + "…");
-  }
-
-  private static String line(String text) {
-    StringBuilder clean = new StringBuilder(text.length());
-    text.chars().forEach(c -> clean.append(Check.oneLine(Character.toString(c)) ? (char) c : '?'));
-    return clean.toString();
   }
 }

@@ -12,7 +12,8 @@ import java.util.zip.Inflater;
 
 /**
  * Unpacks gzip (RFC 1952) and refuses what follows its last member. The platform's stream ignores
- * bytes after the end, so a file that was cut and patched would read as whole.
+ * bytes after the end, so a file that was cut and patched would read as whole. What unpacks to far
+ * more than a file of data does is refused too, as in a {@link Zip}.
  */
 public final class Gzip extends InputStream {
   private static final int BUFFER = 1 << 16;
@@ -23,6 +24,7 @@ public final class Gzip extends InputStream {
   private final CRC32 crc = new CRC32();
   private final byte[] packed = new byte[BUFFER];
   private int given;
+  private long left = Zip.ALWAYS_ALLOWED;
   private boolean ended;
 
   public Gzip(Path path, InputStream in) throws IOException {
@@ -73,6 +75,10 @@ public final class Gzip extends InputStream {
       int count = inflate(to, at, length);
       if (count > 0) {
         crc.update(to, at, count);
+        left -= count;
+        if (left < 0) {
+          throw Zip.bomb(path);
+        }
         return count;
       }
       if (inflater.finished()) {
@@ -82,6 +88,7 @@ public final class Gzip extends InputStream {
         if (given < 0) {
           throw truncated();
         }
+        left += Zip.MOST_RATIO * given;
         inflater.setInput(packed, 0, given);
       } else {
         throw FileErrors.file(path, "is damaged: its gzip data need a dictionary.");
@@ -100,8 +107,9 @@ public final class Gzip extends InputStream {
 
   private void endOfMember() throws IOException {
     long size = inflater.getBytesWritten() & 0xffffffffL;
-    int left = inflater.getRemaining();
-    in.unread(packed, given - left, left);
+    int unused = inflater.getRemaining();
+    in.unread(packed, given - unused, unused);
+    left -= Zip.MOST_RATIO * unused;
     if (number(4) != crc.getValue() || number(4) != size) {
       throw FileErrors.file(path, "is damaged: its gzip checksum does not fit its contents.");
     }

@@ -20,9 +20,9 @@ import java.util.zip.ZipFile;
  */
 public final class Zip implements Closeable {
   /** Deflate packs zeros 1,032 to 1; data worth training on stay far below this, taken together. */
-  private static final long MOST_RATIO = 200;
+  static final long MOST_RATIO = 200;
 
-  private static final long ALWAYS_ALLOWED = 1 << 26;
+  static final long ALWAYS_ALLOWED = 1 << 26;
 
   private final Path path;
   private final ZipFile zip;
@@ -89,12 +89,16 @@ public final class Zip implements Closeable {
   /** Refuses a file of which too much was unpacked: that is no fault of one entry. */
   public void check() throws IOException {
     if (left.get() < 0) {
-      throw FileErrors.file(
-          path,
-          "must unpack to at most "
-              + MOST_RATIO
-              + " times its size (a zip bomb?). Where it is not one, unpack it yourself.");
+      throw bomb(path);
     }
+  }
+
+  static IOException bomb(Path path) {
+    return FileErrors.file(
+        path,
+        "must unpack to at most "
+            + MOST_RATIO
+            + " times its size (a zip bomb?). Where it is not one, unpack it yourself.");
   }
 
   /** An entry's bytes. */

@@ -13,8 +13,10 @@ public final class NumberText {
   /** The most of anything countable; a double holds it exactly, with room to spare. */
   public static final long MOST = 1_000_000_000_000L;
 
+  private static final int LONGEST = 100;
+
   private static final String NUMBER =
-      "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|[+-]?Infinity|NaN";
+      "[+-]?(?:\\d++(?:\\.\\d*+)?|\\.\\d++)(?:[eE][+-]?\\d++)?|[+-]?Infinity|NaN";
   private static final Pattern RATIO = Pattern.compile("(" + NUMBER + ")(?:/(" + NUMBER + "))?");
 
   private NumberText() {}
@@ -46,7 +48,8 @@ public final class NumberText {
     return text -> {
       long value;
       try {
-        value = new BigDecimal(text).longValueExact();
+        // Of a million digits, a number would take minutes to make.
+        value = text.length() > LONGEST ? least - 1 : new BigDecimal(text).longValueExact();
       } catch (ArithmeticException | NumberFormatException e) {
         value = least - 1; // a fraction, no number, or one that is far too large
       }

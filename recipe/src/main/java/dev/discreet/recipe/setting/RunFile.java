@@ -89,9 +89,10 @@ public final class RunFile {
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       throw new IllegalArgumentException(
-          source + ", line " + line + ": must be YAML: " + e.getProblem(), e);
+          Check.line(source + ", line " + line + ": must be YAML: " + e.getProblem()), e);
     } catch (YAMLException e) {
-      throw new IllegalArgumentException(source + " must be YAML: " + e.getMessage(), e);
+      throw new IllegalArgumentException(
+          Check.line(source + " must be YAML: " + e.getMessage()), e);
     }
     if (root == null) {
       return new Document(SettingValues.nothing(), null, "");
@@ -162,13 +163,14 @@ public final class RunFile {
     Setting<?> setting = Settings.named(name).orElse(null);
     if (setting == null) {
       throw new IllegalArgumentException(
-          place
-              + "unknown key '"
-              + name
-              + "'"
-              + OtherNames.option(name, keys())
-                  .map(key -> "; did you mean " + key + "?")
-                  .orElse("; discreet train --help lists what is known"));
+          Check.line(
+              place
+                  + "unknown key '"
+                  + Check.shortened(name)
+                  + "'"
+                  + OtherNames.option(name, keys())
+                      .map(key -> "; did you mean " + key + "?")
+                      .orElse("; discreet train --help lists what is known")));
     }
     Check.that(setting.inRunFile(), place + name, "an option, for it is no part of a run", "a key");
     return setting;
@@ -242,6 +244,8 @@ public final class RunFile {
   /** Without quotes where YAML can do without them, as for a number. */
   private static Node scalar(String text) {
     Tag tag = new Resolver().resolve(NodeId.scalar, text, true);
-    return new ScalarNode(tag, text, null, null, ScalarStyle.PLAIN);
+    // What would start another line is read back as itself only from an escape.
+    ScalarStyle style = Check.oneLine(text) ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
+    return new ScalarNode(tag, text, null, null, style);
   }
 }

@@ -63,7 +63,7 @@ public record ValueType<T>(
     return of(
         label,
         text -> {
-          Check.that(!text.isBlank(), "file", "named", text);
+          Check.that(!text.isBlank() && text.indexOf('\0') < 0, "file", "named", text);
           return Path.of(text);
         },
         Path::toString);

@@ -1,9 +1,9 @@
 package dev.discreet.recipe.setup;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
 import java.io.IOException;
@@ -29,14 +29,9 @@ public record ModelFolder(Model model, Task task) {
     // What an older version wrote has it in another file.
     Path json = folder.resolve(RunFiles.RESULT);
     Check.that(Files.exists(json), "run", "a folder that says what its model predicts", folder);
-    try {
-      Object data = JSON.std.mapFrom(Files.readString(json)).get("data");
-      Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
-      return new ModelFolder(model, task(json, (Map<?, ?>) data));
-    } catch (JacksonException e) {
-      throw new IllegalArgumentException(
-          json + " must be JSON: " + e.getOriginalMessage().split("\\R")[0], e);
-    }
+    Object data = JsonFields.parse(json.toString(), TextFile.read(json)).map().get("data");
+    Check.that(data instanceof Map, "data in " + json, "as discreet train writes it", data);
+    return new ModelFolder(model, task(json, (Map<?, ?>) data));
   }
 
   private static Task task(Path json, Map<?, ?> data) {

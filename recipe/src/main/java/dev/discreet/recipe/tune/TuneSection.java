@@ -64,13 +64,14 @@ public record TuneSection(
       String key = RunFile.text(tuple.getKeyNode(), place, "a key");
       if (!KEYS.contains(key)) {
         throw new IllegalArgumentException(
-            place
-                + "unknown key '"
-                + key
-                + "' of tune"
-                + OtherNames.option(key, KEYS)
-                    .map(each -> "; did you mean " + each + "?")
-                    .orElse("; the keys are " + String.join(", ", KEYS)));
+            Check.line(
+                place
+                    + "unknown key '"
+                    + Check.shortened(key)
+                    + "' of tune"
+                    + OtherNames.option(key, KEYS)
+                        .map(each -> "; did you mean " + each + "?")
+                        .orElse("; the keys are " + String.join(", ", KEYS))));
       }
       Check.that(parts.put(key, tuple.getValueNode()) == null, place + key, "set once", "again");
     }

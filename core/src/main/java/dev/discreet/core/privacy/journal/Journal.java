@@ -10,6 +10,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.core.files.DurableLines;
+import dev.discreet.core.files.JsonFields;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -147,15 +148,9 @@ public final class Journal implements AutoCloseable {
   }
 
   private static Map<?, ?> header(Path path, String line) {
-    try {
-      if (JSON.std.mapFrom(line).get("journal") instanceof Map<?, ?> fields) {
-        return fields;
-      }
-    } catch (IOException e) {
-      // The exception below says it.
-    }
-    throw new IllegalArgumentException(
-        "file " + path + " must be a journal from its beginning. Provided value: " + line);
+    Object fields = JsonFields.parse("line 1 of the journal " + path, line).map().get("journal");
+    Check.that(fields instanceof Map, "file " + path, "a journal from its beginning", line);
+    return (Map<?, ?>) fields;
   }
 
   public Neighbouring neighbouring() {
@@ -471,13 +466,16 @@ public final class Journal implements AutoCloseable {
   }
 
   private void replay(Path path, String line) {
+    Map<?, ?> map = JsonFields.parse("line of the journal " + path, line).map();
+    // What stands beside the first would not be counted.
+    Check.that(map.size() == 1, "line of the journal " + path, "one entry", line);
+    String kind = (String) map.keySet().iterator().next();
+    JsonFields entry = JsonFields.of(kind + " entry of the journal " + path, map.get(kind));
+    Map<?, ?> fields = entry.map();
     try {
-      Map.Entry<String, Object> entry = JSON.std.mapFrom(line).entrySet().iterator().next();
-      Map<?, ?> fields = (Map<?, ?>) entry.getValue();
-      switch (entry.getKey()) {
+      switch (kind) {
         case "journal" -> {
-          Check.that(
-              fields.get("version").equals(1), "journal version", "1", fields.get("version"));
+          Check.that(entry.whole("version") == 1, "journal version", "1", entry.get("version"));
           Check.that(
               neighbouring.label().equals(fields.get("neighbouring")),
               "neighbouring",
@@ -491,41 +489,50 @@ public final class Journal implements AutoCloseable {
         }
         case "session" -> {
           started(
-              (Boolean) fields.get("secure"),
-              (Boolean) fields.get("private"),
+              entry.truth("secure"),
+              entry.truth("private"),
               fields.get("payer") instanceof String by ? by : "");
           if (fields.get("name") instanceof String name) {
             sessions.add(name);
           }
         }
-        case "plan" ->
-            intended = LedgerFile.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger")));
+        case "plan" -> intended = LedgerFile.ofParsed(entry.get("ledger"));
         case "watched" -> watched = true;
-        case "condition" -> conditions.add((String) fields.get("text"));
+        case "condition" -> {
+          String text = entry.text("text");
+          Check.that(!text.isBlank() && Check.oneLine(text), "condition", "on one line", text);
+          conditions.add(text);
+        }
         case "budget" -> {
           budget = PrivacyFilter.parse(JsonNumbers.SHORTEST.asString(fields));
           budgetIsFixed = true;
         }
         case "charge" -> {
-          reservedIds = Math.max(reservedIds, ((Number) fields.get("ids")).longValue());
-          entries(fields).forEach(e -> charged.add(e.mechanism(), e.count()));
+          reservedIds = Math.max(reservedIds, entry.whole("ids"));
+          entries(entry).forEach(e -> charged.add(e.mechanism(), e.count()));
         }
         case "unused" -> {
-          entries(fields).forEach(charged::giveBack);
+          entries(entry).forEach(charged::giveBack);
           // Earlier versions gave no ids back.
-          if (fields.get("ids") instanceof Number ids) {
-            reservedIds = ids.longValue();
+          if (fields.containsKey("ids")) {
+            long ids = entry.whole("ids");
+            // Ids that were never reserved may have been used before.
+            Check.that(
+                ids >= 0 && ids <= reservedIds, "unused ids", "in [0, " + reservedIds + "]", ids);
+            reservedIds = ids;
           }
         }
-        default -> throw new IllegalArgumentException("unknown entry " + entry.getKey());
+        default -> Check.that(false, "line of the journal " + path, "an entry that is known", kind);
       }
-    } catch (IOException | ClassCastException | NullPointerException e) {
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          "line of the journal " + path + " must be an entry. Provided value: " + line, e);
+          "releases in the journal " + path + " must be fewer than 2^63. Provided value: more", e);
     }
   }
 
-  private List<Ledger.Entry> entries(Map<?, ?> fields) throws IOException {
-    return Ledger.parse(JsonNumbers.SHORTEST.asString(fields.get("ledger"))).entries();
+  private static List<Ledger.Entry> entries(JsonFields entry) {
+    return LedgerFile.ofParsed(entry.get("ledger")).ledger().entries();
   }
 }
