@@ -24,8 +24,7 @@ class ForgedAccountTest {
 
   @Test
   void timesThatAreNoneAreRefusedInOurWords() {
-    AccountLine line =
-        new AccountLine(0, "", Instant.EPOCH, "ann", new AccountEntry.Limited(0.5));
+    AccountLine line = new AccountLine(0, "", Instant.EPOCH, "ann", new AccountEntry.Limited(0.5));
     for (String time : new String[] {"", "x", "1970-13-01T00:00:00Z", "1970-0a-01T00:00:00Z"}) {
       String text = line.text().replace("1970-01-01T00:00:00Z", time);
       Exception e = assertThrows(IllegalArgumentException.class, () -> AccountLine.parse(text));

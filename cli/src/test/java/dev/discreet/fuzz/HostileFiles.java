@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,11 +48,15 @@ record HostileFiles(Map<String, byte[]> contents) {
     return contents.values().stream().mapToLong(bytes -> bytes.length).sum();
   }
 
-  /** Puts the files into a folder and removes all others from it. */
-  void writeTo(Path folder) throws IOException {
-    for (String old : names(folder)) {
+  /**
+   * Puts the files into a folder.
+   *
+   * @param before what was put there before, which is removed
+   */
+  void writeTo(Path folder, Set<String> before) throws IOException {
+    for (String old : before) {
       if (!contents.containsKey(old)) {
-        Files.delete(folder.resolve(old));
+        Files.deleteIfExists(folder.resolve(old));
       }
     }
     for (Map.Entry<String, byte[]> each : contents.entrySet()) {

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -84,6 +85,7 @@ final class HostileRun implements AutoCloseable {
   private final ConcurrentLinkedQueue<URI> asked = new ConcurrentLinkedQueue<>();
   // One thread, so that all that a reader allocates is allocated by it, also in parallel streams.
   private final ForkJoinPool pool = new ForkJoinPool(1);
+  private Set<String> given = Set.of();
   private volatile String now = "";
   private volatile Thread worker;
 
@@ -200,7 +202,8 @@ final class HostileRun implements AutoCloseable {
     long nanos;
     try {
       if (parser.onDisk()) {
-        files.writeTo(folder);
+        files.writeTo(folder, given);
+        given = files.contents().keySet();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -334,7 +337,8 @@ final class HostileRun implements AutoCloseable {
 
   static String table(Map<String, Tally> tallies) {
     StringBuilder text = new StringBuilder();
-    text.append("| reader | inputs | read | refused | bytes | most memory, MB | most time, ms | time in all, ms |\n");
+    text.append(
+        "| reader | inputs | read | refused | bytes | most memory, MB | most time, ms | time in all, ms |\n");
     text.append("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     Tally all = new Tally();
     for (Map.Entry<String, Tally> each : tallies.entrySet()) {

@@ -19,8 +19,7 @@ final class TableParsers {
   /** Stands in every row, and in no header. */
   static final String MARK = "Qx7mark";
 
-  private static final List<String> COLUMNS =
-      List.of("id", "age", "sex", "grade", "ill", "note");
+  private static final List<String> COLUMNS = List.of("id", "age", "sex", "grade", "ill", "note");
 
   private static final DataOptions OPTIONS =
       DataOptions.builder()

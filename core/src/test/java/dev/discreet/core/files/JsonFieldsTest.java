@@ -35,7 +35,8 @@ class JsonFieldsTest {
 
   @Test
   void numbersThatAreNoneAreRefused() {
-    assertEquals(Double.NEGATIVE_INFINITY, JsonFields.parse("x", "{\"a\":\"-Infinity\"}").real("a"));
+    assertEquals(
+        Double.NEGATIVE_INFINITY, JsonFields.parse("x", "{\"a\":\"-Infinity\"}").real("a"));
     refused(() -> JsonFields.parse("x", "{\"a\":\"1x\"}").real("a"));
     refused(() -> JsonFields.parse("x", "{\"a\":-1}").count("a"));
     refused(() -> JsonFields.parse("x", "{\"a\":2147483648}").count("a"));

@@ -19,7 +19,17 @@ class ForgedCheckpointTest {
     Path file = folder.resolve("c.safetensors");
     float[] none = {};
     new Checkpoint(
-            Map.of(), -1, none, 0, none, none, new double[0], List.of(), 0, none, Optional.empty(),
+            Map.of(),
+            -1,
+            none,
+            0,
+            none,
+            none,
+            new double[0],
+            List.of(),
+            0,
+            none,
+            Optional.empty(),
             List.of())
         .write(file, "for a test");
     String message =

@@ -92,8 +92,7 @@ class ForgedDataTest {
   @Test
   void aHeaderReservesNoMemory() throws IOException {
     Path labels = npy("y.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}");
-    Path inputs =
-        npy("x.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 60000000)}");
+    Path inputs = npy("x.npy", "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 60000000)}");
     takesLittle(() -> read(inputs, labels), inputs, "is truncated");
     Path images = idx("x.idx", 1, 8000, 8000);
     Path one = file("y.idx", Files.readAllBytes(idx("empty.idx", 1)), new byte[1]);
@@ -120,7 +119,8 @@ class ForgedDataTest {
 
   @Test
   void aHeaderOfVeryManyColumnsIsReadOnce() throws IOException {
-    String header = IntStream.range(0, 300_000).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
+    String header =
+        IntStream.range(0, 300_000).mapToObj(i -> "c" + i).collect(Collectors.joining(","));
     Path table = file("wide.csv", (header + "\n1\n").getBytes(StandardCharsets.UTF_8));
     refused(
         () -> Csv.read(table, LABEL, List.of(Column.parse("c1=0..1")), Optional.empty()),

@@ -38,7 +38,8 @@ class ForgedRunFileTest {
 
   @Test
   void textOfAnyCharactersComesBack() {
-    for (String text : new String[] {"a\u0085b", "\u2028", "a\nb", "\uFEFFx", "\u009b", "é\uD83D\uDE00"}) {
+    for (String text :
+        new String[] {"a\u0085b", "\u2028", "a\nb", "\uFEFFx", "\u009b", "é\uD83D\uDE00"}) {
       Recipe recipe = Recipe.of().with("data", text);
       assertEquals(recipe, Recipe.parse(recipe.yaml()), text);
       assertEquals(recipe, Recipe.parse(recipe.json()), text);
