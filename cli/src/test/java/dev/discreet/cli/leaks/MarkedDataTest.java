@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,8 @@ class MarkedDataTest {
           "query quantile");
 
   /** Verbs that tell of rows without noise, to the operator alone and with that label. */
-  private static final Set<String> LABELLED = Set.of("evaluate", "geometry");
+  private static final Set<String> LABELLED =
+      Set.of("evaluate", "geometry", "audit membership"); // the last in AuditMembershipCommandTest
 
   /** Verbs to which no private row comes, or which tell it to whoever gives it. */
   private static final Set<String> OTHERS =
@@ -154,7 +156,8 @@ class MarkedDataTest {
     command
         .getSubcommands()
         .forEach((verb, sub) -> leaves(sub, (name + " " + verb).strip(), found));
-    if (command.getSubcommands().isEmpty()) {
+    // A verb with others below it may do something by itself, too.
+    if (command.getSubcommands().isEmpty() || command.getCommand() instanceof Callable) {
       found.add(name);
     }
   }
@@ -167,7 +170,7 @@ class MarkedDataTest {
     Set<String> listed = new TreeSet<>(SPENDING);
     listed.addAll(LABELLED);
     listed.addAll(OTHERS);
-    assertEquals(listed, found);
+    assertEquals(listed, found, "verbs; a new one belongs in SPENDING, LABELLED or OTHERS");
     Set<String> run = new TreeSet<>();
     MarkedCases.cases().forEach(each -> run.add(each.verb()));
     assertEquals(new TreeSet<>(SPENDING), run);

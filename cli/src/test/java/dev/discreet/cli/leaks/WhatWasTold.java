@@ -55,17 +55,33 @@ record WhatWasTold(
   private static final List<Place> NOISED =
       List.of(
           Place.of("run.json", "\"heldOut(?:Accuracy|Score|Rmse\\w*|RSquared)\" ?: ?", NUMBER),
+          Place.of(
+              "run.json",
+              "\"heldOutGuess\" : " + NUMBER,
+              "(?:,\\s*\"heldOutLabelVariance\" : " + NUMBER + ")?"),
           Place.of("run.json", "\"thresholdsAtEnd\" ?: ?", NUMBERS),
           Place.of("run.json", "\"weights\" ?: ?", NUMBERS),
           Place.of("run.json", "\"intercept\" ?: ?", NUMBER),
           Place.of("metrics.csv", "\n\\d+,[^,]*,", NUMBER),
           Place.of("privacy.txt", "one of the\\s+releases above,\\s+is\\s+", NUMBER),
           Place.of("report.html", "one of the releases above, is ", NUMBER),
+          Place.of("report.html", "its noise leaves ", NUMBER + "%? to " + NUMBER),
+          Place.of("console", "its noise leaves ", NUMBER + "%? to " + NUMBER),
           Place.of("report.html", "<p class=\"value\">", NUMBER + "(?= ?%)"),
           // The columns of a first layer as a picture.
           Place.of("report.html", "src=\"data:image/png;base64,", "[A-Za-z0-9+/=]+"),
           Place.of("scores.csv", "(?:true|false|scoreNoise,chosen)?\n\\d+,[^,]*,", NUMBER),
-          Place.of("console", "\"heldOut(?:Accuracy|Score|Rmse\\w*|RSquared)\":", NUMBER),
+          Place.of("console", "\"heldOut(?:Accuracy|Score)\":", NUMBER),
+          // Compared with always predicting the mean only where the noisy variance is above 0.
+          Place.of(
+              "console",
+              "\"heldOutRmse\":",
+              NUMBER
+                  + "(?:,\"heldOutRmseOfMean\":"
+                  + NUMBER
+                  + ",\"heldOutRSquared\":"
+                  + NUMBER
+                  + ")?"),
           Place.of("console", "\"thresholds\":", NUMBERS),
           // The noise of a mean is that of a sum divided by a noisy count.
           Place.of(
