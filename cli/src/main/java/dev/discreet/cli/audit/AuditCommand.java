@@ -1,20 +1,307 @@
 package dev.discreet.cli.audit;
 
-import dev.discreet.cli.console.Usage;
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.audit.canary.CanaryAudit;
+import dev.discreet.audit.canary.TrainingAudit;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Table;
+import dev.discreet.recipe.Preparation;
+import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.RecipeData;
+import dev.discreet.recipe.SavedRun;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setup.PayingAccount;
+import dev.discreet.recipe.setup.TrainingSetup;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tries to prove the guarantee wrong. */
+/** Tries to prove the guarantee of a training run wrong. */
 @Command(
     name = "audit",
-    description = "Tries to prove the guarantee wrong.",
-    subcommands = AuditMembershipCommand.class)
-public final class AuditCommand implements Runnable {
+    description = {
+      "Trains a run again and again with canaries among its rows, attacks what it releases, and"
+          + " says how large epsilon must be at least (docs/trust/canaries.md).",
+      "With no options: a small run on generated digits.",
+      "The rows are trained on once more in each run, and the figures have no noise: this is for"
+          + " public rows, or for the operator's eyes with --outside-the-guarantee."
+    },
+    sortOptions = false,
+    subcommands = AuditMembershipCommand.class,
+    synopsisSubcommandLabel = "[VERB]",
+    footerHeading = "%n",
+    footer = {
+      "Exit code 1 also where a guarantee is refuted.",
+      "Example: discreet audit --recipe run.yaml --runs 20"
+    })
+public final class AuditCommand implements Callable<Integer> {
+  private static final String LABEL =
+      "OUTSIDE THE GUARANTEE: computed from the rows without noise, for the operator's eyes only";
+
+  /** Settings of what a run writes and shows, which an audit does not. */
+  private static final List<Setting<?>> WRITTEN =
+      List.of(
+          RunSettings.OUT,
+          RunSettings.CHECKPOINTS,
+          RunSettings.CHECKPOINT_EVERY,
+          RunSettings.WATCH_PRIVATE);
+
+  @Option(
+      names = "--recipe",
+      paramLabel = "RUN",
+      description = "A run file, or the folder of a finished run. Default: a small run.")
+  private Path recipe;
+
+  @Option(
+      names = "--data",
+      paramLabel = "NAME|PATH",
+      description = "The data. Default: those of the recipe; generated digits without one.")
+  private String data;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E[,E…]",
+      split = ",",
+      description = "Audit the run at each of these epsilons. Default: that of the recipe.")
+  private List<Double> epsilons = List.of();
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How often to train. More prove more. Default: ${DEFAULT-VALUE}.")
+  private int runs;
+
+  @Option(
+      names = "--canaries",
+      paramLabel = "M",
+      defaultValue = "128",
+      description = "How many, half of them in each run. Default: ${DEFAULT-VALUE}.")
+  private int canaries;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "P",
+      defaultValue = "0.95",
+      description = "Of what is found, all together. Default: ${DEFAULT-VALUE}.")
+  private double confidence;
+
+  @Option(
+      names = "--outside-the-guarantee",
+      description = "Audit on private rows, unprotected, for your eyes only.")
+  private boolean outside;
+
+  @Option(
+      names = "--pass-over-account",
+      description = "Also where an account covers the rows, which records it.")
+  private boolean passOver;
+
+  @Option(names = "--out", paramLabel = "DIR", description = "Also write audit.json there.")
+  private Path out;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
   @Spec private CommandSpec spec;
 
   @Override
-  public void run() {
-    throw Usage.verbMissing(spec);
+  public Integer call() throws IOException {
+    Check.that(
+        out == null || Files.notExists(out.resolve("audit.json")),
+        "out",
+        "a folder without an audit",
+        out);
+    Recipe base = recipe();
+    List<Map<String, Object>> found = new ArrayList<>();
+    List<CanaryAudit> audits = new ArrayList<>();
+    boolean isPublic = true;
+    for (Recipe each : audited(base)) {
+      if (!passOver) {
+        PayingAccount.refuseUnprotected(each.values(), "audit");
+      }
+      RecipeData opened = RecipeData.open(each, preparation(), "audit");
+      isPublic = opened.data().isPublic();
+      Check.that(
+          isPublic || outside,
+          "data",
+          "public or generated (private rows are audited, unprotected, only with"
+              + " --outside-the-guarantee)",
+          opened.data().name());
+      TrainingSetup setup =
+          TrainingSetup.of(
+              new EffectiveSettings(opened.recipe().values()),
+              opened.data(),
+              PayingAccount.NONE,
+              this::say);
+      CanaryAudit audit = TrainingAudit.of(setup, runs, canaries, confidence, this::say);
+      audits.add(audit);
+      found.add(fields(audit, setup, isPublic));
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (!isPublic) {
+      fields.put("label", LABEL);
+    }
+    fields.put("audits", found);
+    if (out != null) {
+      Files.createDirectories(out);
+      Files.writeString(out.resolve("audit.json"), Json.text(fields) + "\n");
+    }
+    PrintWriter console = spec.commandLine().getOut();
+    if (json) {
+      console.println(Json.text(fields));
+    } else {
+      print(console, audits, isPublic);
+    }
+    return audits.stream().anyMatch(CanaryAudit::refuted) ? 1 : 0;
+  }
+
+  private Recipe recipe() throws IOException {
+    Recipe base =
+        recipe == null
+            ? small()
+            : Files.isDirectory(recipe) ? SavedRun.read(recipe).recipe() : Recipe.read(recipe);
+    for (Setting<?> setting : WRITTEN) {
+      base = base.without(setting);
+    }
+    if (passOver) {
+      base = base.with(PrivacySettings.PASS_OVER_ACCOUNT, true);
+    }
+    return data == null ? base : base.with(DataSettings.DATA, data);
+  }
+
+  /** A linear model: milliseconds a step, and canaries with parameters of their own. */
+  private static Recipe small() {
+    return Recipe.of()
+        .with("data", "digits")
+        .with("model", "flatten dense(10,bias=false)")
+        .with("epsilon", "3")
+        .with("delta", "1e-5")
+        .with("sampling-rate", "0.05")
+        .with("steps", "200")
+        .with("clip", "1");
+  }
+
+  private List<Recipe> audited(Recipe base) {
+    return epsilons.isEmpty()
+        ? List.of(base)
+        : epsilons.stream().map(each -> base.with(PrivacySettings.EPSILON, each)).toList();
+  }
+
+  private Preparation preparation() {
+    return new Preparation() {
+      @Override
+      public void progress(String line) {
+        say(line);
+      }
+
+      @Override
+      public void warning(String line) {
+        say("discreet audit: " + line);
+      }
+    };
+  }
+
+  private void say(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
+  private static Map<String, Object> fields(
+      CanaryAudit audit, TrainingSetup setup, boolean isPublic) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("data", setup.data().name());
+    fields.put("model", setup.layout().network().toString());
+    fields.put("epsilon", audit.epsilon());
+    fields.put("delta", audit.delta());
+    fields.put("epsilonLower", audit.tightest().epsilon());
+    fields.put("method", audit.tightest().method());
+    fields.put("confidence", audit.confidence());
+    fields.put("refuted", audit.refuted());
+    fields.put("runs", audit.runs());
+    fields.put("canaries", audit.canaries());
+    fields.put("steps", setup.plan().steps());
+    fields.put("samplingRate", setup.plan().expectedLot() / setup.plan().sampler().units());
+    fields.put("noiseMultiplier", setup.plan().multiplier(0));
+    List<Map<String, Object>> findings = new ArrayList<>();
+    for (CanaryAudit.Finding each : audit.findings()) {
+      Map<String, Object> finding = new LinkedHashMap<>();
+      finding.put("method", each.method());
+      finding.put("assumes", each.assumes());
+      finding.put("epsilonLower", each.epsilon());
+      finding.put("refutes", each.refutes());
+      findings.add(finding);
+    }
+    fields.put("findings", findings);
+    fields.put("scoresWith", audit.whole().with());
+    fields.put("scoresWithout", audit.whole().without());
+    return fields;
+  }
+
+  private static void print(PrintWriter console, List<CanaryAudit> audits, boolean isPublic) {
+    if (!isPublic) {
+      console.println(LABEL);
+      console.println();
+    }
+    Table table = new Table();
+    List<String> head = new ArrayList<>(List.of("certified epsilon"));
+    audits.forEach(each -> head.add(Digits.up(each.epsilon())));
+    table.row(head.toArray(String[]::new));
+    row(table, "at delta", audits.stream().map(each -> Digits.plain(each.delta())).toList());
+    row(
+        table,
+        "epsilon is at least",
+        audits.stream().map(each -> Digits.down(each.tightest().epsilon())).toList());
+    row(table, "by", audits.stream().map(each -> each.tightest().method()).toList());
+    row(
+        table,
+        "verdict",
+        audits.stream().map(each -> each.refuted() ? "REFUTED" : "not refuted").toList());
+    table.row("");
+    for (int i = 0; i < audits.get(0).findings().size(); i++) {
+      int place = i;
+      row(
+          table,
+          audits.get(0).findings().get(i).method(),
+          audits.stream()
+              .map(each -> each.findings().get(place))
+              .map(
+                  each ->
+                      each.refutes()
+                          ? "REFUTED, at least " + Digits.down(each.epsilon())
+                          : each.epsilon() == 0 ? "-" : Digits.down(each.epsilon()))
+              .toList());
+    }
+    table.print(console);
+    CanaryAudit first = audits.get(0);
+    console.println();
+    console.println(
+        first.runs()
+            + " runs, "
+            + first.canaries()
+            + " canaries, confidence "
+            + Digits.plain(first.confidence())
+            + " in all that is found of a run");
+  }
+
+  private static void row(Table table, String name, List<String> cells) {
+    List<String> all = new ArrayList<>(List.of(name));
+    all.addAll(cells);
+    table.row(all.toArray(String[]::new));
   }
 }

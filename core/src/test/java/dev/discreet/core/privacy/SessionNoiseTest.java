@@ -23,7 +23,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -45,9 +44,6 @@ class SessionNoiseTest {
 
   /** Fine enough that no two draws of noise have the same size by chance. */
   private static final int FINE = -31;
-
-  /** Coordinates of a release that is made thousands of times. */
-  private static final int FEW = 8;
 
   private static Sum sum() {
     return new Sum(new long[SIZE], FINE, new int[] {SIZE}, new double[] {1});
@@ -352,45 +348,31 @@ class SessionNoiseTest {
   @Test
   @Tag("statistical")
   void noiseTellsNothingOfTheLots() {
-    try (PrivacySession session = PrivacySession.open(Neighbouring.ZERO_OUT)) {
-      tellsNothing(session.samplingKey(), release -> session.release(GAUSSIAN, few()).integers());
-    }
-    // One key for both is seen.
-    byte[] key = new byte[16];
-    Noise same = new Noise(key);
-    assertThrows(
-        AssertionError.class,
-        () ->
-            tellsNothing(
-                new SamplingKey(key),
-                release -> {
-                  long[] integers = new long[FEW];
-                  same.add(
-                      release, integers, new int[] {FEW}, new double[] {Math.scalb(2.0, -FINE)});
-                  return integers;
-                }));
-  }
-
-  private static Sum few() {
-    return new Sum(new long[FEW], FINE, new int[] {FEW}, new double[] {1});
-  }
-
-  private static void tellsNothing(SamplingKey key, LongFunction<long[]> noise) {
     int releases = 4000;
-    int[][] bits = new int[releases][FEW];
-    int[][] cells = new int[releases][FEW];
-    Sampler half = new Sampler.Poisson(0.5, FEW);
-    for (int r = 0; r < releases; r++) {
-      for (int unit : half.lot(key, r, Units.each(FEW))) {
-        bits[r][unit] = 1;
-      }
-      long[] integers = noise.apply(r);
-      for (int i = 0; i < FEW; i++) {
-        double z = Math.scalb((double) integers[i], FINE) / 2;
-        cells[r][i] = z < -0.6745 ? 0 : z < 0 ? 1 : z < 0.6745 ? 2 : 3;
+    int first = 6;
+    int[][] bits = new int[releases][first];
+    int[][] noise = new int[releases][first];
+    try (PrivacySession session = PrivacySession.open(Neighbouring.ZERO_OUT)) {
+      Sampler half = new Sampler.Poisson(0.5, first);
+      for (int r = 0; r < releases; r++) {
+        Sum few = new Sum(new long[first], FINE, new int[] {first}, new double[] {1});
+        NoisyValue released = session.release(GAUSSIAN, few);
+        for (int unit : half.lot(session.samplingKey(), released.release(), Units.each(first))) {
+          bits[r][unit] = 1;
+        }
+        for (int i = 0; i < first; i++) {
+          double z = Math.scalb((double) released.integers()[i], FINE) / 2;
+          noise[r][i] = z < -0.6745 ? 0 : z < 0 ? 1 : z < 0.6745 ? 2 : 3;
+        }
       }
     }
-    assertUnrelated(bits, cells);
+    assertUnrelated(bits, noise);
+    // A unit's bit that decides the sign of a coordinate is seen, also where only at times.
+    SplittableRandom random = new SplittableRandom(1);
+    for (int r = 0; r < releases; r++) {
+      noise[r][2] = random.nextInt(3) == 0 ? 3 * bits[r][4] : random.nextInt(4);
+    }
+    assertThrows(AssertionError.class, () -> assertUnrelated(bits, noise));
   }
 
   private static void assertUnrelated(int[][] bits, int[][] noise) {

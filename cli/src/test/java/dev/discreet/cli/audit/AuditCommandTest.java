@@ -1,0 +1,105 @@
+package dev.discreet.cli.audit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.cli.Run;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditCommandTest {
+  @TempDir private Path folder;
+
+  private Path recipe(String data) throws IOException {
+    return Files.writeString(
+        folder.resolve("run.yaml"),
+        data
+            + """
+            model: dense(2)
+            noise-multiplier: 1
+            sampling-rate: 0.5
+            steps: 20
+            clip: 1
+            out: %s
+            """
+                .formatted(folder.resolve("never")));
+  }
+
+  private String table() throws IOException {
+    StringBuilder rows = new StringBuilder("age,ill\n");
+    for (int i = 0; i < 200; i++) {
+      rows.append(i % 50 + 20).append(i % 3 == 0 ? ",yes\n" : ",no\n");
+    }
+    Path file = Files.writeString(folder.resolve("people.csv"), rows);
+    return "data: " + file + "\nlabel: ill=no|yes\ncolumn: [age=0..100]\n";
+  }
+
+  private static Run audit(Path recipe, String... more) {
+    return Run.of(
+        Stream.concat(
+                Stream.of(
+                    "audit", "--recipe", recipe.toString(), "--runs", "2", "--canaries", "32"),
+                Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void aPublicSetIsAuditedAndNothingButTheAuditIsWritten() throws IOException {
+    Path out = folder.resolve("found");
+    Run run = audit(recipe("data: gaussians\n"), "--json", "--out", out.toString());
+    assertEquals(0, run.code(), run.err());
+    String written = Files.readString(out.resolve("audit.json"));
+    assertEquals(run.out().strip(), written.strip());
+    assertFalse(written.contains("\"label\""), written);
+    for (String field :
+        List.of("epsilon", "epsilonLower", "delta", "confidence", "refuted", "scoresWith")) {
+      assertTrue(written.contains("\"" + field + "\""), field);
+    }
+    assertTrue(written.contains("\"refuted\":false"), written);
+    assertFalse(Files.exists(folder.resolve("never")), "the run writes nothing");
+  }
+
+  @Test
+  void privateRowsAreAuditedOnlyByNameAndLabelled() throws IOException {
+    Path recipe = recipe(table());
+    Run refused = audit(recipe);
+    assertEquals(2, refused.code());
+    assertTrue(refused.err().contains("--outside-the-guarantee"), refused.err());
+    assertEquals("", refused.out());
+    Run shown = audit(recipe, "--outside-the-guarantee");
+    assertEquals(0, shown.code(), shown.err());
+    assertTrue(shown.out().startsWith("OUTSIDE THE GUARANTEE"), shown.out());
+    assertTrue(shown.out().contains("not refuted"), shown.out());
+    assertFalse(Files.exists(folder.resolve("never")), "the run writes nothing");
+  }
+
+  @Test
+  void aRunThatPromisesNothingHasNothingToRefute() throws IOException {
+    Path recipe = recipe("data: gaussians\ninsecure-seed: 1\n");
+    Run run = audit(recipe);
+    assertEquals(2, run.code(), run.err());
+    assertTrue(run.err().contains("private run with secret keys"), run.err());
+  }
+
+  @Test
+  void eachEpsilonIsARow() throws IOException {
+    Path recipe =
+        Files.writeString(
+            folder.resolve("target.yaml"),
+            "data: gaussians\nmodel: dense(2)\nepsilon: 2\nsampling-rate: 0.2\nsteps: 10\n");
+    Run run = audit(recipe, "--epsilon", "1,4", "--json");
+    assertEquals(0, run.code(), run.err());
+    List<?> audits = (List<?>) JSON.std.mapFrom(run.out()).get("audits");
+    assertEquals(2, audits.size());
+    double last = ((Number) ((Map<?, ?>) audits.get(1)).get("epsilon")).doubleValue();
+    assertTrue(last > 3.9 && last <= 4, "epsilon " + last);
+  }
+}
