@@ -2,6 +2,7 @@ package dev.discreet.core.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
@@ -24,6 +25,8 @@ import dev.discreet.core.train.internal.MeanGradients;
 import dev.discreet.core.train.internal.PrivateGradients;
 import dev.discreet.core.train.internal.Thresholds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PrivateGradientsTest {
   @Test
@@ -69,6 +72,67 @@ class PrivateGradientsTest {
     for (int i = 0; i < sum.length; i++) {
       assertEquals(sum[i] / 20, gradient[i], 1e-4);
     }
+  }
+
+  /** With fewer units than the declared 50 and with more, and with one unit more or less. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 49, 50, 51, 100})
+  void oneUnitMovesAStepByTheDeclaredShareHoweverManyThereAre(int count) {
+    Layout layout = Problems.LINEAR.on(Shape.vector(2));
+    ResolvedPlan plan = PrivacyPlan.noise(2).lotSize(25).steps(20).clip(0.1).build().forUnits(50);
+    float[] theta = layout.initial(Initialiser.HE_NORMAL, 1);
+    float[] all = new float[theta.length];
+    float[] less = new float[theta.length];
+    double[] variance = new double[1];
+    double[] other = new double[1];
+    PrivacySession one = session(plan);
+    PrivacySession two = session(plan);
+    int drawn = 0;
+    // The same examples but for the last.
+    try (MeanGradients with = gradients(layout, Problems.classes(count, 1), plan, new int[2], one);
+        MeanGradients without =
+            gradients(layout, Problems.classes(count - 1, 1), plan, new int[2], two)) {
+      for (long step = 0; step < 20; step++) {
+        with.at(step, theta, all, variance);
+        without.at(step, theta, less, other);
+        assertEquals(variance[0], other[0], "noise must not tell");
+        double share = Math.sqrt(variance[0]) / 2;
+        assertEquals(0.1 / 25, share, 0.02 * 0.1 / 25, "the declared lot");
+        double square = 0;
+        for (int i = 0; i < all.length; i++) {
+          square += Math.pow((double) all[i] - less[i], 2);
+        }
+        int[] lot = plan.sampler().lot(one.samplingKey(), step, Units.each(count));
+        boolean isIn = lot.length > 0 && lot[lot.length - 1] == count - 1;
+        assertEquals(isIn, square > 0, "step " + step);
+        assertTrue(Math.sqrt(square) <= share * (1 + 1e-4), "step " + step);
+        drawn += isIn ? 1 : 0;
+      }
+    }
+    assertEquals(plan.ledger(20), one.ledger());
+    assertEquals(one.ledger(), two.ledger());
+    assertTrue(drawn > 2 && drawn < 18, "drawn " + drawn + " times");
+  }
+
+  /** A whole run says the same of either data set, and begins and ends by the same plan. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 50, 51, 60})
+  void aRunSaysNothingOfTheNumberOfUnits(int count) {
+    PrivacyPlan plan = PrivacyPlan.noise(2).lotSize(25).steps(3).clip(0.1).build();
+    Result[] results = new Result[2];
+    for (int less = 0; less < 2; less++) {
+      results[less] =
+          Trainer.of(Problems.LINEAR, plan)
+              .learningRate(0.1)
+              .engine(new Reference())
+              .insecureSeed(5)
+              .declaredUnits(50)
+              .train(Problems.classes(count - less, 1));
+    }
+    assertEquals(results[0].steps(), results[1].steps());
+    assertEquals(results[0].epsilon(), results[1].epsilon());
+    assertEquals(results[0].privacy().statement(), results[1].privacy().statement());
+    assertEquals(results[0].provenance(), results[1].provenance());
   }
 
   @Test
