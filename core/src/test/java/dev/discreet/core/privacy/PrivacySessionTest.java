@@ -138,6 +138,18 @@ class PrivacySessionTest {
     }
   }
 
+  /** Charges are reserved ahead in a run of many epochs, and ids are used up before them. */
+  @Test
+  void manyEpochsArePaidOnceEach() {
+    ResolvedPlan plan = shuffled(2, 500);
+    try (PrivacySession session = PrivacySession.open(Neighbouring.ZERO_OUT)) {
+      for (long step = 0; step < 500; step++) {
+        session.release(plan, step, id -> Sum.zeros(1));
+        assertEquals(step / 2 + 1, session.ledger().totals().get(GAUSSIAN));
+      }
+    }
+  }
+
   @Test
   void anInterruptedEpochIsPaidAgain() {
     ResolvedPlan plan = shuffled(10, 20);

@@ -381,8 +381,11 @@ public final class Journal implements AutoCloseable {
       // With a budget nothing is reserved ahead, because others would be refused what is reserved.
       long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
       long more = left == 0 ? ahead : 0;
-      refuseBeyondBudget(ledger().plus(mechanism, more));
-      fixBudget();
+      if (more > 0) {
+        // Else the charge is reserved already, and only ids are missing.
+        refuseBeyondBudget(ledger().plus(mechanism, more));
+        fixBudget();
+      }
       reserve(mechanism, more, id);
       left += more;
     }
