@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
           + " public rows, or for the operator's eyes with --outside-the-guarantee."
     },
     sortOptions = false,
-    subcommands = AuditMembershipCommand.class,
+    subcommands = {AuditMechanismCommand.class, AuditMembershipCommand.class},
     synopsisSubcommandLabel = "[VERB]",
     footerHeading = "%n",
     footer = {
