@@ -121,7 +121,7 @@ final class AuditPage {
   private String chart() {
     double from = 1e-3;
     for (Attacker attacker : report.attackers()) {
-      from = Math.min(from, Math.pow(10, Math.floor(Math.log10(1.0 / attacker.curve().others()))));
+      from = Math.min(from, Math.pow(10, -Math.round(Math.log10(attacker.curve().others()))));
     }
     double least = from;
     List<Chart.Line> lines = new ArrayList<>();

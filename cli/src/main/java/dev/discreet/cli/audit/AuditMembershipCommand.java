@@ -144,7 +144,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     Recipe recipe = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
     recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     PayingAccount.refuseUnprotected(recipe.values(), "audit membership");
-    MembershipGame game = game(recipe, given.has(CallSettings.ACCEPT_MISFITS));
+    MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;
     try (ShadowJournal journal = journal(game)) {
       audit =
@@ -187,6 +187,11 @@ public final class AuditMembershipCommand implements Callable<Integer> {
 
   private Recipe ofRun(SavedRun saved, SettingValues given) {
     Check.that(runFile == null, "RUN.yaml", "left out beside --run", runFile);
+    Check.that(
+        Files.exists(run.resolve(RunFiles.RECIPE)),
+        "run",
+        "a folder with " + RunFiles.RECIPE + ", which says what the model was trained on",
+        run);
     given
         .values()
         .keySet()
@@ -205,15 +210,16 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     return Recipe.of(given.over(file).only(Setting::inRunFile));
   }
 
-  private MembershipGame game(Recipe recipe, boolean acceptMisfits) throws IOException {
+  private MembershipGame game(Recipe recipe, Optional<SavedRun> saved, boolean acceptMisfits)
+      throws IOException {
     EffectiveSettings choices = new EffectiveSettings(recipe.values());
-    DataSet data =
-        MisfitRows.told(
-            DataSets.open(DataChoices.name(choices), DataChoices.options(choices, this::say)),
-            acceptMisfits,
-            this::say);
+    DataSet opened =
+        saved.isPresent()
+            ? saved.get().open(choices, this::say)
+            : DataSets.open(DataChoices.name(choices), DataChoices.options(choices, this::say));
+    DataSet data = MisfitRows.told(opened, acceptMisfits, this::say);
     MembershipRows rows =
-        run == null
+        saved.isEmpty()
             ? MembershipRows.halves(data, most == null ? ROWS : most, seed)
             : MembershipRows.ofRun(
                 data,

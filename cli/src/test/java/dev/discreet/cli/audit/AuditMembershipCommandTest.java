@@ -131,6 +131,16 @@ class AuditMembershipCommandTest {
     assertTrue(Files.notExists(run.resolve("audit")));
   }
 
+  /** A model whose rows nobody knows is not attacked with the default ones. */
+  @Test
+  void refusesARunThatDoesNotSayWhatItWasTrainedOn() throws IOException {
+    Path alone = Files.createDirectory(folder.resolve("alone"));
+    for (String name : List.of("model.json", "model.safetensors")) {
+      Files.copy(run.resolve(name), alone.resolve(name));
+    }
+    assertTrue(audit("--run", alone.toString()).line(2).contains("run.yaml"));
+  }
+
   @Test
   void refusesWhatTheRunSaysAlready() {
     assertTrue(audit("--run", run.toString(), "--epsilon", "3").line(2).contains("--epsilon"));
