@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -26,10 +28,24 @@ class PlantedBugsTest {
   void everyBugIsOneThatTheCodeCouldHave() throws IOException {
     List<PlantedBug> bugs = PlantedBug.all();
     assertEquals(bugs.size(), bugs.stream().map(PlantedBug::slug).distinct().count());
-    new PlantedRuns(folder).compile(bugs);
+    try (BugCompiler compiler = new BugCompiler(Checkout.here())) {
+      // Those that change different files together: that is several times faster.
+      for (List<PlantedBug> left = bugs; !left.isEmpty(); ) {
+        Set<String> changed = new HashSet<>();
+        List<PlantedBug> together = left.stream().filter(bug -> isApart(bug, changed)).toList();
+        compiler.compile(together, folder);
+        left = left.stream().filter(bug -> !together.contains(bug)).toList();
+      }
+    }
     for (PlantedBug bug : bugs) {
       PlantedRuns.candidates(bug).forEach(Checkout.here()::test);
     }
+  }
+
+  /** Whether a bug changes none of these files; its own are then added to them. */
+  private static boolean isApart(PlantedBug bug, Set<String> changed) {
+    List<String> paths = bug.changes().stream().map(PlantedBug.Change::path).toList();
+    return paths.stream().noneMatch(changed::contains) && changed.addAll(paths);
   }
 
   @Test
@@ -72,7 +88,11 @@ class PlantedBugsTest {
 
   /** Quick ones: they show that copies of classes really stand before the classes. */
   @ParameterizedTest
-  @CsvSource({"no-noise, PrivacySessionTest"})
+  @CsvSource({
+    "no-noise, PrivacySessionTest",
+    "thresholds-of-groups-not-combined, MechanismTest",
+    "partitions-that-depend-on-data, MicroBatchesTest"
+  })
   void testsNoticeABug(String bug, String test) throws Exception {
     PlantedRuns runs = new PlantedRuns(folder);
     runs.compile(PlantedRuns.named(List.of(bug)));
