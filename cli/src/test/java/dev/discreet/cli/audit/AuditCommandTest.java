@@ -78,6 +78,11 @@ class AuditCommandTest {
     assertEquals(0, shown.code(), shown.err());
     assertTrue(shown.out().startsWith("OUTSIDE THE GUARANTEE"), shown.out());
     assertTrue(shown.out().contains("not refuted"), shown.out());
+    Path out = folder.resolve("found");
+    Run json = audit(recipe, "--outside-the-guarantee", "--json", "--out", out.toString());
+    assertEquals(0, json.code(), json.err());
+    assertTrue(json.out().startsWith("{\"label\":\"OUTSIDE THE GUARANTEE"), json.out());
+    assertEquals(json.out().strip(), Files.readString(out.resolve("audit.json")).strip());
     assertFalse(Files.exists(folder.resolve("never")), "the run writes nothing");
   }
 

@@ -57,9 +57,12 @@ class MarkedDataTest {
           "query histogram",
           "query quantile");
 
-  /** Verbs that tell of rows without noise, to the operator alone and with that label. */
+  /**
+   * Verbs that tell of rows without noise, to the operator alone and with that label. The label of
+   * audits is tested in AuditCommandTest and AuditMembershipCommandTest.
+   */
   private static final Set<String> LABELLED =
-      Set.of("evaluate", "geometry", "audit membership"); // the last in AuditMembershipCommandTest
+      Set.of("evaluate", "geometry", "audit", "audit membership");
 
   /** Verbs to which no private row comes, or which tell it to whoever gives it. */
   private static final Set<String> OTHERS =
@@ -79,6 +82,7 @@ class MarkedDataTest {
           "account import",
           "account close",
           "reproduce",
+          "audit mechanism", // samples of a mechanism on made-up neighbours
           "bench accountants",
           "bench step",
           "help",
