@@ -13,9 +13,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How much a release looks as if a canary were in its lot: 1 on average where it is, 0 where it is
- * not. The score is the released sum, less what the other units add on average, along what the
- * canary would add. Against Gaussian noise no other score of one release is better.
+ * How much a release looks as if a canary were in its lot: on average 0 where it is not, and at
+ * most 1 where it is. The score is the released sum, less what the other units add on average,
+ * along the direction of what the canary would add, in units of the threshold. Against Gaussian
+ * noise no other score of one release is better.
+ *
+ * <p>The noise of a score is that of the step divided by the threshold, whatever the parameters
+ * are. It must not depend on how long the canary's gradient is: a canary that is in gets learned,
+ * its gradient becomes short, and scores that then scatter more would tell of many steps where they
+ * are judged as those of one.
  *
  * <p>An adversary computes it: from the released gradient, the public parameters and the rows,
  * through the engine's public door. Neither lots nor noise are known here.
@@ -93,6 +99,7 @@ final class CanaryScorer implements AutoCloseable {
             }
           });
     }
+    double threshold = Math.sqrt(Arrays.stream(limits).map(each -> each * each).sum());
     double[] scores = new double[canaryUnits.count()];
     eachUnit(
         canaries,
@@ -109,7 +116,7 @@ final class CanaryScorer implements AutoCloseable {
               square += adds * adds;
             }
           }
-          scores[unit] = square > 0 ? along / square : 0;
+          scores[unit] = square > 0 ? along / (Math.sqrt(square) * threshold) : 0;
         });
     return scores;
   }
