@@ -6,15 +6,23 @@ import java.nio.file.Path;
  * Argument checks that all speak one form: {@code delta must be in (0, 1). Provided value: 1.5}.
  */
 public final class Check {
-  // Of a value in a message. One from a stranger's file may be as long as the file.
+  // Of a name or a value in a message. One from a stranger's file may be as long as the file.
   private static final int LONGEST_VALUE = 1000;
+
+  private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
+  private static final int ZERO_WIDTH_JOINER = 0x200d;
 
   private Check() {}
 
   public static void that(boolean condition, String name, String range, Object value) {
     if (!condition) {
       throw new IllegalArgumentException(
-          line(name + " must be " + range + ". Provided value: " + shortened(shown(value))));
+          line(
+              shortened(name)
+                  + " must be "
+                  + range
+                  + ". Provided value: "
+                  + shortened(shown(value))));
     }
   }
 
@@ -36,13 +44,13 @@ public final class Check {
     return text.length() <= LONGEST_VALUE ? text : text.substring(0, LONGEST_VALUE - 1) + "…";
   }
 
-  /** The text with a question mark for each character that would start another line. */
+  /** The text with a question mark for each character that would start or reorder a line. */
   public static String line(String text) {
     if (oneLine(text)) {
       return text;
     }
     StringBuilder clean = new StringBuilder(text.length());
-    text.chars().forEach(c -> clean.append(staysOnLine(c) ? (char) c : '?'));
+    text.codePoints().forEach(c -> clean.appendCodePoint(staysOnLine(c) ? c : '?'));
     return clean.toString();
   }
 
@@ -75,12 +83,15 @@ public final class Check {
 
   /** Whether a text stays on its line wherever it is printed, and so cannot forge another. */
   public static boolean oneLine(String text) {
-    return text.chars().allMatch(Check::staysOnLine);
+    return text.codePoints().allMatch(Check::staysOnLine);
   }
 
   private static boolean staysOnLine(int c) {
-    return !Character.isISOControl(c)
-        && Character.getType(c) != Character.LINE_SEPARATOR
-        && Character.getType(c) != Character.PARAGRAPH_SEPARATOR;
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+      // Invisible, and some turn the text around; names in Persian need the two joiners.
+      case Character.FORMAT -> c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
+      default -> true;
+    };
   }
 }

@@ -19,7 +19,10 @@ class CheckTest {
   void aValueStartsNoLineAndSteersNoTerminal() {
     assertEquals("name must be right. Provided value: a?b?[2J?", refusal("a\nb\u001b[2J\u2028"));
     assertEquals("name must be right. Provided value: [a?]", refusal(List.of("a\r")));
+    // Written backwards, without a trace, and a tag that is not shown at all.
+    assertEquals("a?b?", Check.line("a\u202eb\udb40\udc01"));
     assertEquals("as it is", Check.line("as it is"));
+    assertEquals("می\u200cروم", Check.line("می\u200cروم"));
     assertTrue(
         Check.oneLine(
             assertThrows(IllegalArgumentException.class, () -> Neighbouring.of("add\nremove"))
@@ -31,5 +34,9 @@ class CheckTest {
     String long10k = "x".repeat(10_000);
     assertTrue(refusal(long10k).length() < 1100);
     assertTrue(refusal(long10k).endsWith("x…"));
+    String name =
+        assertThrows(IllegalArgumentException.class, () -> Check.that(false, long10k, "right", 1))
+            .getMessage();
+    assertTrue(name.length() < 1100, name);
   }
 }

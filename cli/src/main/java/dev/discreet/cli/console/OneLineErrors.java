@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -29,6 +30,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * IllegalArgumentException}, and a file that is not there; anything else is a failure (1).
  */
 public final class OneLineErrors implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  // Looks at each blank once, also in a message of very many.
+  private static final Pattern LINE_END = Pattern.compile("(?<!\\h)\\h*+\\R\\s*+");
+
   private final PrintWriter err;
   private final BooleanSupplier debug;
 
@@ -138,7 +142,7 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
 
   private void print(String name, String message, Throwable e) {
     // What stands in a stranger's file must not steer a terminal.
-    String line = Check.line(String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
+    String line = Check.line(LINE_END.matcher(String.valueOf(message).strip()).replaceAll(" "));
     // An empty value cannot be seen.
     err.println(name + ": " + line + (line.endsWith("Provided value:") ? " (empty)" : ""));
     if (debug.getAsBoolean()) {

@@ -23,6 +23,11 @@ final class ImageDecoder implements AutoCloseable {
   /** Deflate packs zeros 1,032 to 1, and a byte of them may be eight pixels. */
   private static final int MOST_PIXELS_A_BYTE = 10_000;
 
+  /** What an image of any size may unpack to, and how much more for each of its bytes. */
+  private static final long ALWAYS_ALLOWED = 1 << 23;
+
+  private static final long MOST_RATIO = 200;
+
   /** Of a JPEG image; each is as much work as the whole image, and ten are usual. */
   private static final int MOST_SCANS = 100;
 
@@ -62,6 +67,10 @@ final class ImageDecoder implements AutoCloseable {
       }
       if ((long) wide * high > (long) MOST_PIXELS_A_BYTE * file.length) {
         throw new IOException("it ends too early");
+      }
+      long unpacked = (long) wide * high * bytesAPixel(file, reader == png);
+      if (width == 0 && unpacked > ALWAYS_ALLOWED + MOST_RATIO * file.length) {
+        throw new IOException("it unpacks to more than " + MOST_RATIO + " times its size");
       }
       BufferedImage image = reader.read(0);
       for (String warning : warnings) {
@@ -104,6 +113,21 @@ final class ImageDecoder implements AutoCloseable {
       throw new IOException("it has no end");
     }
     throw new IOException("no PNG or JPEG file");
+  }
+
+  private static int bytesAPixel(byte[] file, boolean png) {
+    if (!png || file.length < 26) {
+      return 4;
+    }
+    // The header chunk comes first: width, height, bits of a sample, kind of colours.
+    int samples =
+        switch (file[25]) {
+          case 0, 3 -> 1; // grey, palette
+          case 4 -> 2; // grey with alpha
+          case 2 -> 3;
+          default -> 4;
+        };
+    return Math.max(1, samples * file[24] / 8);
   }
 
   private static void checkScans(byte[] file) throws IOException {

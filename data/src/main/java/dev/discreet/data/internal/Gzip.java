@@ -3,7 +3,6 @@ package dev.discreet.data.internal;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
@@ -19,18 +18,20 @@ public final class Gzip extends InputStream {
   private static final int BUFFER = 1 << 16;
 
   private final Path path;
-  private final PushbackInputStream in;
+  private final InputStream in;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private final byte[] packed = new byte[BUFFER];
+  // Of the packed bytes: where to read on, and how many there are.
+  private int used;
   private int given;
   private long left = Zip.ALWAYS_ALLOWED;
   private boolean ended;
 
   public Gzip(Path path, InputStream in) throws IOException {
     this.path = path;
-    this.in = new PushbackInputStream(in, BUFFER);
-    int first = this.in.read();
+    this.in = in;
+    int first = next();
     if (first < 0) {
       throw FileErrors.file(path, "must be a gzip file; it is empty.");
     }
@@ -84,17 +85,30 @@ public final class Gzip extends InputStream {
       if (inflater.finished()) {
         endOfMember();
       } else if (inflater.needsInput()) {
-        given = in.read(packed);
-        if (given < 0) {
+        if (!fill()) {
           throw truncated();
         }
-        left += Zip.MOST_RATIO * given;
-        inflater.setInput(packed, 0, given);
+        left += Zip.MOST_RATIO * (given - used);
+        inflater.setInput(packed, used, given - used);
+        used = given;
       } else {
         throw FileErrors.file(path, "is damaged: its gzip data need a dictionary.");
       }
     }
     return -1;
+  }
+
+  /** Whether there are packed bytes to read on. */
+  private boolean fill() throws IOException {
+    if (used == given) {
+      used = 0;
+      given = Math.max(0, in.read(packed));
+    }
+    return used < given;
+  }
+
+  private int next() throws IOException {
+    return fill() ? packed[used++] & 0xff : -1;
   }
 
   private int inflate(byte[] to, int at, int length) throws IOException {
@@ -108,23 +122,23 @@ public final class Gzip extends InputStream {
   private void endOfMember() throws IOException {
     long size = inflater.getBytesWritten() & 0xffffffffL;
     int unused = inflater.getRemaining();
-    in.unread(packed, given - unused, unused);
+    used = given - unused;
     left -= Zip.MOST_RATIO * unused;
     if (number(4) != crc.getValue() || number(4) != size) {
       throw FileErrors.file(path, "is damaged: its gzip checksum does not fit its contents.");
     }
-    int next = in.read();
-    if (next < 0) {
+    int first = next();
+    if (first < 0) {
       ended = true;
     } else {
-      header(next, "has bytes after the end of its gzip data.");
+      header(first, "has bytes after the end of its gzip data.");
       inflater.reset();
       crc.reset();
     }
   }
 
   private void header(int first, String otherwise) throws IOException {
-    if (first != 0x1f || in.read() != 0x8b || in.read() != 8) {
+    if (first != 0x1f || next() != 0x8b || next() != 8) {
       throw FileErrors.file(path, otherwise);
     }
     int flags = (int) number(1);
@@ -143,7 +157,7 @@ public final class Gzip extends InputStream {
   private long number(int bytes) throws IOException {
     long value = 0;
     for (int i = 0; i < bytes; i++) {
-      int next = in.read();
+      int next = next();
       if (next < 0) {
         throw truncated();
       }
