@@ -71,7 +71,7 @@ final class TableParsers {
               DataFormats.table(file).checkColumns(file, List.of("age", "id"));
               DataFormats.table(file).readCells(file, List.of("age", "id"), cells -> {});
             }),
-        HostileParser.ofFiles("unit-map", TableParsers::unitMap, TableParsers::readUnitMap),
+        new UnitMaps(),
         HostileParser.ofText(
             "column", TableParsers::column, (folder, files) -> readColumn(files.text())),
         HostileParser.ofText(
@@ -128,22 +128,41 @@ final class TableParsers {
 
   // ---- unit maps
 
-  private static HostileFiles unitMap(SplittableRandom random) {
-    String map = "row,unit\n0,ann\n1,ann\n2,bob\n3,\n";
-    return ArrayParsers.arrays()
-        .with("units.csv", Mutations.text(random, map).getBytes(StandardCharsets.UTF_8));
-  }
+  private record UnitMaps() implements HostileParser {
+    @Override
+    public String name() {
+      return "unit-map";
+    }
 
-  private static void readUnitMap(Path folder, HostileFiles files) throws IOException {
-    touch(
-        DataSets.open(
-            folder.resolve("x.npy").toString(),
-            DataOptions.builder()
-                .label("0|1|2")
-                .labels(folder.resolve("y.npy"))
-                .unitMap(folder.resolve("units.csv"))
-                .testShare(0)
-                .build()));
+    @Override
+    public HostileFiles next(SplittableRandom random) {
+      String last = Mutations.chance(random, 4) ? MARK + ",cat" : "3,";
+      String map = "row,unit\n0,%s1\n1,%s1\n2,%s2\n%s\n".formatted(MARK, MARK, MARK, last);
+      return ArrayParsers.arrays()
+          .with("units.csv", Mutations.text(random, map).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void read(Path folder, HostileFiles files) throws IOException {
+      touch(
+          DataSets.open(
+              folder.resolve("x.npy").toString(),
+              DataOptions.builder()
+                  .label("0|1|2")
+                  .labels(folder.resolve("y.npy"))
+                  .unitMap(folder.resolve("units.csv"))
+                  .testShare(0)
+                  .build()));
+    }
+
+    @Override
+    public void checkMessage(HostileFiles files, String message) {
+      String header =
+          new String(files.get("units.csv"), StandardCharsets.UTF_8).split("[\r\n]", 2)[0];
+      if (message.contains(MARK) && header.equals("row,unit")) {
+        throw new AssertionError(message);
+      }
+    }
   }
 
   // ---- texts

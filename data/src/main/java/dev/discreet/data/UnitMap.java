@@ -45,13 +45,9 @@ final class UnitMap {
               if (wrong[0] != null) {
                 return;
               } else if (row < 0) {
-                wrong[0] =
-                    "row must be a whole number in [0, "
-                        + (size - 1)
-                        + "], the examples there are. Provided value: "
-                        + FileErrors.shown(cells.get(0));
+                wrong[0] = "row must be a whole number from 0, below the number of examples";
               } else if (unitOf[row] >= 0 || unowned.get(row)) {
-                wrong[0] = "row must be given once. Provided value: " + row;
+                wrong[0] = "row must be given once";
               } else if (unit.isEmpty() || unit.indexOf(ColumnText.GARBLED) >= 0) {
                 unowned.set(row);
               } else {
@@ -62,11 +58,12 @@ final class UnitMap {
             });
     for (int row = 0; row < size && wrong[0] == null; row++) {
       if (unitOf[row] < 0 && !unowned.get(row)) {
-        wrong[0] = "must have every example's row. Missing: " + row;
+        wrong[0] = "must have every example's row";
       }
     }
     if (wrong[0] != null) {
-      throw FileErrors.usage(path, wrong[0]);
+      // One person's line decides this; neither it nor how many examples there are is told.
+      throw FileErrors.usage(path, wrong[0] + FileErrors.LABEL);
     }
     List<String> reasons = new ArrayList<>(rows.misfits().first());
     unowned.stream()

@@ -58,7 +58,7 @@ class WrongInputTest {
           train --data @rows.csv D --out @rows.csv/run ! rows.csv is none
           train --data @rows.csv D --unit-map @gone.csv --out @o ! gone.csv does not exist.
           train --data @rows.csv D --unit-map @rows.csv --out @o ! must have the column row
-          train --data @rows.csv D --unit-map @map.csv --out @o ! map.csv must have every example's row. Missing: 1
+          train --data @rows.csv D --unit-map @map.csv --out @o ! map.csv must have every example's row (outside the guarantee, for your eyes)
           """)
   void itIsWrongUsage(String arguments, String message) throws IOException {
     write("rows.csv", "age,sick\n1,no\n2,yes\n3,no\n");

@@ -264,7 +264,7 @@ public final class ImageFolder {
       throws IOException {
     if (!seen.add(folder.toRealPath())) {
       throw FileErrors.file(
-          whole, "must hold each folder once. Twice, by a link: " + FileErrors.shown(prefix));
+          whole, "must hold each folder once; a link leads to one again" + FileErrors.LABEL);
     }
     try (Stream<Path> inside = Files.list(folder)) {
       for (Path each : inside.toList()) {

@@ -10,6 +10,9 @@ import java.nio.file.Path;
 public final class FileErrors {
   private static final int LONGEST_VALUE = 160;
 
+  /** Ends a refusal that one person's row can bring about. */
+  public static final String LABEL = " (outside the guarantee, for your eyes).";
+
   private FileErrors() {}
 
   public static IOException file(Path path, String what) {

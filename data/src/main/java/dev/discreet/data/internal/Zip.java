@@ -46,9 +46,8 @@ public final class Zip implements Closeable {
       zip.stream().forEach(entry -> entries.merge(entry.getName(), entry, this::twice));
       for (String name : entries.keySet()) {
         if (leadsOut(name)) {
-          throw FileErrors.file(
-              path,
-              "must hold names inside itself only. Provided value: " + FileErrors.shown(name));
+          // The name may be somebody's.
+          throw FileErrors.file(path, "must hold names inside itself only" + FileErrors.LABEL);
         }
       }
     } catch (IllegalArgumentException | IOException e) {
@@ -58,8 +57,7 @@ public final class Zip implements Closeable {
   }
 
   private ZipEntry twice(ZipEntry one, ZipEntry other) {
-    throw new IllegalArgumentException(
-        "must hold each name once. Provided twice: " + FileErrors.shown(one.getName()));
+    throw new IllegalArgumentException("must hold each name once" + FileErrors.LABEL);
   }
 
   private static boolean leadsOut(String name) {

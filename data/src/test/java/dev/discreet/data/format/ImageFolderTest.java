@@ -214,6 +214,14 @@ class ImageFolderTest {
     byte[] huge = huge(rgb(1, 2, 3));
     Path large = unpack("huge", Map.of("a/1.png", huge, "b/1.png", huge));
     refused(() -> ImageFolder.kind(large), large, "a/1.png", "65500x65500");
+    BufferedImage colours = new BufferedImage(2000, 2000, BufferedImage.TYPE_4BYTE_ABGR);
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    ImageIO.write(colours, "png", packed);
+    Path blank =
+        zip(
+            folder.resolve("blank.zip"),
+            Map.of("a/1.png", packed.toByteArray(), "b/1.png", new byte[1]));
+    refused(() -> ImageFolder.kind(blank), blank, "unpacks to more than 200 times its size");
     refused(() -> new ImageKind(new Shape(3, 4, 2), new Task.Classes(List.of("a", "b"))), "x2");
   }
 
@@ -365,7 +373,10 @@ class ImageFolderTest {
       Map<String, byte[]> files = small();
       files.put(name, png);
       Path path = zip(folder.resolve("out.zip"), files);
-      refused(() -> read(path), path, "must hold names inside itself only", name);
+      String said = refused(() -> read(path), path, "must hold names inside itself only");
+      assertEquals(
+          path + " must hold names inside itself only (outside the guarantee, for your eyes).",
+          said);
     }
   }
 

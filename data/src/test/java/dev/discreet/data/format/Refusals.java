@@ -31,7 +31,7 @@ public final class Refusals {
   private Refusals() {}
 
   /** Checks that something is refused in one line that has these parts. */
-  public static void refused(Executable reading, Object... parts) {
+  public static String refused(Executable reading, Object... parts) {
     Exception error = assertThrows(Exception.class, reading);
     assertTrue(
         error instanceof IOException || error instanceof IllegalArgumentException,
@@ -40,6 +40,7 @@ public final class Refusals {
     for (Object part : parts) {
       assertTrue(error.getMessage().contains(part.toString()), part + " in " + error.getMessage());
     }
+    return error.getMessage();
   }
 
   /** Checks that one row alone does not fit, by what these parts say, and is no example. */
