@@ -62,9 +62,6 @@ record MarkedCase(
       Files.writeString(rows.resolve("tune.yaml"), "tune:\n  search: grid\n" + settings);
       Files.writeString(rows.resolve("random.yaml"), "tune:\n  mean: 2\n" + settings);
     }
-    if (Set.of("train", "tune").contains(verb) && !options.contains("--dry-run")) {
-      arguments.add("--quiet");
-    }
     seed.ifPresent(each -> arguments.addAll(List.of("--insecure-seed", "" + each)));
     return WhatWasTold.by(place, rows, arguments);
   }

@@ -18,10 +18,14 @@ final class MarkedCases {
       Set.of("estimated norms", "a plan only", "defaults", "CIFAR", "fixed size, replaced people");
 
   static final String TRAIN =
-      "--steps 2 --noise-multiplier 1 --clip 1 --delta 1e-5 --held-out none --out $/out ";
+      "--quiet --steps 2 --noise-multiplier 1 --clip 1 --delta 1e-5 --held-out none --out $/out ";
   static final String PUBLIC = "--declared-units 20 ";
   static final String LOTS = TRAIN + PUBLIC + "--lot-size 8 ";
+  private static final String ALOUD = LOTS.replace("--quiet ", "");
   static final String EVERYONE = TRAIN + PUBLIC + "--sampler full-batch ";
+  private static final String GRID = "$/tune.yaml " + EVERYONE.replace("--held-out none", "");
+  private static final String ROW =
+      " --bounds 0..1000 --column income --epsilon 1 --ledger $/ledger ";
   static final String PEOPLE = "--unit-column id --unit person ";
 
   private static final List<String> OTHER =
@@ -167,25 +171,41 @@ final class MarkedCases {
         of("estimated norms", "train", MORE, noise, EVERYONE + "--norm-projections 8"),
         of("noise before", "train", MORE, noise, EVERYONE + "--noise-before-clipping 0.1"),
         of("checkpoints", "train", MORE, noise, EVERYONE + "--checkpoints $/kept"),
-        of("defaults", "train", MORE, noise, "--declared-units 20 --epsilon 5 --out $/out"),
-        of("a plan only", "train", AMIDST, Compared.TO_THE_BYTE, LOTS + "--dry-run"));
+        of("defaults", "train", MORE, noise, "--quiet --declared-units 20 --epsilon 5 --out $/out"),
+        of("a plan only", "train", AMIDST, Compared.TO_THE_BYTE, ALOUD + "--dry-run"));
+  }
+
+  /** Here noise chooses among candidates, or a clock among lines: marks alone are searched for. */
+  static Stream<MarkedCase> searched() {
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.concat(
+        Stream.of(
+            of("rows that count", "tune", AMIDST, noise, GRID),
+            of("not quiet", "train", AMIDST, noise, ALOUD)),
+        Stream.of("count", "sum", "mean", "quantile", "histogram --bins 3")
+            .map(
+                each ->
+                    of(
+                        "in words",
+                        "query " + each.split(" ")[0],
+                        AMIDST,
+                        noise,
+                        each.replaceFirst("\\w+", "") + ROW)));
   }
 
   private static Stream<MarkedCase> searches() {
-    String options = "$/tune.yaml " + EVERYONE.replace("--held-out none", "");
     return Stream.of(
-        of("a grid", "tune", UNUSABLE, Compared.TO_THE_BYTE, options),
+        of("a grid", "tune", UNUSABLE, Compared.TO_THE_BYTE, GRID),
         of(
             "at random",
             "tune",
             UNUSABLE,
             Compared.TO_THE_BYTE,
-            options.replace("tune.yaml", "random.yaml") + PEOPLE));
+            GRID.replace("tune.yaml", "random.yaml") + PEOPLE));
   }
 
   private static Stream<MarkedCase> questions() {
-    String row = " --bounds 0..1000 --column income --epsilon 1 --ledger $/ledger ";
-    String people = row + PEOPLE + "--examples-per-unit 2 ";
+    String people = ROW + PEOPLE + "--examples-per-unit 2 ";
     Compared noise = Compared.BUT_FOR_NOISE;
     return Stream.of("count", "sum", "mean", "quantile", "histogram --bins 3")
         .flatMap(
@@ -193,14 +213,14 @@ final class MarkedCases {
               String verb = "query " + each.split(" ")[0];
               String options = each.replaceFirst("\\w+", "");
               return Stream.of(
-                  of("rows", verb, MORE, noise, options + row + "--json"),
+                  of("rows", verb, MORE, noise, options + ROW + "--json"),
                   of("people", verb, AMIDST, noise, options + people + "--json"),
                   of(
                       "replaced",
                       verb,
                       REPLACED,
                       noise,
-                      options + row + "--neighbouring replace-one --json"),
+                      options + ROW + "--neighbouring replace-one --json"),
                   of(
                       "unusable rows",
                       verb,

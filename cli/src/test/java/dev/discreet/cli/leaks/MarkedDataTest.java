@@ -146,6 +146,14 @@ class MarkedDataTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.discreet.cli.leaks.MarkedCases#searched")
+  void noMarkComesOut(MarkedCase of) throws IOException {
+    WhatWasTold told = told(of, true, Optional.empty());
+    assertEquals(0, told.code(), told.err());
+    assertEquals(Optional.empty(), told.told(new Marks(of.data().with())));
+  }
+
   private static final Set<MarkedCase> FIRST = first();
 
   private static Set<MarkedCase> first() {
@@ -251,6 +259,46 @@ class MarkedDataTest {
           .forEach(
               (name, bytes) ->
                   assertFalse(new String(bytes, StandardCharsets.UTF_8).contains("charge"), name));
+      assertFalse(told.files().containsKey("out/"), told::toString);
+    }
+  }
+
+  private static Map<String, byte[]> changed(Map<String, byte[]> files, String name, String text) {
+    Map<String, byte[]> all = new HashMap<>(files);
+    all.put(name, NeighbouringData.text(text));
+    return all;
+  }
+
+  /** A map of units and a zip are refused as a whole for one entry, of which nothing is told. */
+  @Test
+  void aFaultyMapOrZipIsNotQuoted() throws IOException {
+    NeighbouringData mapped = NeighbouringData.npy().withUnitMap();
+    String map = new String(mapped.with().get("people.csv"), StandardCharsets.UTF_8);
+    String last = NeighbouringData.PEOPLE + "," + Marks.ID + "\n";
+    List<NeighbouringData> faulty = new ArrayList<>();
+    for (String line : List.of("", Marks.ID + ",p3\n", last + last, "1" + last)) {
+      Map<String, byte[]> files = changed(mapped.with(), "people.csv", map.replace(last, line));
+      faulty.add(new NeighbouringData(files, files, mapped.data(), mapped.declared()));
+    }
+    NeighbouringData images = NeighbouringData.images();
+    String name = "dog/" + Marks.ID + ".png";
+    for (String other : List.of("dog\\" + Marks.ID + ".png", "../" + Marks.ID + ".png", "twice")) {
+      Map<String, byte[]> all = new HashMap<>(images.with());
+      boolean twice = other.equals("twice");
+      all.put(twice ? name.replace('Z', 'z') : other, all.get(name));
+      String zip = new String(NeighbouringData.zip(all), StandardCharsets.ISO_8859_1);
+      zip = twice ? zip.replace(name.replace('Z', 'z'), name) : zip;
+      Map<String, byte[]> files = Map.of("images.zip", zip.getBytes(StandardCharsets.ISO_8859_1));
+      faulty.add(new NeighbouringData(files, files, "images.zip", images.declared()));
+    }
+    for (NeighbouringData data : faulty) {
+      WhatWasTold told =
+          told(of("", "train", data, Compared.BUT_FOR_NOISE, EVERYONE), true, Optional.empty());
+      assertNotEquals(0, told.code(), told::toString);
+      String said = told.err().replace(told.folder().toString(), "");
+      assertTrue(said.contains("(outside the guarantee, for your eyes)"), said);
+      assertEquals(Optional.empty(), new Marks(data.with()).in(NeighbouringData.text(said)), said);
+      assertFalse(said.contains("16") || said.contains("17"), said);
       assertFalse(told.files().containsKey("out/"), told::toString);
     }
   }

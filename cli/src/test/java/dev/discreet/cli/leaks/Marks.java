@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /** What occurs nowhere but in the rows of one person, and every form in which it could come out. */
@@ -30,6 +32,10 @@ final class Marks {
   private static final List<Charset> CHARSETS =
       List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE);
 
+  /** As a whole number: its digits alone come up by chance in the midst of noisy ones. */
+  private static final Pattern SPELT =
+      Pattern.compile("(?<![\\d.])(?:734[.,]19|7\\.3419|0?\\.73419)0*(?!\\d)");
+
   private final Map<String, byte[]> forms = new LinkedHashMap<>();
 
   /**
@@ -40,8 +46,10 @@ final class Marks {
       text(word);
       hashes(word, word.getBytes(StandardCharsets.UTF_8));
     }
-    for (String spelling : List.of("734.19", "7.3419", "73419", "0.73419", "734,19")) {
+    for (String spelling : List.of("734.19", "7.3419", "0.73419", "734,19")) {
       text(spelling);
+      forms.remove(spelling + " in UTF-8"); // see SPELT
+      forms.remove(spelling + " in small letters");
     }
     for (double value : new double[] {NUMBER, NUMBER / 1000}) {
       for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
@@ -116,7 +124,14 @@ final class Marks {
     return forms.entrySet().stream()
         .filter(form -> contains(bytes, form.getValue()))
         .map(Map.Entry::getKey)
-        .findFirst();
+        .findFirst()
+        .or(
+            () ->
+                SPELT
+                    .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+                    .results()
+                    .map(MatchResult::group)
+                    .findFirst());
   }
 
   private static boolean contains(byte[] all, byte[] part) {

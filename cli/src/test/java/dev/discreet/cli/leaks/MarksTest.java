@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.leaks.WhatWasTold.Compared;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -73,6 +74,28 @@ class MarksTest {
     assertTrue(file(Marks.ID + ".txt", new byte[1]).told(MARKS).isPresent());
     assertTrue(told(0, "the value " + Marks.NUMBER, "a", new byte[1], 1).told(MARKS).isPresent());
     assertEquals(Optional.empty(), file("a.txt", NeighbouringData.text("734.2")).told(MARKS));
+  }
+
+  /** Where noise may differ, a value of a row may not stand instead of it; nor as a picture. */
+  @Test
+  void marksAreFoundInThePlacesOfNoiseAndInPictures() throws Exception {
+    byte[] weights = NeighbouringData.text("{\"weights\" : [0.25, 734.19]}");
+    assertTrue(file("sub/run.json", weights).told(MARKS).isPresent());
+    byte[] noisy = NeighbouringData.text("{\"weights\" : [17.34195, 2.734190625]}");
+    assertEquals(Optional.empty(), file("sub/run.json", noisy).told(MARKS));
+    byte[] other = Marks.PIXELS.clone();
+    other[0]++;
+    WhatWasTold one = file("report.html", picture(Marks.PIXELS));
+    assertTrue(one.told(MARKS).isPresent());
+    assertEquals(Optional.empty(), file("report.html", picture(other)).told(MARKS));
+    assertThrows(
+        AssertionError.class,
+        () -> one.sameAs(file("report.html", picture(other)), Compared.BUT_FOR_NOISE));
+  }
+
+  private static byte[] picture(byte[] pixels) throws IOException {
+    String png = Base64.getEncoder().encodeToString(NeighbouringData.png(pixels));
+    return NeighbouringData.text("<img src=\"data:image/png;base64," + png + "\">");
   }
 
   @Test

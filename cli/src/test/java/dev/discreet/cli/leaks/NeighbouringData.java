@@ -212,7 +212,7 @@ record NeighbouringData(
     }
   }
 
-  private static byte[] zip(Map<String, byte[]> files) throws IOException {
+  static byte[] zip(Map<String, byte[]> files) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
@@ -311,7 +311,7 @@ record NeighbouringData(
     return zip(images(), "images.zip", images().declared);
   }
 
-  private static byte[] png(byte[] pixels) throws IOException {
+  static byte[] png(byte[] pixels) throws IOException {
     BufferedImage image = new BufferedImage(3, 3, BufferedImage.TYPE_BYTE_GRAY);
     image.getRaster().setDataElements(0, 0, 3, 3, pixels);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -3,9 +3,12 @@ package dev.discreet.cli.leaks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.discreet.cli.Run;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +17,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 
 /**
  * All that one run of the command told anyone: its exit code, its console, and the name, size,
@@ -33,6 +38,7 @@ record WhatWasTold(
     Map<String, FileTime> times,
     Path folder) {
   private static final String NUMBER = "-?(?:\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?|Infinity)";
+  private static final Pattern PICTURE = Pattern.compile("data:image/png;base64,([A-Za-z0-9+/=]+)");
   private static final String NUMBERS = "\\[ ?(?:" + NUMBER + "(?:, ?)?)* ?\\]";
 
   /**
@@ -68,8 +74,6 @@ record WhatWasTold(
           Place.of("report.html", "its noise leaves ", NUMBER + "%? to " + NUMBER),
           Place.of("console", "its noise leaves ", NUMBER + "%? to " + NUMBER),
           Place.of("report.html", "<p class=\"value\">", NUMBER + "(?= ?%)"),
-          // The columns of a first layer as a picture.
-          Place.of("report.html", "src=\"data:image/png;base64,", "[A-Za-z0-9+/=]+"),
           Place.of("scores.csv", "(?:true|false|scoreNoise,chosen)?\n\\d+,[^,]*,", NUMBER),
           Place.of("console", "\"heldOut(?:Accuracy|Score)\":", NUMBER),
           // Compared with always predicting the mean only where the noisy variance is above 0.
@@ -225,23 +229,41 @@ record WhatWasTold(
     }
   }
 
-  /** The first place where one of the marks is told without a label. */
+  /** The first place where one of the marks is told without a label, as noise or as a picture. */
   Optional<String> told(Marks marks) {
-    for (Map.Entry<String, String> each : texts(Compared.BUT_FOR_NOISE).entrySet()) {
+    for (Map.Entry<String, String> each : texts(Compared.TO_THE_BYTE).entrySet()) {
       Optional<String> found =
           marks
               .in(each.getValue().getBytes(StandardCharsets.ISO_8859_1))
               .or(() -> marks.in(bytes(each.getKey()).getBytes(StandardCharsets.ISO_8859_1)))
               .or(
                   () ->
-                      each.getKey().endsWith(".safetensors")
-                          ? marks.in(files.get(each.getKey()))
-                          : Optional.empty());
+                      PICTURE
+                          .matcher(each.getValue())
+                          .results()
+                          .flatMap(picture -> marks.in(pixels(picture.group(1))).stream())
+                          .findFirst());
       if (found.isPresent()) {
         return Optional.of(each.getKey() + " has " + found.get());
       }
     }
     return Optional.empty();
+  }
+
+  /** The samples of a picture, row by row. */
+  private static byte[] pixels(String base64) {
+    try {
+      Raster raster =
+          ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(base64))).getRaster();
+      int[] samples = raster.getPixels(0, 0, raster.getWidth(), raster.getHeight(), (int[]) null);
+      byte[] bytes = new byte[samples.length];
+      for (int i = 0; i < samples.length; i++) {
+        bytes[i] = (byte) samples[i];
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** All texts without noise, times, random names and hashes of them. */
