@@ -75,7 +75,7 @@ class HostileInputTest {
         "takes too much memory",
         (folder, files) ->
             Stream.of(1, 2, 3, 4).parallel().forEach(i -> kept.add(new byte[20 << 20])));
-    finds("takes too long", (folder, files) -> spin());
+    finds("takes too long", SHORT, (folder, files) -> spin());
     finds(
         "writes elsewhere",
         (folder, files) -> Files.writeString(folder.resolve("../../unpacked"), "x"));
@@ -90,6 +90,11 @@ class HostileInputTest {
         });
     finds("says nothing", (folder, files) -> refuse(null));
     finds("says several lines", (folder, files) -> refuse("a\nb"));
+    finds(
+        "says several lines",
+        (folder, files) -> {
+          throw new IOException("a\nb");
+        });
     finds("says too much", (folder, files) -> refuse("a".repeat(100_000)));
     finds(
         "reads outside",
@@ -120,9 +125,14 @@ class HostileInputTest {
   }
 
   private static void finds(String what, HostileParser.Reading reading) throws IOException {
+    finds(what, HostileRun.MOST_CPU_NANOS, reading);
+  }
+
+  private static void finds(String what, long mostNanos, HostileParser.Reading reading)
+      throws IOException {
     HostileParser bad =
         HostileParser.ofFiles("bad", random -> HostileFiles.of("x", "abc"), reading);
-    try (HostileRun run = new HostileRun(SHORT)) {
+    try (HostileRun run = new HostileRun(mostNanos)) {
       run.run(bad, 1, 0, 1, 1);
       assertEquals(1, run.faults().size(), what);
       assertTrue(run.faults().get(0).toString().contains(what), told(run));

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -35,13 +35,18 @@ final class HostileRun implements AutoCloseable {
 
   static final long BYTES_A_BYTE = 400;
 
-  private static final long MOST_CPU_NANOS = 3_000_000_000L;
+  static final long MOST_CPU_NANOS = 3_000_000_000L;
   private static final long MOST_WAIT_SECONDS = 120;
   private static final int LONGEST_MESSAGE = 20_000;
   private static final int MOST_FAULTS = 40;
   private static final int TRIES = 400;
   private static final String SLOW = "takes too long";
   private static final String OUTSIDE = "this stands outside of what was given";
+
+  /** A name in hostile archives. */
+  private static final Path ABSOLUTE = Path.of("/tmp/outside.png");
+
+  private static final Recorder RECORDER = new Recorder();
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -82,9 +87,10 @@ final class HostileRun implements AutoCloseable {
   private final Path folder;
   private final Map<String, Fault> faults = new TreeMap<>();
   private final Map<String, Tally> tallies = new TreeMap<>();
-  private final ConcurrentLinkedQueue<URI> asked = new ConcurrentLinkedQueue<>();
   // One thread, so that all that a reader allocates is allocated by it, also in parallel streams.
   private final ForkJoinPool pool = new ForkJoinPool(1);
+  private final ProxySelector before;
+  private final boolean absolute;
   private Set<String> given = Set.of();
   private volatile String now = "";
   private volatile Thread worker;
@@ -102,14 +108,21 @@ final class HostileRun implements AutoCloseable {
     folder = Files.createDirectories(work.resolve("in").resolve("given"));
     Files.writeString(work.resolve("outside.png"), OUTSIDE);
     Files.writeString(folder.resolveSibling("outside.png"), OUTSIDE);
-    ProxySelector.setDefault(new Recorder());
+    absolute = Files.exists(ABSOLUTE);
+    before = ProxySelector.getDefault();
+    ProxySelector.setDefault(RECORDER);
   }
 
-  /** Every connection asks it first; none may be made. */
-  private final class Recorder extends ProxySelector {
+  /**
+   * Sockets and URLs ask it before they connect, in the thread of their caller; channels ask no
+   * one. It serves all runs, for there is one for the whole program.
+   */
+  private static final class Recorder extends ProxySelector {
+    private final Map<Thread, URI> asked = new ConcurrentHashMap<>();
+
     @Override
     public List<Proxy> select(URI uri) {
-      asked.add(uri);
+      asked.put(Thread.currentThread(), uri);
       return List.of(Proxy.NO_PROXY);
     }
 
@@ -234,8 +247,9 @@ final class HostileRun implements AutoCloseable {
     if (System.getProperty(LoadedByAFile.MARK) != null) {
       return "loads a class that the input names";
     }
-    if (!asked.isEmpty()) {
-      return "asks another machine | " + asked.poll();
+    URI asked = RECORDER.asked.remove(Thread.currentThread());
+    if (asked != null) {
+      return "asks another machine | " + asked;
     }
     return thrown == null ? "" : badMessage(parser, files, thrown);
   }
@@ -271,8 +285,7 @@ final class HostileRun implements AutoCloseable {
     if (message == null || message.isBlank()) {
       return "says nothing with its " + thrown.getClass().getName();
     }
-    boolean ours = thrown.getClass() == IllegalArgumentException.class;
-    if (ours && !dev.discreet.accounting.Check.oneLine(message)) {
+    if (!dev.discreet.accounting.Check.oneLine(message)) {
       return "says several lines with its "
           + thrown.getClass().getName()
           + " at "
@@ -323,6 +336,7 @@ final class HostileRun implements AutoCloseable {
       others.removeIf(name -> name.startsWith("in/given/") || name.startsWith("in/scratch/"));
       boolean same =
           others.equals(List.of("in/outside.png", "outside.png"))
+              && Files.exists(ABSOLUTE) == absolute
               && Files.readString(work.resolve("outside.png")).equals(OUTSIDE)
               && Files.readString(folder.resolveSibling("outside.png")).equals(OUTSIDE);
       if (!same) {
@@ -364,7 +378,7 @@ final class HostileRun implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    ProxySelector.setDefault(null);
+    ProxySelector.setDefault(before);
     pool.shutdownNow();
     HostileFiles.delete(work);
   }
