@@ -44,6 +44,9 @@ import java.util.stream.IntStream;
 public final class TrainingAudit {
   // How many ways to judge there are: each gets its share of the error.
   private static final int FINDINGS = 8;
+  // One step's noise is in the scores of all canaries, and a canary's gradient may lie along
+  // another's.
+  private static final String INDEPENDENT = "scores are independent of each other";
   // Of all canaries, those whose coins are guessed, most conspicuous ones first.
   private static final double[] GUESSED = {0.125, 0.5, 1};
 
@@ -195,25 +198,59 @@ public final class TrainingAudit {
       List<Finding> findings, int runs, double confidence, double errorRate) {
     Scores steps = new Scores(flat(stepsWith), flat(stepsWithout));
     Scores whole = new Scores(runsWith.build().toArray(), runsWithout.build().toArray());
-    // Steps can be judged together where all of them are charged alike, and by themselves.
-    if (plan.sampler().stepsPerCharge() == 1 && plan.ledger().entries().size() == 1) {
-      findings.addAll(fitted(steps, errorRate));
+    refuseConstant(whole);
+    List<String> leftOut = new ArrayList<>();
+    // Steps can be judged together where all of them are charged alike, and by themselves. What is
+    // released besides is no step.
+    if (plan.sampler().stepsPerCharge() > 1) {
+      leftOut.add("single steps: several steps are one charge");
+    } else if (plan.ledger(plan.steps()).entries().size() > 1) {
+      leftOut.add("single steps: not all of them have the same noise");
+    } else {
+      List<Finding> fits = fitted(steps, errorRate);
+      if (fits.isEmpty()) {
+        leftOut.add("single steps, fitted: they are no sampled Gaussians by their claim");
+      }
+      findings.addAll(fits);
       boolean refuted =
           ClaimedCurve.of(Ledger.of(plan.neighbouring(), plan.mechanism(0), 1))
               .refutedBy(new ScoreSample(steps.with(), steps.without()), errorRate);
-      findings.add(new Finding("single steps, against their claim", "nothing", 0, refuted));
+      findings.add(new Finding("single steps, against their claim", INDEPENDENT, 0, refuted));
     }
     ScoreSample sample = new ScoreSample(whole.with(), whole.without());
     double lower = EpsilonLowerBound.of(sample, delta, errorRate).epsilon();
     boolean refuted = ClaimedCurve.of(plan.ledger()).refutedBy(sample, errorRate);
-    findings.add(
-        new Finding(
-            "whole runs", "canaries do not disturb each other", lower, refuted || lower > claimed));
+    findings.add(new Finding("whole runs", INDEPENDENT, lower, refuted || lower > claimed));
     double fitted = GaussianFit.of(sample, errorRate).epsilon(delta);
     findings.add(
-        new Finding("whole runs, fitted", "a whole run is nearly a Gaussian", fitted, false));
+        new Finding(
+            "whole runs, fitted",
+            INDEPENDENT + ", and a whole run is nearly a Gaussian",
+            fitted,
+            false));
     return new CanaryAudit(
-        plan.ledger(), claimed, delta, confidence, runs, canaries.size(), findings, steps, whole);
+        plan.ledger(),
+        claimed,
+        delta,
+        confidence,
+        runs,
+        canaries.size(),
+        findings,
+        leftOut,
+        steps,
+        whole);
+  }
+
+  /** Scores that are all equal tell nothing of anyone: then the audit is broken, not passed. */
+  private static void refuseConstant(Scores scores) {
+    Check.that(
+        DoubleStream.concat(Arrays.stream(scores.with()), Arrays.stream(scores.without()))
+                .distinct()
+                .count()
+            > 1,
+        "scores of canaries",
+        "more than one value (is every parameter frozen?)",
+        scores.with()[0]);
   }
 
   /** Steps as sampled Gaussians, composed; not where a mirror image is in the place of a canary. */
@@ -226,10 +263,13 @@ public final class TrainingAudit {
     double cut = SampledGaussianFit.of(steps.with(), steps.without(), q, errorRate).mu();
     double means = SampledGaussianFit.muByMeans(steps.with(), steps.without(), q, errorRate);
     return List.of(
-        composed("single steps, fitted at a cut and composed", "steps are sampled Gaussians", cut),
+        composed(
+            "single steps, fitted at a cut and composed",
+            INDEPENDENT + ", and steps are Gaussians, sampled as claimed",
+            cut),
         composed(
             "single steps, fitted by their likelihood and composed",
-            "steps are sampled Gaussians, and scores are normal",
+            INDEPENDENT + " and normal, and steps are Gaussians, sampled as claimed",
             means));
   }
 
@@ -272,7 +312,7 @@ public final class TrainingAudit {
               OneRunBound.of(scores.length, 2 * half, right, delta, errorRate / GUESSED.length)
                   .epsilon());
     }
-    return new Finding(method, "nothing", best, best > claimed);
+    return new Finding(method, Finding.NOTHING, best, best > claimed);
   }
 
   private static double[] flat(List<double[]> parts) {

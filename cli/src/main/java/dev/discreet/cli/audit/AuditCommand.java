@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -229,10 +230,14 @@ public final class AuditCommand implements Callable<Integer> {
     fields.put("model", setup.layout().network().toString());
     fields.put("epsilon", audit.epsilon());
     fields.put("delta", audit.delta());
-    fields.put("epsilonLower", audit.tightest().epsilon());
-    fields.put("method", audit.tightest().method());
+    fields.put("epsilonLower", audit.proven().epsilon());
+    fields.put("method", audit.proven().method());
+    fields.put("epsilonEstimate", audit.estimated().epsilon());
+    fields.put("estimateMethod", audit.estimated().method());
+    fields.put("estimateAssumes", audit.estimated().assumes());
     fields.put("confidence", audit.confidence());
     fields.put("refuted", audit.refuted());
+    fields.put("saysNothing", audit.saysNothing());
     fields.put("runs", audit.runs());
     fields.put("canaries", audit.canaries());
     fields.put("steps", setup.plan().steps());
@@ -248,6 +253,7 @@ public final class AuditCommand implements Callable<Integer> {
       findings.add(finding);
     }
     fields.put("findings", findings);
+    fields.put("leftOut", audit.leftOut());
     fields.put("scoresWith", audit.whole().with());
     fields.put("scoresWithout", audit.whole().without());
     return fields;
@@ -265,13 +271,14 @@ public final class AuditCommand implements Callable<Integer> {
     row(table, "at delta", audits.stream().map(each -> Digits.plain(each.delta())).toList());
     row(
         table,
-        "epsilon is at least",
-        audits.stream().map(each -> Digits.down(each.tightest().epsilon())).toList());
-    row(table, "by", audits.stream().map(each -> each.tightest().method()).toList());
+        "epsilon is at least, proven",
+        audits.stream().map(each -> Digits.down(each.proven().epsilon())).toList());
     row(
         table,
-        "verdict",
-        audits.stream().map(each -> each.refuted() ? "REFUTED" : "not refuted").toList());
+        "epsilon is at least, if (*)",
+        audits.stream().map(each -> Digits.down(each.estimated().epsilon())).toList());
+    row(table, "by", audits.stream().map(each -> each.estimated().method()).toList());
+    row(table, "verdict", audits.stream().map(AuditCommand::verdict).toList());
     table.row("");
     for (int i = 0; i < audits.get(0).findings().size(); i++) {
       int place = i;
@@ -283,20 +290,43 @@ public final class AuditCommand implements Callable<Integer> {
               .map(
                   each ->
                       each.refutes()
-                          ? "REFUTED, at least " + Digits.down(each.epsilon())
+                          ? "REFUTED"
+                              + (each.isProof() ? "" : " (*)")
+                              + ", at least "
+                              + Digits.down(each.epsilon())
                           : each.epsilon() == 0 ? "-" : Digits.down(each.epsilon()))
               .toList());
     }
     table.print(console);
     CanaryAudit first = audits.get(0);
     console.println();
+    audits.stream()
+        .flatMap(
+            each ->
+                Stream.concat(
+                    Stream.of(each.estimated()),
+                    each.findings().stream().filter(CanaryAudit.Finding::refutes)))
+        .map(each -> "(*) " + each.method() + ": assumes that " + each.assumes())
+        .filter(each -> !each.endsWith("assumes that " + CanaryAudit.Finding.NOTHING))
+        .distinct()
+        .forEach(console::println);
+    first.leftOut().forEach(each -> console.println("not judged: " + each));
     console.println(
         first.runs()
             + " runs, "
             + first.canaries()
             + " canaries, confidence "
             + Digits.plain(first.confidence())
-            + " in all that is found of a run");
+            + " in all that is found of a run, where what it assumes holds");
+  }
+
+  private static String verdict(CanaryAudit audit) {
+    if (audit.refuted()) {
+      return audit.proven().refutes() ? "REFUTED" : "REFUTED (*)";
+    }
+    return audit.saysNothing()
+        ? "not refuted, for nothing could be shown: this audit says nothing"
+        : "not refuted";
   }
 
   private static void row(Table table, String name, List<String> cells) {

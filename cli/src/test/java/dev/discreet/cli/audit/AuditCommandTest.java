@@ -46,7 +46,16 @@ class AuditCommandTest {
     return Run.of(
         Stream.concat(
                 Stream.of(
-                    "audit", "--recipe", recipe.toString(), "--runs", "2", "--canaries", "32"),
+                    "audit",
+                    "--recipe",
+                    recipe.toString(),
+                    "--runs",
+                    "2",
+                    "--canaries",
+                    "32",
+                    // An honest run is refuted with the chance that this leaves.
+                    "--confidence",
+                    "0.999999"),
                 Stream.of(more))
             .toArray(String[]::new));
   }
@@ -60,7 +69,16 @@ class AuditCommandTest {
     assertEquals(run.out().strip(), written.strip());
     assertFalse(written.contains("\"label\""), written);
     for (String field :
-        List.of("epsilon", "epsilonLower", "delta", "confidence", "refuted", "scoresWith")) {
+        List.of(
+            "epsilon",
+            "epsilonLower",
+            "epsilonEstimate",
+            "estimateAssumes",
+            "leftOut",
+            "delta",
+            "confidence",
+            "refuted",
+            "scoresWith")) {
       assertTrue(written.contains("\"" + field + "\""), field);
     }
     assertTrue(written.contains("\"refuted\":false"), written);
@@ -78,6 +96,10 @@ class AuditCommandTest {
     assertEquals(0, shown.code(), shown.err());
     assertTrue(shown.out().startsWith("OUTSIDE THE GUARANTEE"), shown.out());
     assertTrue(shown.out().contains("not refuted"), shown.out());
+    // A held-out score is released besides the steps, which can be judged all the same.
+    assertTrue(shown.out().contains("single steps, against their claim"), shown.out());
+    assertFalse(shown.out().contains("not judged"), shown.out());
+    assertTrue(shown.out().contains("assumes that scores are independent"), shown.out());
     Path out = folder.resolve("found");
     Run json = audit(recipe, "--outside-the-guarantee", "--json", "--out", out.toString());
     assertEquals(0, json.code(), json.err());
@@ -106,5 +128,29 @@ class AuditCommandTest {
     assertEquals(2, audits.size());
     double last = ((Number) ((Map<?, ?>) audits.get(1)).get("epsilon")).doubleValue();
     assertTrue(last > 3.9 && last <= 4, "epsilon " + last);
+  }
+
+  @Test
+  void whatCannotBeJudgedIsNamed() throws IOException {
+    Path recipe =
+        Files.writeString(
+            folder.resolve("falling.yaml"),
+            "data: gaussians\nmodel: dense(2)\nnoise-multiplier: 2\nnoise-schedule: linear(0.5)\n"
+                + "sampling-rate: 0.5\nsteps: 20\n");
+    Run run = audit(recipe);
+    assertTrue(run.out().contains("not judged: single steps: not all of them have"), run.out());
+  }
+
+  /** By chance it says something, with probability 1e-6 at most. */
+  @Test
+  void anAuditThatShowsNothingSaysSo() throws IOException {
+    Path recipe =
+        Files.writeString(
+            folder.resolve("noisy.yaml"),
+            "data: gaussians\nmodel: dense(2)\nnoise-multiplier: 1000\nsampling-rate: 0.5\n"
+                + "steps: 20\n");
+    Run run = audit(recipe);
+    assertEquals(0, run.code(), run.err());
+    assertTrue(run.out().contains("this audit says nothing"), run.out());
   }
 }
