@@ -302,7 +302,7 @@ public final class Recipe {
    * @throws IOException where the data cannot be read
    */
   public PreparedRecipe prepare(Preparation how) throws IOException {
-    return PreparedRecipe.of(RecipeData.open(this, how), how);
+    return RecipeData.open(this, how).prepare(how);
   }
 
   /**
@@ -327,7 +327,7 @@ public final class Recipe {
    * @throws IOException where another file that it names cannot be read
    */
   public PreparedRecipe prepare(DataSet data, Preparation how) throws IOException {
-    return PreparedRecipe.of(RecipeData.of(this, data, how), how);
+    return RecipeData.of(this, data, how).prepare(how);
   }
 
   /**
@@ -351,7 +351,7 @@ public final class Recipe {
    * @throws IOException where another file that it names cannot be read
    */
   public PreparedRecipe prepare(TrainingRows rows, Preparation how) throws IOException {
-    return PreparedRecipe.of(RecipeData.of(this, rows, how), how);
+    return RecipeData.of(this, rows, how).prepare(how);
   }
 
   @Override

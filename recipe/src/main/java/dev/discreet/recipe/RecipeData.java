@@ -31,7 +31,12 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
    * @param verb for the record of the account that pays
    */
   public static RecipeData open(Recipe given, Preparation how, String verb) throws IOException {
-    PayingAccount payer = PayingAccount.of(given.values(), verb);
+    return open(given, how, PayingAccount.of(given.values(), verb));
+  }
+
+  /** The same where it is known who pays. */
+  public static RecipeData open(Recipe given, Preparation how, PayingAccount payer)
+      throws IOException {
     Recipe recipe = Recipe.of(payer.completed(given.values()));
     EffectiveSettings choices = new EffectiveSettings(recipe.values());
     String name = DataChoices.name(choices);
@@ -52,7 +57,12 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
 
   /** The same for rows that may be elsewhere, and say how many of them do not fit. */
   public static RecipeData of(Recipe given, TrainingRows rows, Preparation how) throws IOException {
-    PayingAccount payer = PayingAccount.of(given.values(), "train");
+    return of(given, rows, how, PayingAccount.of(given.values(), "train"));
+  }
+
+  /** The same where it is known who pays. */
+  public static RecipeData of(Recipe given, TrainingRows rows, Preparation how, PayingAccount payer)
+      throws IOException {
     Recipe recipe = Recipe.of(payer.completedBesideRows(given.values()));
     return new RecipeData(
         recipe.sets(DataSettings.DATA)
@@ -60,6 +70,11 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
             : recipe.with(DataSettings.DATA, DataSettings.GIVEN_IN_JAVA),
         told(rows, how),
         payer);
+  }
+
+  /** Decides everything else; nothing is spent yet. */
+  public PreparedRecipe prepare(Preparation how) throws IOException {
+    return PreparedRecipe.of(this, how);
   }
 
   private static TrainingRows told(TrainingRows rows, Preparation how) throws IOException {

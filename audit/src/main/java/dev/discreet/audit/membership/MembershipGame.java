@@ -12,11 +12,13 @@ import dev.discreet.core.train.Trainer;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.Recipe;
+import dev.discreet.recipe.RecipeData;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.PayingAccount;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.io.IOException;
 import java.util.Arrays;
@@ -72,7 +74,7 @@ public final class MembershipGame {
   }
 
   /**
-   * @param recipe of the target
+   * @param recipe of the target. Accounts that it names, or that cover its data, are not looked at
    * @param seed of the shadows' players, the one that {@code rows} were drawn by
    */
   public static MembershipGame of(Recipe recipe, MembershipRows rows, long seed, Preparation how)
@@ -82,9 +84,11 @@ public final class MembershipGame {
       kept = kept.without(setting);
     }
     if (!kept.sets(UnitSettings.DECLARED_UNITS)) {
-      kept = kept.with(UnitSettings.DECLARED_UNITS, (long) rows.trained());
+      // What is expected before coins are tossed: a plan that knew them would tell of them.
+      kept = kept.with(UnitSettings.DECLARED_UNITS, (long) rows.expected());
     }
-    PreparedRecipe prepared = kept.prepare(rows.target(), how);
+    PreparedRecipe prepared =
+        RecipeData.of(kept, rows.target().rows(), how, PayingAccount.NONE).prepare(how);
     TrainingSetup setup = prepared.setup();
     Check.that(
         setup.plan().neighbouring() == Neighbouring.ADD_REMOVE || !setup.isPrivate(),
@@ -128,7 +132,10 @@ public final class MembershipGame {
     return prepared.plan().unit();
   }
 
-  /** Tells this game from others: its recipe, who plays, and who is in. It knows no row. */
+  /**
+   * Tells this game from others: its recipe, its rows, who plays, and who is in. As the scores do,
+   * it tells of private rows, and is kept with them alone.
+   */
   public String digest() {
     String all =
         prepared.resolved().text()
@@ -137,7 +144,9 @@ public final class MembershipGame {
             + " players="
             + Arrays.toString(rows.players())
             + " in="
-            + Arrays.toString(rows.in());
+            + Arrays.toString(rows.in())
+            + " rows="
+            + rows.checksum();
     return Sha256.hex(all).substring(0, 16);
   }
 

@@ -11,6 +11,7 @@ import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,8 @@ class MembershipRowsTest {
     assertTrue(Math.abs(count(rows.in()) - 200) < 60, "" + count(rows.in()));
     assertEquals(count(rows.in()), rows.target().train().units().count());
     assertEquals(0, rows.always().length);
+    // Whoever the coins chose: a plan is made before they are tossed.
+    assertEquals(200, rows.expected());
     assertTrue(rows.byChance());
     assertArrayEquals(rows.in(), MembershipRows.halves(RandomLabels.rows(1000), 400, 3).in());
     assertFalse(
@@ -59,6 +62,25 @@ class MembershipRowsTest {
     assertArrayEquals(expected, found);
   }
 
+  @Test
+  void rowsThatHaveChangedAreNoticed() {
+    int before = MembershipRows.halves(RandomLabels.rows(100), 50, 3).checksum();
+    assertEquals(before, MembershipRows.halves(RandomLabels.rows(100), 50, 3).checksum());
+    DataSet rows = RandomLabels.rows(100);
+    Examples examples = rows.train().examples();
+    float[] inputs = new float[100 * RandomLabels.COLUMNS];
+    float[] labels = new float[100];
+    for (int i = 0; i < 100; i++) {
+      examples.input(i, inputs, i * RandomLabels.COLUMNS);
+      examples.target(i, labels, i);
+    }
+    labels[99] = 9 - labels[99];
+    Examples changed = Examples.of(examples.input(), inputs, 1, labels);
+    DataSet other =
+        rows.with(new DataSet.Part(changed, rows.train().units(), false), Optional.empty());
+    assertFalse(before == MembershipRows.halves(other, 50, 3).checksum());
+  }
+
   /** Else equal scores, which keep their order, would tell who is in. */
   @Test
   void theOrderOfPlayersTellsNothing() {
@@ -83,7 +105,7 @@ class MembershipRowsTest {
     DataSet data = RandomLabels.split(500, 500, Split.By.CONTENTS);
     MembershipRows rows = MembershipRows.ofRun(data, 0.5, 100, 1);
     assertEquals(100, rows.players().length);
-    assertEquals(500, rows.trained());
+    assertEquals(500 - count(rows.in()) + 50, rows.expected());
     boolean[] none = new boolean[100];
     assertEquals(500 - count(rows.in()), rows.chosen(rows.data().train(), none).count());
   }

@@ -6,6 +6,7 @@ import dev.discreet.audit.canary.CanaryAudit;
 import dev.discreet.audit.canary.TrainingAudit;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Table;
+import dev.discreet.data.DataSets;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import dev.discreet.recipe.RecipeData;
@@ -103,13 +104,13 @@ public final class AuditCommand implements Callable<Integer> {
   private double confidence;
 
   @Option(
-      names = "--outside-the-guarantee",
+      names = AuditLeave.OPTION,
       description = "Audit on private rows, unprotected, for your eyes only.")
   private boolean outside;
 
   @Option(
       names = "--pass-over-account",
-      description = "Also where an account covers the rows, which records it.")
+      description = "Also where the rows have an account, which records it.")
   private boolean passOver;
 
   @Option(names = "--out", paramLabel = "DIR", description = "Also write audit.json there.")
@@ -122,27 +123,20 @@ public final class AuditCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Path folder = out == null ? null : AuditLeave.toWrite(out);
     Check.that(
-        out == null || Files.notExists(out.resolve("audit.json")),
+        out == null || Files.notExists(folder.resolve("audit.json")),
         "out",
         "a folder without an audit",
         out);
-    Recipe base = recipe();
+    Recipe base = AuditLeave.ofAccounts(recipe(), passOver, "audit");
     List<Map<String, Object>> found = new ArrayList<>();
     List<CanaryAudit> audits = new ArrayList<>();
     boolean isPublic = true;
     for (Recipe each : audited(base)) {
-      if (!passOver) {
-        PayingAccount.refuseUnprotected(each.values(), "audit");
-      }
-      RecipeData opened = RecipeData.open(each, preparation(), "audit");
+      RecipeData opened = RecipeData.open(each, preparation(), PayingAccount.NONE);
       isPublic = opened.data().isPublic();
-      Check.that(
-          isPublic || outside,
-          "data",
-          "public or generated (private rows are audited, unprotected, only with"
-              + " --outside-the-guarantee)",
-          opened.data().name());
+      AuditLeave.ofRows(isPublic, outside, opened.data().name());
       TrainingSetup setup =
           TrainingSetup.of(
               new EffectiveSettings(opened.recipe().values()),
@@ -159,8 +153,8 @@ public final class AuditCommand implements Callable<Integer> {
     }
     fields.put("audits", found);
     if (out != null) {
-      Files.createDirectories(out);
-      Files.writeString(out.resolve("audit.json"), Json.text(fields) + "\n");
+      Files.createDirectories(folder);
+      Files.writeString(folder.resolve("audit.json"), Json.text(fields) + "\n");
     }
     PrintWriter console = spec.commandLine().getOut();
     if (json) {
@@ -179,10 +173,12 @@ public final class AuditCommand implements Callable<Integer> {
     for (Setting<?> setting : WRITTEN) {
       base = base.without(setting);
     }
-    if (passOver) {
-      base = base.with(PrivacySettings.PASS_OVER_ACCOUNT, true);
+    if (data == null) {
+      return base;
     }
-    return data == null ? base : base.with(DataSettings.DATA, data);
+    // Of a set that everyone knows, the people of the recipe's account are no part.
+    return (DataSets.names().contains(data) ? base.without(PrivacySettings.ACCOUNT) : base)
+        .with(DataSettings.DATA, data);
   }
 
   /** A linear model: milliseconds a step, and canaries with parameters of their own. */
@@ -313,7 +309,7 @@ public final class AuditCommand implements Callable<Integer> {
     first.leftOut().forEach(each -> console.println("not judged: " + each));
     console.println(
         first.runs()
-            + " runs, "
+            + (first.runs() == 1 ? " run, " : " runs, ")
             + first.canaries()
             + " canaries, confidence "
             + Digits.plain(first.confidence())

@@ -27,7 +27,6 @@ import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
-import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -49,14 +48,16 @@ import picocli.CommandLine.Spec;
           + " alarms, what that proves of epsilon at least, and what the ledger certifies at most.",
       "With --run, the model of that run is attacked: what it held out are the others. Without, a"
           + " model is trained here with a random half of the rows, as RUN.yaml and options say.",
-      "All of it is computed from rows without noise: it is yours alone, and nothing of it goes into"
-          + " the folder of a run. Models that are trained here are kept nowhere."
+      "All of it is computed from rows without noise: this is for public rows, or for the operator's"
+          + " eyes with --outside-the-guarantee, and nothing of it goes into the folder of a run."
+          + " Models that are trained here are kept nowhere."
     },
     abbreviateSynopsis = true,
     sortOptions = false,
     modelTransformer = SettingOptions.OfAudit.class,
     footerHeading = "%n",
     footer = {
+      "Exit code 1 also where a guarantee is refuted.",
       "An attack proves a lower bound. A low figure proves nothing: another attack may do better.",
       "Example: discreet audit membership --attack lira --shadows 16 --out audits/digits"
     })
@@ -66,7 +67,12 @@ public final class AuditMembershipCommand implements Callable<Integer> {
   /** What may be said about a run that is finished: where its rows are now. */
   private static final Set<Setting<?>> BESIDE_RUN =
       Set.of(
-          PrivacySettings.ACCOUNT, PrivacySettings.PASS_OVER_ACCOUNT, CallSettings.ACCEPT_MISFITS);
+          DataSettings.DATA,
+          DataSettings.DATA_DIR,
+          DataSettings.LABELS,
+          PrivacySettings.ACCOUNT,
+          PrivacySettings.PASS_OVER_ACCOUNT,
+          CallSettings.ACCEPT_MISFITS);
 
   @Parameters(
       paramLabel = "RUN.yaml",
@@ -118,6 +124,11 @@ public final class AuditMembershipCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = AuditLeave.OPTION,
+      description = "Attack with private rows, unprotected, for your eyes only.")
+  private boolean outside;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = {
@@ -138,12 +149,16 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     Check.that(ratios || attack.equals("loss"), "attack", "loss or lira", attack);
     Check.that(
         !ratios || shadows >= 4 && shadows % 2 == 0, "shadows", "an even number from 4", shadows);
-    checkOut();
+    if (out != null) {
+      out = Files.createDirectories(AuditLeave.toWrite(out));
+    }
     SettingValues given = SettingOptions.given(spec);
     Optional<SavedRun> saved = run == null ? Optional.empty() : Optional.of(SavedRun.read(run));
-    Recipe recipe = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
+    Recipe asked = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
+    Recipe recipe =
+        AuditLeave.ofAccounts(
+            asked, given.has(PrivacySettings.PASS_OVER_ACCOUNT), "audit membership");
     recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
-    PayingAccount.refuseUnprotected(recipe.values(), "audit membership");
     MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;
     try (ShadowJournal journal = journal(game)) {
@@ -166,23 +181,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     } else {
       found.print(to);
     }
-    return 0;
-  }
-
-  /** What is kept here tells of private rows, and must not lie in what is released. */
-  private void checkOut() throws IOException {
-    if (out == null) {
-      return;
-    }
-    Path place = out.toAbsolutePath().normalize();
-    for (Path at = place; at != null; at = at.getParent()) {
-      Check.that(
-          !Files.exists(at.resolve(RunFiles.RESULT)),
-          "out",
-          "outside of the folders of runs, which are released",
-          out);
-    }
-    Files.createDirectories(place);
+    return found.refuted().orElse(false) ? 1 : 0;
   }
 
   private Recipe ofRun(SavedRun saved, SettingValues given) {
@@ -198,7 +197,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
         .forEach(
             each ->
                 Check.that(
-                    each.group() == Setting.Group.DATA || BESIDE_RUN.contains(each),
+                    BESIDE_RUN.contains(each),
                     each.option(),
                     "left out beside --run, which says it",
                     "given"));
@@ -217,6 +216,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
         saved.isPresent()
             ? saved.get().open(choices, this::say)
             : DataSets.open(DataChoices.name(choices), DataChoices.options(choices, this::say));
+    AuditLeave.ofRows(opened.rows().isPublic(), outside, opened.name());
     DataSet data = MisfitRows.told(opened, acceptMisfits, this::say);
     MembershipRows rows =
         saved.isEmpty()
@@ -261,11 +261,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
               : Optional.empty();
     }
     return new MembershipFindings(
-        audit,
-        saved.map(each -> each.model().privacy()),
-        ledger,
-        audit.attacks(1 - confidence),
-        confidence);
+        audit, saved.map(each -> each.model().privacy()), ledger, confidence);
   }
 
   private String command() {

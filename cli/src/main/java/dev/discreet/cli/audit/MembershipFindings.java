@@ -37,13 +37,9 @@ final class MembershipFindings {
    * @param ledger empty where nothing is promised
    */
   MembershipFindings(
-      MembershipAudit audit,
-      Optional<String> privacy,
-      Optional<Ledger> ledger,
-      List<MembershipAttack> attacks,
-      double confidence) {
+      MembershipAudit audit, Optional<String> privacy, Optional<Ledger> ledger, double confidence) {
     this.audit = audit;
-    this.attacks = attacks;
+    attacks = audit.attacks(1 - confidence);
     this.confidence = confidence;
     certificate =
         ledger.map(
@@ -74,6 +70,26 @@ final class MembershipFindings {
   /** Where no coins decided who is in, the sides may differ in more than that. */
   private Optional<Double> bound(MembershipAttack attack) {
     return rows().byChance() ? Optional.of(attack.bound().epsilon()) : Optional.empty();
+  }
+
+  /**
+   * Whether an attack proves more than the ledger certifies, at a confidence in all attacks
+   * together; empty where nothing is certified, or no bound follows.
+   */
+  Optional<Boolean> refuted() {
+    if (!rows().byChance()) {
+      return Optional.empty();
+    }
+    return certificate.map(
+        each ->
+            audit.attacks((1 - confidence) / attacks.size()).stream()
+                .anyMatch(attack -> attack.bound().epsilon() > each.cost().epsilon()));
+  }
+
+  private String verdict() {
+    return refuted()
+        .map(refuted -> refuted ? "REFUTED" : "not refuted")
+        .orElse(certificate.isEmpty() ? "none: nothing is certified" : "none: no bound follows");
   }
 
   Map<String, Object> fields() {
@@ -108,6 +124,7 @@ final class MembershipFindings {
           }
           fields.put("certified", one);
         });
+    refuted().ifPresent(each -> fields.put("refuted", each));
     return fields;
   }
 
@@ -156,6 +173,7 @@ final class MembershipFindings {
                 "at most " + Digits.up(each.cost().epsilon())));
     table.print(to);
     to.println();
+    to.println("verdict: " + verdict());
     to.println(
         "Found: the share of members that are accused where that share of the others is. A low"
             + " figure proves nothing.");
@@ -218,6 +236,7 @@ final class MembershipFindings {
         new Row("members among the players", Integer.toString(any().members())),
         new Row("others among the players", Integer.toString(any().others())),
         new Row("members who do not play", Integer.toString(rows().always().length)),
-        new Row("shadow models", Integer.toString(audit.shadows().size())));
+        new Row("shadow models", Integer.toString(audit.shadows().size())),
+        new Row("verdict", verdict()));
   }
 }

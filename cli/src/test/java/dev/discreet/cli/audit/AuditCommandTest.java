@@ -108,6 +108,42 @@ class AuditCommandTest {
     assertFalse(Files.exists(folder.resolve("never")), "the run writes nothing");
   }
 
+  /** The account lies elsewhere, so nothing but the recipe tells of it. */
+  @Test
+  void anAccountThatTheRecipeNamesIsNotGoneAround() throws IOException {
+    Path books = Files.createDirectory(folder.resolve("books")).resolve("people.account");
+    Run opened =
+        Run.of("account open " + books + " --epsilon 9 --delta 1e-5 --unit patient --one-row-each");
+    assertEquals(0, opened.code(), opened.err());
+    Path recipe = recipe(table() + "account: " + books + "\n");
+    Run refused = audit(recipe, "--outside-the-guarantee");
+    assertEquals(2, refused.code(), refused.err());
+    assertTrue(refused.err().contains("--pass-over-account"), refused.err());
+    // That the run passed an account over is no leave to show its rows.
+    Path passed = recipe(table() + "account: " + books + "\npass-over-account: true\n");
+    assertEquals(2, audit(passed, "--outside-the-guarantee").code());
+    assertEquals(0, passedOver(books));
+    Run done = audit(passed, "--outside-the-guarantee", "--pass-over-account");
+    assertEquals(0, done.code(), done.err());
+    assertEquals(1, passedOver(books));
+  }
+
+  private static int passedOver(Path account) {
+    return (int) Run.of("account show --json " + account).object().get("passedOver");
+  }
+
+  @Test
+  void nothingIsWrittenIntoTheFolderOfARun() throws IOException {
+    Path run = Files.createDirectory(folder.resolve("run"));
+    Files.writeString(run.resolve("run.json"), "{}");
+    for (Path out : List.of(run, run.resolve("new"))) {
+      Run refused = audit(recipe(table()), "--outside-the-guarantee", "--out", out.toString());
+      assertEquals(2, refused.code(), refused.err());
+      assertTrue(refused.err().contains("outside of the folders of runs"), refused.err());
+      assertFalse(Files.exists(out.resolve("audit.json")));
+    }
+  }
+
   @Test
   void aRunThatPromisesNothingHasNothingToRefute() throws IOException {
     Path recipe = recipe("data: gaussians\ninsecure-seed: 1\n");

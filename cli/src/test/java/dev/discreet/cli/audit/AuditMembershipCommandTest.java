@@ -46,9 +46,76 @@ class AuditMembershipCommandTest {
   }
 
   private static Run audit(String... more) {
-    List<String> all = new ArrayList<>(List.of("audit", "membership"));
+    List<String> all = new ArrayList<>(List.of("audit", "membership", "--outside-the-guarantee"));
     all.addAll(List.of(more));
     return Run.of(all.toArray(String[]::new));
+  }
+
+  @Test
+  void privateRowsAreAttackedOnlyByName() {
+    Run refused = Run.of("audit membership --run " + run);
+    assertEquals(2, refused.code(), refused.err());
+    assertTrue(refused.err().contains("only with --outside-the-guarantee"), refused.err());
+    assertEquals("", refused.out());
+  }
+
+  /** The account lies elsewhere, so nothing but the recipe of the run tells of it. */
+  @Test
+  void anAccountThatTheRunNamesIsNotGoneAround() throws IOException {
+    Path books = Files.createDirectory(folder.resolve("books")).resolve("people.account");
+    Run opened =
+        Run.of("account open " + books + " --epsilon 9 --delta 1e-5 --unit patient --one-row-each");
+    assertEquals(0, opened.code(), opened.err());
+    Path paid = folder.resolve("paid");
+    List<String> train = new ArrayList<>(List.of("train", "--data", table.toString()));
+    train.addAll(DECLARED);
+    train.addAll(List.of("--steps", "6", "--lot-size", "40", "--noise-multiplier", "4", "--quiet"));
+    train.addAll(List.of("--test-share", "0.5", "--held-out", "none", "--out", paid.toString()));
+    train.addAll(List.of("--account", books.toString()));
+    Run trained = Run.of(train.toArray(String[]::new));
+    assertEquals(0, trained.code(), trained.err());
+    Run refused = audit("--run", paid.toString());
+    assertEquals(2, refused.code(), refused.err());
+    assertTrue(refused.err().contains("--pass-over-account"), refused.err());
+    assertEquals(0, passedOver(books));
+    Run done = audit("--run", paid.toString(), "--pass-over-account");
+    assertEquals(0, done.code(), done.err());
+    assertEquals(1, passedOver(books));
+  }
+
+  private static int passedOver(Path account) {
+    return (int) Run.of("account show --json " + account).object().get("passedOver");
+  }
+
+  /** A ledger that claims far less than what its model gives away. */
+  @Test
+  void aRunThatGivesAwayMoreThanItClaimsIsRefuted() throws IOException {
+    SplittableRandom random = new SplittableRandom(2);
+    List<String> train = new ArrayList<>(List.of("train", "--label", "sick=no|yes"));
+    StringBuilder head = new StringBuilder();
+    for (int i = 0; i < 150; i++) {
+      head.append('x').append(i).append(',');
+      train.addAll(List.of("--column", "x" + i + "=0..1"));
+    }
+    List<String> lines = new ArrayList<>(List.of(head + "sick"));
+    for (int i = 0; i < 400; i++) {
+      StringBuilder line = new StringBuilder();
+      random.ints(150, 0, 2).forEach(each -> line.append(each).append(','));
+      lines.add(line + (random.nextBoolean() ? "yes" : "no"));
+    }
+    Path data = Files.write(folder.resolve("random.csv"), lines);
+    Path leaky = folder.resolve("leaky");
+    train.addAll(List.of("--data", data.toString(), "--model", "logistic", "--test-share", "0.5"));
+    train.addAll(List.of("--steps", "100", "--sampling-rate", "1", "--noise-multiplier", "0.25"));
+    train.addAll(List.of("--clip", "1", "--learning-rate", "80", "--held-out", "none", "--quiet"));
+    train.addAll(List.of("--out", leaky.toString()));
+    Run trained = Run.of(train.toArray(String[]::new));
+    assertEquals(0, trained.code(), trained.err());
+    Path ledger = leaky.resolve("ledger.json");
+    Files.writeString(ledger, Files.readString(ledger).replace("0.25", "100"));
+    Run refuted = audit("--run", leaky.toString());
+    assertEquals(1, refuted.code(), refuted.err() + refuted.out());
+    assertTrue(refuted.out().contains("verdict: REFUTED"), refuted.out());
   }
 
   private static Map<String, String> files(Path of) throws IOException {
@@ -69,6 +136,7 @@ class AuditMembershipCommandTest {
     assertEquals(0, done.code(), done.err());
     assertTrue(done.out().startsWith("OUTSIDE THE GUARANTEE: "), done.out());
     assertTrue(done.out().contains("loss threshold") && done.out().contains("certified"));
+    assertTrue(done.out().contains("verdict: not refuted"), done.out());
     assertEquals(before, files(run));
   }
 
@@ -93,6 +161,7 @@ class AuditMembershipCommandTest {
     assertTrue(found.get("notice").toString().startsWith("OUTSIDE THE GUARANTEE: "));
     assertEquals(3, ((List<?>) found.get("attacks")).size());
     assertEquals(true, found.get("drawnByCoins"));
+    assertEquals(false, found.get("refuted"));
     Map<String, String> files = files(out);
     assertEquals(
         List.of("membership.html", "membership.json", "scores.lines"),
@@ -131,6 +200,20 @@ class AuditMembershipCommandTest {
     assertTrue(Files.notExists(run.resolve("audit")));
   }
 
+  @Test
+  void aLinkIntoTheFolderOfARunIsNoWayAround() throws IOException {
+    Path inside = Files.createDirectories(folder.resolve("linked").resolve("inside"));
+    Files.writeString(folder.resolve("linked").resolve("run.json"), "{}");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), inside);
+    for (Path out : List.of(link, link.resolve("new"))) {
+      assertTrue(
+          audit("--run", run.toString(), "--out", out.toString())
+              .line(2)
+              .contains("outside of the folders of runs, which are released"));
+    }
+    assertEquals(List.of(), List.copyOf(files(inside).keySet()));
+  }
+
   /** A model whose rows nobody knows is not attacked with the default ones. */
   @Test
   void refusesARunThatDoesNotSayWhatItWasTrainedOn() throws IOException {
@@ -144,6 +227,9 @@ class AuditMembershipCommandTest {
   @Test
   void refusesWhatTheRunSaysAlready() {
     assertTrue(audit("--run", run.toString(), "--epsilon", "3").line(2).contains("--epsilon"));
+    // Another split than the run's would call members others.
+    assertTrue(
+        audit("--run", run.toString(), "--test-share", "0.3").line(2).contains("--test-share"));
     assertTrue(audit("--attack", "lira", "--shadows", "5").line(2).contains("an even number"));
     assertTrue(audit("--confidence", "1").line(2).contains("confidence must be in (0, 1)"));
     assertTrue(audit("--attack", "guess").line(2).contains("attack must be loss or lira"));

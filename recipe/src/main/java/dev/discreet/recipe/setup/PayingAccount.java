@@ -58,6 +58,13 @@ public record PayingAccount(
   public static final PayingAccount NONE =
       new PayingAccount(Optional.empty(), Optional.empty(), false, List.of());
 
+  /** Settings that say which account pays, and how. */
+  private static final List<Setting<?>> ACCOUNTS =
+      List.of(
+          PrivacySettings.ACCOUNT,
+          PrivacySettings.PASS_OVER_ACCOUNT,
+          PrivacySettings.BREAK_ACCOUNT);
+
   /** Settings that name files with rows of people. */
   private static final List<Setting<?>> PEOPLE =
       List.of(DataSettings.DATA, DataSettings.LABELS, UnitSettings.UNIT_MAP);
@@ -76,7 +83,7 @@ public record PayingAccount(
    * @param verb what is going to be done, for the record
    */
   public static PayingAccount of(SettingValues given, String verb) {
-    Optional<Account> named = named(given).map(each -> Account.at(each).last());
+    Optional<Account> named = namedAccount(given);
     Map<String, Account> others = covering(given);
     named.ifPresent(each -> others.remove(each.state().id()));
     Optional<RunAccount> passed = Optional.empty();
@@ -109,19 +116,31 @@ public record PayingAccount(
   }
 
   /**
-   * Refuses to show what rows say without noise, where an account covers them, unless it is told to
-   * be passed over.
+   * Refuses to show what rows say without noise, where an account covers them or is named for them,
+   * unless it is told to be passed over.
    *
    * @param verb what is going to be done, for the record
    */
   public static void refuseUnprotected(SettingValues given, String verb) {
-    Collection<Account> all = covering(given).values();
+    Map<String, Account> found = covering(given);
+    namedAccount(given).ifPresent(each -> found.putIfAbsent(each.state().id(), each));
+    Collection<Account> all = found.values();
     Check.that(
         all.isEmpty() || given.has(PrivacySettings.PASS_OVER_ACCOUNT),
-        verb + " of rows that the account " + String.join(", ", places(all)) + " covers",
+        verb + " of rows of the account " + String.join(", ", places(all)),
         "done with --pass-over-account, which the account records: it tells of them without noise",
         "without");
     all.forEach(each -> each.passOver(new Purpose(verb, "", "")));
+  }
+
+  /**
+   * The settings for someone who pays nothing: without accounts, and with unit, relation and δ of
+   * the one that they name.
+   */
+  public static SettingValues unpaid(SettingValues given) {
+    return new PayingAccount(namedAccount(given), Optional.empty(), false, List.of())
+        .completed(given)
+        .only(setting -> !ACCOUNTS.contains(setting));
   }
 
   /** What is taken on somebody's word: other data than the account's own may name people so. */
@@ -133,6 +152,10 @@ public record PayingAccount(
 
   private static Optional<AccountStore> named(SettingValues given) {
     return given.get(PrivacySettings.ACCOUNT).map(AccountPlaces::of);
+  }
+
+  private static Optional<Account> namedAccount(SettingValues given) {
+    return named(given).map(each -> Account.at(each).last());
   }
 
   /** By their ids. */
