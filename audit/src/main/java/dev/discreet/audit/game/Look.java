@@ -161,7 +161,7 @@ record Look(String name, ToDoubleFunction<Transcript> score) {
             double value = value(transcript, i);
             int last = Math.min(lastBit(value) - finest, 12);
             double steps = Math.scalb(value, -finest);
-            double bits = Double.isFinite(steps) ? steps - 8 * Math.floor(steps / 8) : -1;
+            long bits = Double.isFinite(steps) ? (long) (steps - 8 * Math.floor(steps / 8)) : -1;
             key.append(last).append(':').append(bits).append(' ');
           }
           return key.toString();

@@ -64,7 +64,7 @@ public record MechanismGame(String name, String pair, boolean gaussian, double s
         IntStream.range(0, 2).parallel().mapToObj(i -> Side.of(sides, i == 1, plays)).toList();
     Side without = played.get(0);
     Side with = played.get(1);
-    // A ledger that told the two apart would be a leak of its own; the larger claim is then judged.
+    // A ledger that told the two apart would be a leak of its own.
     boolean sameLedger = with.ledger.equals(without.ledger);
     Ledger ledger = claim.orElse(with.ledger);
     PldAccountant accountant = new PldAccountant(1e-3);

@@ -109,6 +109,12 @@ public final class AuditCommand implements Callable<Integer> {
   private boolean outside;
 
   @Option(
+      names = "--account",
+      paramLabel = "PLACE",
+      description = "The account of the rows, where neither they nor the recipe tell of it.")
+  private String account;
+
+  @Option(
       names = "--pass-over-account",
       description = "Also where the rows have an account, which records it.")
   private boolean passOver;
@@ -129,7 +135,8 @@ public final class AuditCommand implements Callable<Integer> {
         "out",
         "a folder without an audit",
         out);
-    Recipe base = AuditLeave.ofAccounts(recipe(), passOver, "audit");
+    boolean ofRun = recipe != null && Files.isDirectory(recipe) && !isOfEveryone();
+    Recipe base = AuditLeave.ofAccounts(recipe(), ofRun ? recipe : null, passOver, "audit");
     List<Map<String, Object>> found = new ArrayList<>();
     List<CanaryAudit> audits = new ArrayList<>();
     boolean isPublic = true;
@@ -173,12 +180,21 @@ public final class AuditCommand implements Callable<Integer> {
     for (Setting<?> setting : WRITTEN) {
       base = base.without(setting);
     }
-    if (data == null) {
-      return base;
+    if (isOfEveryone()) {
+      base = base.without(PrivacySettings.ACCOUNT);
     }
-    // Of a set that everyone knows, the people of the recipe's account are no part.
-    return (DataSets.names().contains(data) ? base.without(PrivacySettings.ACCOUNT) : base)
-        .with(DataSettings.DATA, data);
+    if (account != null) {
+      base = base.with(PrivacySettings.ACCOUNT, account);
+    }
+    return data == null ? base : base.with(DataSettings.DATA, data);
+  }
+
+  /**
+   * Whether a named set takes the place of the recipe's rows: the people of its account are no
+   * part.
+   */
+  private boolean isOfEveryone() {
+    return data != null && DataSets.names().contains(data);
   }
 
   /** A linear model: milliseconds a step, and canaries with parameters of their own. */

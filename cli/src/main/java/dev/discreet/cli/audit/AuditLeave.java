@@ -18,15 +18,25 @@ final class AuditLeave {
   /**
    * Refuses rows of an account that is not passed over, and else lets the account record it.
    *
+   * @param run the folder of the run that is audited; null where there is none. It remembers that
+   *     it had an account, and not where that is
    * @param passOver whether this call says so. That the recipe passed its account over, to train,
    *     is no leave to show what the rows say
    * @return the recipe without an account, for nothing is charged
    */
-  static Recipe ofAccounts(Recipe recipe, boolean passOver, String verb) {
+  static Recipe ofAccounts(Recipe recipe, Path run, boolean passOver, String verb) {
     Recipe asked = recipe.without(PrivacySettings.PASS_OVER_ACCOUNT);
     if (passOver) {
       asked = asked.with(PrivacySettings.PASS_OVER_ACCOUNT, true);
     }
+    Check.that(
+        run == null
+            || Files.notExists(run.resolve(RunFiles.ACCOUNT_HEAD))
+            || asked.sets(PrivacySettings.ACCOUNT)
+            || !PayingAccount.places(asked.values()).isEmpty(),
+        "account",
+        "given by --account where a run had one, which lies elsewhere than its rows",
+        run);
     PayingAccount.refuseUnprotected(asked.values(), verb);
     return Recipe.of(PayingAccount.unpaid(asked.values()));
   }

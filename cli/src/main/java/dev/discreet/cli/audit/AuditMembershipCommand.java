@@ -157,7 +157,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     Recipe asked = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
     Recipe recipe =
         AuditLeave.ofAccounts(
-            asked, given.has(PrivacySettings.PASS_OVER_ACCOUNT), "audit membership");
+            asked, run, given.has(PrivacySettings.PASS_OVER_ACCOUNT), "audit membership");
     recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;

@@ -59,9 +59,9 @@ class AuditMembershipCommandTest {
     assertEquals("", refused.out());
   }
 
-  /** The account lies elsewhere, so nothing but the recipe of the run tells of it. */
+  /** The account lies elsewhere, and the run remembers only that there is one. */
   @Test
-  void anAccountThatTheRunNamesIsNotGoneAround() throws IOException {
+  void anAccountThatTheRunWasChargedToIsNotGoneAround() throws IOException {
     Path books = Files.createDirectory(folder.resolve("books")).resolve("people.account");
     Run opened =
         Run.of("account open " + books + " --epsilon 9 --delta 1e-5 --unit patient --one-row-each");
@@ -74,11 +74,16 @@ class AuditMembershipCommandTest {
     train.addAll(List.of("--account", books.toString()));
     Run trained = Run.of(train.toArray(String[]::new));
     assertEquals(0, trained.code(), trained.err());
-    Run refused = audit("--run", paid.toString());
-    assertEquals(2, refused.code(), refused.err());
-    assertTrue(refused.err().contains("--pass-over-account"), refused.err());
+    for (String verb : List.of("audit membership --run ", "audit --recipe ")) {
+      String command = verb + paid + " --outside-the-guarantee";
+      for (String pass : List.of("", " --pass-over-account")) {
+        assertTrue(Run.of(command + pass).line(2).contains("account must be given by --account"));
+      }
+      assertTrue(Run.of(command + " --account " + books).line(2).contains("--pass-over-account"));
+    }
     assertEquals(0, passedOver(books));
-    Run done = audit("--run", paid.toString(), "--pass-over-account");
+    Run done =
+        audit("--run", paid.toString(), "--account", books.toString(), "--pass-over-account");
     assertEquals(0, done.code(), done.err());
     assertEquals(1, passedOver(books));
   }
