@@ -88,6 +88,7 @@ final class SteadyWork {
     done("predict --run " + run + " --data " + table);
     done("query count --column age --epsilon 0.1 --data " + table);
     done("regress --epsilon 0.5 --data " + table + LEARN);
+    done("audit mechanism gaussian --trials 400");
     done("account verify " + table + " --against " + run);
     try (Stream<Path> files = Files.walk(run)) {
       List<Path> inner = files.sorted((a, b) -> b.compareTo(a)).toList();
