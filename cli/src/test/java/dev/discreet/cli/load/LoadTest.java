@@ -30,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
  * killed all the time. The first one must not hold more and more memory, threads or files, and no
  * account may lose anything.
  *
- * <p>{@code -Dload.seconds=3600} goes on for an hour.
+ * <p>{@code -Dload.seconds=3600} goes on for an hour. In {@code verify} it is a few rounds, which
+ * show that nothing is lost; whether something grows is judged from {@value #ENOUGH_ROUNDS} rounds
+ * on.
  */
 @DisabledOnOs(OS.WINDOWS)
 class LoadTest {
@@ -54,7 +56,9 @@ class LoadTest {
           CompletableFuture.runAsync(
               () -> from.lines().forEach(line -> hear(line, accounts, rounds)));
       Instant end = Instant.now().plus(TIME);
-      Random random = new Random();
+      long seed = System.nanoTime();
+      Random random = new Random(seed);
+      System.out.println("instants of kills by seed " + seed);
       while (Instant.now().isBefore(end) || rounds.isEmpty()) {
         assertTrue(steady.isAlive(), () -> read(errors));
         int current = accounts.size();

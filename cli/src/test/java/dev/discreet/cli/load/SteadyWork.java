@@ -8,12 +8,14 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * A process that trains, asks and audits on an account, over and over, until its standard input
- * ends. After each round it tells {@code account FILE}, where it begins a new one, and {@code round
- * HEAP THREADS HANDLES}: what it holds when there is nothing to do.
+ * A process that trains, asks and audits on an account, over and over, until a byte comes on its
+ * standard input; it dies with whoever holds the other end. After each round it tells {@code
+ * account FILE}, where it begins a new one, and {@code round HEAP THREADS HANDLES}: what it holds
+ * when there is nothing to do.
  */
 final class SteadyWork {
   /** So many rounds, then a new account: long ones would be read for longer and longer. */
@@ -30,7 +32,11 @@ final class SteadyWork {
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
     Path own = folder;
-    for (int round = 0; System.in.available() == 0; round++) {
+    AtomicBoolean asked = new AtomicBoolean();
+    Thread listener = new Thread(() -> listen(asked));
+    listener.setDaemon(true);
+    listener.start();
+    for (int round = 0; !asked.get(); round++) {
       if (round % ROUNDS_AN_ACCOUNT == 0) {
         own = begin(folder.resolve("of-" + round));
       }
@@ -38,6 +44,17 @@ final class SteadyWork {
       System.gc();
       System.out.println("round " + Holdings.now());
     }
+  }
+
+  private static void listen(AtomicBoolean asked) {
+    try {
+      if (System.in.read() < 0) {
+        Runtime.getRuntime().halt(1);
+      }
+    } catch (IOException e) {
+      Runtime.getRuntime().halt(1);
+    }
+    asked.set(true);
   }
 
   /** What a process holds. */
