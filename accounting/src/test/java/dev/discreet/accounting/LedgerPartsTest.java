@@ -69,7 +69,9 @@ class LedgerPartsTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\n\nPromise: all", "a\r", "a\t", "a\u0085b", "a\u2028b", "a\u2029b"})
   void partsAreOnOneLine(String part) {
-    String message = "part must be a name on one line. Provided value: " + part;
+    String message =
+        "part must be a name on one line. Provided value: "
+            + part.replaceAll("[\\n\\r\\t\u0085\u2028\u2029]", "?");
     Expect.refused(message, () -> DEAR.onPart(part));
     String json =
         DEAR.onPart("PLACE")

@@ -229,7 +229,7 @@ class TrainingReportTest {
                 new TrainingReport(
                     "A", "b", run, List.of("one"), List.of(), PUBLIC, List.of(), COMMAND)));
     assertEquals(
-        "title must be a text on one line. Provided value: \n",
+        "title must be a text on one line. Provided value: ?",
         wrong(
             () ->
                 new TrainingReport(

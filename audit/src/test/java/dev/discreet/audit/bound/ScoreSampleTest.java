@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -58,18 +60,19 @@ class ScoreSampleTest {
     Random random = new Random(18);
     int errors = 0;
     for (int i = 0; i < 100; i++) {
-      double[] with = random.doubles(40).map(any -> random.nextGaussian()).sorted().toArray();
-      double[] without = random.doubles(40).map(any -> random.nextGaussian()).sorted().toArray();
+      double[] with = DoubleStream.generate(random::nextGaussian).limit(1000).sorted().toArray();
+      double[] without = DoubleStream.generate(random::nextGaussian).limit(1000).toArray();
       double best =
-          Arrays.stream(with)
+          IntStream.range(0, 40)
+              .mapToDouble(cut -> with[25 * cut])
               .map(
                   cut ->
                       GaussianFit.of(
                               new GuessCounts(
                                   Arrays.stream(with).filter(s -> s >= cut).count(),
-                                  40,
+                                  1000,
                                   Arrays.stream(without).filter(s -> s >= cut).count(),
-                                  40),
+                                  1000),
                               0.5)
                           .mu())
               .max()
