@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Whether tests notice the bugs of the catalogue. All of them are run by {@code -Dplanted=all},
- * which takes the time of many tests and writes the table of docs/trust/planted.md.
+ * which takes the time of many tests and writes the table of docs/trust.md.
  */
 class PlantedBugsTest {
   @TempDir Path folder;
@@ -111,7 +111,7 @@ class PlantedBugsTest {
     runs.honest(2, 1);
     runs.run(PlantedBug.all(), 2);
     CaughtTable table = new CaughtTable(runs);
-    table.write(Checkout.here().root().resolve("docs/trust/planted.md"));
+    table.write(Checkout.here().root().resolve("docs/trust.md"));
     String uncaught =
         PlantedBug.all().stream()
             .filter(bug -> table.caught(bug).isEmpty())
