@@ -174,7 +174,7 @@ class RoomRulesTest {
             .dependOnClassesThat()
             .areAssignableTo(SecureRandom.class));
     // To look for noise takes seconds. TrainingSetup hands its plan to the prepared run; the other
-    // two of the recipe have none to look for.
+    // two of the recipe have none to look for, and plans of games have noise that is given.
     rules.put(
         "the noise of a run is looked for once",
         noClasses()
@@ -183,7 +183,8 @@ class RoomRulesTest {
             .and()
             .haveNameNotMatching(
                 "dev\\.discreet\\.(core\\.train\\.PreparedRun|recipe\\.setup"
-                    + "\\.(TrainingSetup|PlanChoices|Pretraining))")
+                    + "\\.(TrainingSetup|PlanChoices|Pretraining)"
+                    + "|audit\\.game\\.(SessionGames|StepGames))")
             .should(callMethod(PrivacyPlan.class, "forUnits", long.class)));
     rules.put(
         "an engine is found by its name",
