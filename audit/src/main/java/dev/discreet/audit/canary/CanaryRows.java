@@ -1,6 +1,7 @@
 package dev.discreet.audit.canary;
 
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.audit.JoinedExamples;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.nn.Shape;
@@ -19,7 +20,7 @@ public record CanaryRows(LocalData rows, Examples examples, Units units) impleme
 
   /** The rows with these canaries. */
   public static CanaryRows of(LocalData rows, List<Canary> canaries) {
-    Examples all = new Both(rows.examples(), canaryExamples(rows.examples(), canaries));
+    Examples all = new JoinedExamples(rows.examples(), canaryExamples(rows.examples(), canaries));
     return new CanaryRows(rows, all, units(rows, canaries));
   }
 
@@ -83,34 +84,5 @@ public record CanaryRows(LocalData rows, Examples examples, Units units) impleme
   @Override
   public String declared(String unit) {
     return rows.declared(unit);
-  }
-
-  private record Both(Examples first, Examples second) implements Examples {
-    @Override
-    public int size() {
-      return first.size() + second.size();
-    }
-
-    @Override
-    public Shape input() {
-      return first.input();
-    }
-
-    @Override
-    public int targets() {
-      return first.targets();
-    }
-
-    @Override
-    public void input(int example, float[] to, int at) {
-      boolean early = example < first.size();
-      (early ? first : second).input(early ? example : example - first.size(), to, at);
-    }
-
-    @Override
-    public void target(int example, float[] to, int at) {
-      boolean early = example < first.size();
-      (early ? first : second).target(early ? example : example - first.size(), to, at);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.audit.membership;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.audit.JoinedExamples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;

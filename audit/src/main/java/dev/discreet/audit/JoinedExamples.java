@@ -1,10 +1,15 @@
-package dev.discreet.audit.membership;
+package dev.discreet.audit;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 
-/** Examples of two parts of one data set, the second after the first. Nothing is copied. */
-record JoinedExamples(Examples first, Examples second) implements Examples {
+/**
+ * Examples of the same form, the second after the first. Nothing is copied.
+ *
+ * @param first whose form both have
+ * @param second numbered from where the first ends
+ */
+public record JoinedExamples(Examples first, Examples second) implements Examples {
   @Override
   public int size() {
     return Math.addExact(first.size(), second.size());
