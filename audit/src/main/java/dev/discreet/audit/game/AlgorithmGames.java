@@ -60,7 +60,7 @@ final class AlgorithmGames {
     return SessionGames.repeated(
         name,
         pair,
-        true,
+        false,
         relation,
         (session, present) -> {
           Projection shown =
@@ -96,7 +96,7 @@ final class AlgorithmGames {
     return new MechanismGame(
         name,
         relation == Neighbouring.REPLACE_ONE ? "another target of one row" : "one row more",
-        budget instanceof RegressionBudget.Gaussian,
+        false,
         0.05,
         present -> {
           try (PrivacySession session = PrivacySession.open(relation)) {

@@ -153,7 +153,7 @@ final class QueryGames {
     return SessionGames.repeated(
         "query-" + name,
         pair,
-        protection instanceof Protection.Gaussian,
+        protection instanceof Protection.Gaussian && !(query instanceof Query.Mean),
         relation,
         (session, present) ->
             shown(query.ask(session, protection, () -> present ? with : without)));

@@ -186,9 +186,11 @@ final class StepGames {
   private static MechanismGame game(
       String name, String pair, PrivacyPlanBuilder plan, int declared, Rows with, Rows without) {
     ResolvedPlan resolved = plan.build().forUnits(declared);
-    boolean sampled = resolved.mechanism(0) instanceof Mechanism.Sampled;
+    boolean drawn =
+        resolved.mechanism(0) instanceof Mechanism.Sampled
+            || resolved.sampler().stepsPerCharge() > 1;
     return new MechanismGame(
-        name, pair, !sampled, 1, present -> play(resolved, (present ? with : without).data()));
+        name, pair, !drawn, 1, present -> play(resolved, (present ? with : without).data()));
   }
 
   private static Plays play(ResolvedPlan plan, PrivateData data) {

@@ -15,6 +15,7 @@ import dev.discreet.accounting.Neighbouring;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -158,6 +159,28 @@ class MechanismGamesTest {
                     new Plays(
                         List.of(new Transcript(new double[] {0}, "")),
                         Ledger.of(Neighbouring.ADD_REMOVE, new Laplace(with ? 1 : 2), 1)))
+            .play(100, FALSE_ALARM);
+    assertTrue(result.violated());
+    assertEquals("ledger", result.look());
+  }
+
+  /** Both sides write the same ledgers, but not one claim. */
+  @Test
+  void ledgersThatDifferFromPlayToPlayAreSeen() {
+    AtomicInteger plays = new AtomicInteger();
+    GameResult result =
+        new MechanismGame(
+                "ledger",
+                "one unit more",
+                false,
+                1,
+                with ->
+                    new Plays(
+                        List.of(new Transcript(new double[] {0}, "")),
+                        Ledger.of(
+                            Neighbouring.ADD_REMOVE,
+                            new Laplace(1 + plays.getAndIncrement() % 3),
+                            1)))
             .play(100, FALSE_ALARM);
     assertTrue(result.violated());
     assertEquals("ledger", result.look());
