@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ record CaughtTable(PlantedRuns runs) {
     Map<String, Set<String>> caught = new LinkedHashMap<>();
     for (String test : PlantedRuns.candidates(bug)) {
       Set<String> failing = new TreeSet<>(failed(bug.slug(), test));
-      failing.retainAll(passed(PlantedRuns.HONEST + "-1", test));
+      failing.retainAll(passed(PlantedRuns.HONEST, test));
       if (!failing.isEmpty()) {
         caught.put(test, failing);
       }
@@ -53,21 +54,18 @@ record CaughtTable(PlantedRuns runs) {
   private String honest() {
     Set<String> tests = new TreeSet<>();
     PlantedBug.all().forEach(bug -> tests.addAll(PlantedRuns.candidates(bug)));
-    long most = 0;
+    int least = Integer.MAX_VALUE;
     List<String> alarms = new ArrayList<>();
     for (String test : tests) {
-      int times = 0;
-      while (!runs.results(PlantedRuns.HONEST + "-" + (times + 1), test).isEmpty()) {
-        times++;
-        alarms.addAll(failed(PlantedRuns.HONEST + "-" + times, test));
-      }
-      most = Math.max(most, times);
+      List<String> lines = runs.results(PlantedRuns.HONEST, test);
+      least = Math.min(least, Collections.frequency(lines, ForkedTests.END));
+      alarms.addAll(failed(PlantedRuns.HONEST, test));
     }
     return "The same "
         + tests.size()
-        + " test classes on the code as it is, up to "
-        + most
-        + " times each: "
+        + " test classes, or the methods named of them, on the code as it is, "
+        + least
+        + (least == 1 ? " time: " : " times each: ")
         + (alarms.isEmpty() ? "none failed." : "these failed: " + alarms)
         + "\n";
   }

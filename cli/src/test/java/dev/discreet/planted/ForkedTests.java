@@ -19,21 +19,27 @@ public final class ForkedTests {
   /** What a line of a result begins with; what tests print themselves does not. */
   static final String MARK = "planted: ";
 
+  /** What the last line says of each time that all tests were run. */
+  static final String END = "end";
+
   private ForkedTests() {}
 
   /**
-   * @param args a test class, and names of its methods; all of them where there are none
+   * @param args how many times, a test class, and names of its methods; all of them where there are
+   *     none
    */
   public static void main(String[] args) {
     PrintStream out = System.out;
-    List<String> methods = List.of(args).subList(1, args.length);
+    List<String> methods = List.of(args).subList(2, args.length);
     PostDiscoveryFilter wanted =
         each -> FilterResult.includedIf(methods.isEmpty() || isOneOf(methods, each));
-    LauncherFactory.create()
-        .execute(
-            request().selectors(selectClass(args[0])).filters(wanted).build(), new Printing(out));
-    out.println(MARK + "end");
-    out.flush();
+    for (int i = 0; i < Integer.parseInt(args[0]); i++) {
+      LauncherFactory.create()
+          .execute(
+              request().selectors(selectClass(args[1])).filters(wanted).build(), new Printing(out));
+      out.println(MARK + END);
+      out.flush();
+    }
     // Threads that a test left behind must not keep the process.
     Runtime.getRuntime().halt(0);
   }

@@ -96,7 +96,7 @@ class PlantedBugsTest {
   void testsNoticeABug(String bug, String test) throws Exception {
     PlantedRuns runs = new PlantedRuns(folder);
     runs.compile(PlantedRuns.named(List.of(bug)));
-    List<String> lines = runs.fork(List.of(folder.resolve("classes").resolve(bug)), test);
+    List<String> lines = runs.fork(List.of(folder.resolve("classes").resolve(bug)), test, 1);
     assertTrue(lines.stream().anyMatch(line -> line.startsWith("failed\t" + test)), "" + lines);
     // Not all of them: then it would not be the bug that makes them fail.
     assertTrue(lines.stream().anyMatch(line -> line.startsWith("passed\t")), "" + lines);

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -79,24 +80,20 @@ public final class PlantedRuns {
     List<Job> jobs = new ArrayList<>();
     // Bug by bug, so that what is done when time runs out is whole.
     for (PlantedBug bug : bugs) {
-      candidates(bug).forEach(test -> jobs.add(new Job(bug.slug(), List.of(classes(bug)), test)));
+      candidates(bug)
+          .forEach(test -> jobs.add(new Job(bug.slug(), List.of(classes(bug)), test, 1)));
     }
     all(jobs, processes);
   }
 
-  /** The same tests on the code as it is. */
+  /** The same tests on the code as it is, each so many times in one process. */
   void honest(int processes, int times) throws InterruptedException {
     List<String> tests =
         PlantedBug.all().stream().flatMap(bug -> candidates(bug).stream()).distinct().toList();
-    List<Job> jobs = new ArrayList<>();
-    for (int i = 1; i <= times; i++) {
-      String name = HONEST + "-" + i;
-      tests.forEach(test -> jobs.add(new Job(name, List.of(), test)));
-    }
-    all(jobs, processes);
+    all(tests.stream().map(test -> new Job(HONEST, List.of(), test, times)).toList(), processes);
   }
 
-  private record Job(String name, List<Path> front, String test) {}
+  private record Job(String name, List<Path> front, String test, int times) {}
 
   private void all(List<Job> jobs, int processes) throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(processes);
@@ -116,10 +113,10 @@ public final class PlantedRuns {
     }
     try {
       Files.createDirectories(file.getParent());
-      List<String> lines = fork(job.front, job.test);
+      List<String> lines = fork(job.front, job.test, job.times);
       Files.write(file, lines);
       long failed = lines.stream().filter(line -> line.startsWith("failed")).count();
-      System.err.println(job.name + "\t" + job.test + "\t" + failed + " failed of " + lines.size());
+      System.err.println(job.name + "\t" + job.test + "\t" + failed + " failed");
     } catch (IOException | InterruptedException | RuntimeException e) {
       System.err.println(job.name + "\t" + job.test + "\t" + e);
     }
@@ -136,12 +133,14 @@ public final class PlantedRuns {
   }
 
   /**
-   * Runs a test class in a process whose class path has these folders in front.
+   * Runs a test class so many times in a process whose class path has these folders in front.
    *
    * @return a line for each test: {@code passed} or {@code failed}, its name and why, with tabs
-   *     between; {@code lost} and the class where the process did not come to its end
+   *     between; {@code end} after each time; {@code lost} and the class where the process did not
+   *     come to its end
    */
-  List<String> fork(List<Path> front, String test) throws IOException, InterruptedException {
+  List<String> fork(List<Path> front, String test, int times)
+      throws IOException, InterruptedException {
     Checkout.TestClass found = checkout.test(test);
     String classPath =
         Stream.concat(front.stream(), checkout.classPath().stream())
@@ -154,7 +153,7 @@ public final class PlantedRuns {
         .filter(name -> name.startsWith("audit."))
         .forEach(name -> command.add("-D" + name + "=" + System.getProperty(name)));
     command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath));
-    command.addAll(List.of(ForkedTests.class.getName(), found.name()));
+    command.addAll(List.of(ForkedTests.class.getName(), "" + times, found.name()));
     command.addAll(found.methods());
     Path said = Files.createTempFile("planted", ".txt");
     try {
@@ -164,16 +163,16 @@ public final class PlantedRuns {
               .redirectErrorStream(true)
               .redirectOutput(said.toFile())
               .start();
-      if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(times * MOST_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
-      return lines(test, Files.readString(said));
+      return lines(test, times, Files.readString(said));
     } finally {
       Files.delete(said);
     }
   }
 
-  private static List<String> lines(String test, String said) {
+  private static List<String> lines(String test, int times, String said) {
     List<String> lines =
         said.lines()
             // A test may have printed half a line before.
@@ -181,8 +180,7 @@ public final class PlantedRuns {
             .map(line -> line.substring(line.indexOf(ForkedTests.MARK)))
             .map(line -> line.substring(ForkedTests.MARK.length()))
             .collect(Collectors.toCollection(ArrayList::new));
-    boolean whole = lines.remove("end");
-    if (!whole) {
+    if (Collections.frequency(lines, ForkedTests.END) < times) {
       String last = said.lines().reduce("", (before, line) -> line);
       lines.add("lost\t" + test + "\t" + last);
     }
