@@ -40,10 +40,13 @@ import java.util.function.Supplier;
 public final class Account {
   private final AccountStore store;
   private final AccountState.Builder book;
+  // The one that led here, because this one follows it.
+  private final Optional<Account> before;
 
-  private Account(AccountStore store) {
+  private Account(AccountStore store, Optional<Account> before) {
     this.store = store;
     this.book = new AccountState.Builder(store);
+    this.before = before;
   }
 
   /**
@@ -55,7 +58,7 @@ public final class Account {
    * @return the account
    */
   public static Account open(AccountStore store, AccountTerms terms) {
-    Account account = new Account(store);
+    Account account = new Account(store, Optional.empty());
     account.append(
         () -> {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
@@ -80,7 +83,7 @@ public final class Account {
    */
   public static Account follow(AccountStore store, AccountTerms terms, Account before) {
     AccountEntry.Opened first = FollowOn.of(before, store, terms);
-    Account account = new Account(store);
+    Account account = new Account(store, Optional.empty());
     account.append(
         () -> {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
@@ -128,7 +131,12 @@ public final class Account {
    * @return the account
    */
   public static Account at(AccountStore store) {
-    Account account = new Account(store);
+    return at(store, Optional.empty());
+  }
+
+  /** One that another led to. */
+  static Account at(AccountStore store, Optional<Account> before) {
+    Account account = new Account(store, before);
     account.state();
     return account;
   }
@@ -203,6 +211,20 @@ public final class Account {
         .filter(payer -> payer.startsWith(prefix))
         .map(payer -> payer.substring(prefix.length()))
         .findFirst();
+  }
+
+  /**
+   * Whether this is the account that a run had, wherever it is kept now, or was reached from that
+   * one because it follows it.
+   *
+   * @param run what it left behind
+   * @return by the line that the run remembers, or by the name of the account
+   */
+  public synchronized boolean isOf(KnownRun run) {
+    String prefix = payer(state());
+    return run.head().filter(head -> head.isIn(store.after(0))).isPresent()
+        || run.charged().keySet().stream().anyMatch(payer -> payer.startsWith(prefix))
+        || before.filter(each -> each.isOf(run)).isPresent();
   }
 
   /**

@@ -104,7 +104,7 @@ final class FollowOn {
           "account that follows " + last.store().place() + ", in a database,",
           "named by --account, if that is where it is",
           next.place());
-      Account after = Account.at(to);
+      Account after = Account.at(to, Optional.of(last));
       Check.that(
           after.state().id().equals(next.id()),
           "account at " + after.store().place(),

@@ -58,6 +58,11 @@ public record KnownHead(String source, long length, String hash) {
     return new KnownHead(source, Long.parseLong(parts[0]), parts[1]);
   }
 
+  /** Whether the lines of an account begin with what is remembered. */
+  boolean isIn(List<String> lines) {
+    return lines.size() >= length && AccountLine.hash(lines.get((int) length - 1)).equals(hash);
+  }
+
   /** Refuses the lines of an account that do not begin with what is remembered. */
   void check(List<String> lines) {
     Check.that(

@@ -61,13 +61,24 @@ public record KnownRun(String source, Optional<KnownHead> head, Map<String, Ledg
    * @throws IOException where it cannot be read
    */
   public static KnownRun of(Path place) throws IOException {
-    KnownRun found = Files.isDirectory(place) ? folder(place) : file(place);
+    Optional<KnownRun> found = find(place);
     Check.that(
-        found.head.isPresent() || !found.charged.isEmpty(),
-        "run to verify against",
-        "one that was charged to an account",
-        place);
-    return found;
+        found.isPresent(), "run to verify against", "one that was charged to an account", place);
+    return found.get();
+  }
+
+  /**
+   * The same of a run that may have had no account.
+   *
+   * @param place a folder or a file
+   * @return what it remembers; empty where that is nothing
+   * @throws IOException where it cannot be read
+   */
+  public static Optional<KnownRun> find(Path place) throws IOException {
+    KnownRun found = Files.isDirectory(place) ? folder(place) : file(place);
+    return found.head.isPresent() || !found.charged.isEmpty()
+        ? Optional.of(found)
+        : Optional.empty();
   }
 
   private static KnownRun folder(Path folder) throws IOException {

@@ -233,18 +233,18 @@ public final class PreparedRecipe {
    * @param folder where the files will be, for the account that pays; empty where nowhere
    */
   FinishedRun trained(String folder, boolean resume, Listener... listeners) {
+    Optional<Path> journal =
+        setup.chosen().get(RunSettings.CHECKPOINTS).map(each -> each.resolve(RunFiles.JOURNAL));
+    if (resume) {
+      journal.ifPresent(payer::refuseResumingOthers);
+    }
     RunObserver observed = new RunObserver();
     PreparedRun told = ready(line -> {}, () -> false).run.with(each -> each.listener(observed));
     if (payer.account().isEmpty()) {
       return finished(told, resume, observed, Optional.empty(), listeners);
     }
     // A run that goes on is the one that its journal says; any other is a new one.
-    String name =
-        setup
-            .chosen()
-            .get(RunSettings.CHECKPOINTS)
-            .map(each -> payer.run(each.resolve(RunFiles.JOURNAL)))
-            .orElseGet(Account::newRun);
+    String name = journal.map(payer::run).orElseGet(Account::newRun);
     Purpose purpose = new Purpose("train", RunFolder.settings(setup).digest(), folder);
     if (setup.heldOut() == TrainingSetup.HeldOut.CONSOLE
         || setup.chosen().has(RunSettings.WATCH_PRIVATE)) {

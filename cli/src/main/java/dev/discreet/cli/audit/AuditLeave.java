@@ -1,5 +1,6 @@
 package dev.discreet.cli.audit;
 
+import dev.discreet.account.KnownRun;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.recipe.Recipe;
@@ -8,6 +9,7 @@ import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** What must be granted before an audit looks at rows without noise, and where it may write. */
 final class AuditLeave {
@@ -18,26 +20,20 @@ final class AuditLeave {
   /**
    * Refuses rows of an account that is not passed over, and else lets the account record it.
    *
-   * @param run the folder of the run that is audited; null where there is none. It remembers that
-   *     it had an account, and not where that is
+   * @param run the folder of the run that is audited; null where there is none. It remembers which
+   *     account it had, and not where that is
    * @param passOver whether this call says so. That the recipe passed its account over, to train,
    *     is no leave to show what the rows say
    * @return the recipe without an account, for nothing is charged
    */
-  static Recipe ofAccounts(Recipe recipe, Path run, boolean passOver, String verb) {
+  static Recipe ofAccounts(Recipe recipe, Path run, boolean passOver, String verb)
+      throws IOException {
     Recipe asked = recipe.without(PrivacySettings.PASS_OVER_ACCOUNT);
     if (passOver) {
       asked = asked.with(PrivacySettings.PASS_OVER_ACCOUNT, true);
     }
-    Check.that(
-        run == null
-            || Files.notExists(run.resolve(RunFiles.ACCOUNT_HEAD))
-            || asked.sets(PrivacySettings.ACCOUNT)
-            || !PayingAccount.places(asked.values()).isEmpty(),
-        "account",
-        "given by --account where a run had one, which lies elsewhere than its rows",
-        run);
-    PayingAccount.refuseUnprotected(asked.values(), verb);
+    PayingAccount.refuseUnprotected(
+        asked.values(), run == null ? Optional.empty() : KnownRun.find(run), verb);
     return Recipe.of(PayingAccount.unpaid(asked.values()));
   }
 

@@ -1,5 +1,6 @@
 package dev.discreet.cli.train;
 
+import dev.discreet.account.KnownRun;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
@@ -11,6 +12,7 @@ import dev.discreet.core.model.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,10 +60,14 @@ public final class EvaluateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     SavedRun saved = SavedRun.read(run);
-    EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
+    SettingValues given = SettingOptions.given(spec);
+    EffectiveSettings choices = saved.choices(given);
     PrintWriter err = spec.commandLine().getErr();
     // Whatever part is tested on: who calls rows public does not make them so.
-    PayingAccount.refuseUnprotected(choices.given(), "evaluate");
+    PayingAccount.refuseUnprotected(
+        choices.given(),
+        saved.isOnOwnRows(given) ? KnownRun.find(run) : Optional.empty(),
+        "evaluate");
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();

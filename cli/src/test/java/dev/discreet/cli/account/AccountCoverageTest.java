@@ -2,6 +2,7 @@ package dev.discreet.cli.account;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.account.Account;
@@ -16,6 +17,8 @@ import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.recipe.PreparedRecipe;
+import dev.discreet.recipe.Recipe;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -241,6 +244,105 @@ class AccountCoverageTest {
     assertEquals(recorded, shown(table).get("passedOver"));
     // Nothing of the rows is looked at.
     assertEquals(0, Run.of("data describe --data " + table + LEARN).code());
+  }
+
+  private Path openElsewhere(String name) throws IOException {
+    Path place = Files.createDirectories(folder.resolve("books")).resolve(name);
+    open(place, "--unit-column id");
+    return place;
+  }
+
+  /** The account lies elsewhere than the rows. The run knows it again, and not where it is. */
+  @Test
+  void rowsOfARunAreShownOnlyWithTheAccountThatItHad() throws IOException {
+    Path account = openElsewhere("people.account");
+    Path other = openElsewhere("other.account");
+    Path run = folder.resolve("run");
+    Run trained = Run.of(train(" --account " + account));
+    assertEquals(0, trained.code(), trained.err());
+    String over = " --pass-over-account";
+    Path detour = folder.resolve("books").resolve("..").resolve("patients.csv");
+    String evaluate = "evaluate --run " + run;
+    for (String command :
+        List.of(
+            evaluate,
+            evaluate + " --data " + table,
+            evaluate + " --data " + detour,
+            "audit --outside-the-guarantee --recipe " + run,
+            "audit membership --outside-the-guarantee --run " + run)) {
+      refused(command, "account must be given by --account");
+      refused(command + over, "Provided value: none");
+      refused(command + over + " --account " + other, "Provided value: " + other);
+      refused(command + " --account " + account, "which the account records");
+    }
+    // Also where the run's result alone tells of it.
+    Path head = run.resolve("account.head");
+    String kept = Files.readString(head);
+    Files.delete(head);
+    refused(evaluate + over + " --account " + other, "Provided value: " + other);
+    Files.writeString(head, kept);
+    assertEquals(0, shown(other).get("passedOver"));
+    assertEquals(0, shown(account).get("passedOver"));
+    // At another place it is still the same account, and so is one that follows it.
+    Path moved = Files.move(account, folder.resolve("moved.account"));
+    assertEquals(0, Run.of(evaluate + over + " --account " + moved).done().code());
+    assertEquals(1, shown(moved).get("passedOver"));
+    Path next = folder.resolve("next.account");
+    open(next, "--unit-column id --follows " + moved);
+    assertEquals(0, Run.of(evaluate + over + " --account " + moved).done().code());
+    assertEquals(2, shown(next).get("passedOver"));
+    // Rows of other people are not the account's.
+    Path others = Files.copy(table, folder.resolve("others.csv"));
+    assertEquals(0, Run.of(evaluate + " --data " + others).done().code());
+  }
+
+  /** A run that passed its account over is still one of the account's people. */
+  @Test
+  void aRunThatPassedItsAccountOverKnowsItAgain() throws IOException {
+    open();
+    Run trained = Run.of(train(" --unit-column id --unit patient --pass-over-account"));
+    assertEquals(0, trained.code(), trained.err());
+    Path other = openElsewhere("other.account");
+    Path account = folder.resolve("books").resolve("people.account");
+    for (String end : List.of("", ".head")) {
+      Files.move(Path.of(table + ".account" + end), Path.of(account + end));
+    }
+    String evaluate = "evaluate --pass-over-account --run " + folder.resolve("run");
+    refused(evaluate + " --account " + other, "Provided value: " + other);
+    assertEquals(0, Run.of(evaluate + " --account " + account).done().code());
+  }
+
+  @Test
+  void aRunGoesOnOnlyWithTheAccountThatPaysForIt() throws IOException {
+    Path account = openElsewhere("people.account");
+    Path other = openElsewhere("other.account");
+    Recipe recipe =
+        Recipe.of()
+            .with("data", table.toString())
+            .with("label", "sick=no|yes")
+            .with("column", "age=0..100")
+            .with("model", "logistic")
+            .with("steps", "50")
+            .with("lot-size", "50")
+            .with("noise-multiplier", "4")
+            .with("held-out", "none")
+            .with("unit-column", "id")
+            .with("unit", "patient")
+            .with("neighbouring", "add/remove")
+            .with("delta", "1e-6")
+            .with("checkpoints", folder.resolve("kept").toString())
+            .with("checkpoint-every", "1");
+    Recipe paid = recipe.with("account", account.toString());
+    paid.prepare().with(trainer -> trainer.stopWhen(event -> event.step() >= 3)).start();
+    for (Recipe each : List.of(recipe, recipe.with("account", other.toString()))) {
+      PreparedRecipe prepared = each.prepare();
+      String why =
+          assertThrows(IllegalArgumentException.class, () -> prepared.resume()).getMessage();
+      assertTrue(why.contains("account must be given by --account"), why);
+    }
+    assertEquals(0, ((List<?>) shown(other).get("entries")).size());
+    paid.prepare().resume();
+    assertEquals(1, ((List<?>) shown(account).get("entries")).size());
   }
 
   @Test

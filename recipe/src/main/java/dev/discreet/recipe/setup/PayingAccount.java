@@ -7,6 +7,7 @@ import dev.discreet.account.AccountState;
 import dev.discreet.account.AccountStore;
 import dev.discreet.account.AccountTerms;
 import dev.discreet.account.CoveringAccounts;
+import dev.discreet.account.KnownRun;
 import dev.discreet.account.PassedOverAccount;
 import dev.discreet.account.Purpose;
 import dev.discreet.account.RunAccount;
@@ -28,6 +29,8 @@ import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -122,8 +125,22 @@ public record PayingAccount(
    * @param verb what is going to be done, for the record
    */
   public static void refuseUnprotected(SettingValues given, String verb) {
+    refuseUnprotected(given, Optional.empty(), verb);
+  }
+
+  /**
+   * The same for the rows of a run that may have had an account, and remembers it, but not where it
+   * is kept.
+   *
+   * @param run what the run remembers; empty where that is nothing, or the rows are not its own
+   */
+  public static void refuseUnprotected(SettingValues given, Optional<KnownRun> run, String verb) {
     Map<String, Account> found = covering(given);
-    namedAccount(given).ifPresent(each -> found.putIfAbsent(each.state().id(), each));
+    Optional<Account> named = namedAccount(given);
+    run.ifPresent(
+        each ->
+            refuseOthers(Stream.concat(named.stream(), found.values().stream()).toList(), each));
+    named.ifPresent(each -> found.putIfAbsent(each.state().id(), each));
     Collection<Account> all = found.values();
     Check.that(
         all.isEmpty() || given.has(PrivacySettings.PASS_OVER_ACCOUNT),
@@ -131,6 +148,17 @@ public record PayingAccount(
         "done with --pass-over-account, which the account records: it tells of them without noise",
         "without");
     all.forEach(each -> each.passOver(new Purpose(verb, "", "")));
+  }
+
+  /** Refuses accounts among which there is not the one that a run had. */
+  private static void refuseOthers(Collection<Account> accounts, KnownRun run) {
+    Check.that(
+        accounts.stream().anyMatch(each -> each.isOf(run)),
+        "account",
+        "given by --account where it does not lie beside the rows: the one that "
+            + run.source()
+            + " had (where another follows that, still the first)",
+        accounts.isEmpty() ? "none" : String.join(", ", places(accounts)));
   }
 
   /**
@@ -356,6 +384,23 @@ public record PayingAccount(
   /** Records that something is shown without noise beside what is charged. */
   public void shown(Purpose purpose) {
     account.ifPresent(each -> each.passOver(purpose));
+  }
+
+  /**
+   * Refuses to go on with a run for which another account pays: what it releases now would be
+   * charged nowhere, or to other people.
+   *
+   * @param journal of the run, there or not
+   */
+  public void refuseResumingOthers(Path journal) {
+    if (passedOver.isPresent() || Files.notExists(journal)) {
+      return;
+    }
+    try {
+      KnownRun.find(journal).ifPresent(run -> refuseOthers(account.stream().toList(), run));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The name of the run that keeps this journal, which may be one that was cut short. */
