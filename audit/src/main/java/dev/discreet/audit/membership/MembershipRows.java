@@ -6,12 +6,10 @@ import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Split;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 
 /**
  * Who plays. A player is a unit of the data that has an example.
@@ -162,28 +160,6 @@ public record MembershipRows(
   /** How many units a model of this game is trained with, before coins are tossed. */
   int expected() {
     return always.length + players.length / 2;
-  }
-
-  /**
-   * A checksum of all rows in their units, by which rows that have changed are noticed. Of 32 bits
-   * nobody learns much, but they are private all the same.
-   */
-  int checksum() {
-    CRC32C sum = new CRC32C();
-    DataSet.Part train = data.train();
-    int inputs = train.examples().input().size();
-    float[] row = new float[inputs + train.examples().targets()];
-    ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * row.length);
-    for (int unit = 0; unit < train.units().count(); unit++) {
-      sum.update(train.units().size(unit));
-      for (int example : examples(train, unit, 0)) {
-        train.examples().input(example, row, 0);
-        train.examples().target(example, row, inputs);
-        bytes.asFloatBuffer().put(row);
-        sum.update(bytes.array());
-      }
-    }
-    return (int) sum.getValue();
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.discreet.audit.membership;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,9 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PldAccountant;
 import dev.discreet.audit.bound.ClaimedCurve;
 import dev.discreet.audit.bound.ScoreSample;
+import dev.discreet.core.engine.Examples;
 import dev.discreet.core.files.DurableLines;
+import dev.discreet.data.DataSet;
 import dev.discreet.recipe.Preparation;
 import dev.discreet.recipe.Recipe;
 import java.io.IOException;
@@ -34,7 +37,11 @@ class MembershipAuditTest {
   private static final double DELTA = 1e-12;
 
   private static MembershipGame game(Recipe recipe) throws IOException {
-    MembershipRows rows = MembershipRows.halves(RandomLabels.rows(1000), 600, 5);
+    return game(recipe, RandomLabels.rows(1000));
+  }
+
+  private static MembershipGame game(Recipe recipe, DataSet data) throws IOException {
+    MembershipRows rows = MembershipRows.halves(data, 600, 5);
     Recipe small =
         recipe
             .with("model", "dense(64) tanh dense(10)")
@@ -154,6 +161,27 @@ class MembershipAuditTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> new ShadowJournal(folder, notice, other.digest()).close());
+  }
+
+  /** Else whoever knows all rows but one could try out what that one is. */
+  @Test
+  void whatIsKeptOfAGameConfirmsNoGuessOfARow() throws IOException {
+    DataSet rows = RandomLabels.rows(1000);
+    Examples examples = rows.train().examples();
+    float[] inputs = new float[1000 * RandomLabels.COLUMNS];
+    float[] labels = new float[1000];
+    for (int i = 0; i < 1000; i++) {
+      examples.input(i, inputs, i * RandomLabels.COLUMNS);
+      examples.target(i, labels, i);
+    }
+    labels[999] = 9 - labels[999];
+    Examples guessed = Examples.of(examples.input(), inputs, 1, labels);
+    DataSet other =
+        rows.with(new DataSet.Part(guessed, rows.train().units(), false), Optional.empty());
+    assertEquals(game(nonPrivate(), rows).digest(), game(nonPrivate(), other).digest());
+    // More rows are another game.
+    assertNotEquals(
+        game(nonPrivate(), rows).digest(), game(nonPrivate(), RandomLabels.rows(1001)).digest());
   }
 
   @Test

@@ -271,7 +271,7 @@ public final class AuditCommand implements Callable<Integer> {
     return fields;
   }
 
-  private static void print(PrintWriter console, List<CanaryAudit> audits, boolean isPublic) {
+  static void print(PrintWriter console, List<CanaryAudit> audits, boolean isPublic) {
     if (!isPublic) {
       console.println(LABEL);
       console.println();
@@ -292,23 +292,13 @@ public final class AuditCommand implements Callable<Integer> {
     row(table, "by", audits.stream().map(each -> each.estimated().method()).toList());
     row(table, "verdict", audits.stream().map(AuditCommand::verdict).toList());
     table.row("");
-    for (int i = 0; i < audits.get(0).findings().size(); i++) {
-      int place = i;
-      row(
-          table,
-          audits.get(0).findings().get(i).method(),
-          audits.stream()
-              .map(each -> each.findings().get(place))
-              .map(
-                  each ->
-                      each.refutes()
-                          ? "REFUTED"
-                              + (each.isProof() ? "" : " (*)")
-                              + ", at least "
-                              + Digits.down(each.epsilon())
-                          : each.epsilon() == 0 ? "-" : Digits.down(each.epsilon()))
-              .toList());
-    }
+    // A run may leave out what another allows.
+    audits.stream()
+        .flatMap(each -> each.findings().stream().map(CanaryAudit.Finding::method))
+        .distinct()
+        .forEach(
+            method ->
+                row(table, method, audits.stream().map(each -> found(each, method)).toList()));
     table.print(console);
     CanaryAudit first = audits.get(0);
     console.println();
@@ -322,7 +312,10 @@ public final class AuditCommand implements Callable<Integer> {
         .filter(each -> !each.endsWith("assumes that " + CanaryAudit.Finding.NOTHING))
         .distinct()
         .forEach(console::println);
-    first.leftOut().forEach(each -> console.println("not judged: " + each));
+    audits.stream()
+        .flatMap(each -> each.leftOut().stream())
+        .distinct()
+        .forEach(left -> console.println("not judged" + where(audits, left) + ": " + left));
     console.println(
         first.runs()
             + (first.runs() == 1 ? " run, " : " runs, ")
@@ -330,6 +323,31 @@ public final class AuditCommand implements Callable<Integer> {
             + " canaries, confidence "
             + Digits.plain(first.confidence())
             + " in all that is found of a run, where what it assumes holds");
+  }
+
+  private static String found(CanaryAudit audit, String method) {
+    return audit.findings().stream()
+        .filter(each -> each.method().equals(method))
+        .map(
+            each ->
+                each.refutes()
+                    ? "REFUTED"
+                        + (each.isProof() ? "" : " (*)")
+                        + ", at least "
+                        + Digits.down(each.epsilon())
+                    : each.epsilon() == 0 ? "-" : Digits.down(each.epsilon()))
+        .findFirst()
+        .orElse("not judged");
+  }
+
+  /** At which certified epsilons something was left out; nothing where it was at all of them. */
+  private static String where(List<CanaryAudit> audits, String left) {
+    List<String> at =
+        audits.stream()
+            .filter(each -> each.leftOut().contains(left))
+            .map(each -> Digits.up(each.epsilon()))
+            .toList();
+    return at.size() == audits.size() ? "" : " at epsilon " + String.join(", ", at);
   }
 
   private static String verdict(CanaryAudit audit) {

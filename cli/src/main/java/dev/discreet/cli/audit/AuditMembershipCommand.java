@@ -150,7 +150,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     Check.that(
         !ratios || shadows >= 4 && shadows % 2 == 0, "shadows", "an even number from 4", shadows);
     if (out != null) {
-      out = Files.createDirectories(AuditLeave.toWrite(out));
+      out = AuditLeave.toWrite(out);
     }
     SettingValues given = SettingOptions.given(spec);
     Optional<SavedRun> saved = run == null ? Optional.empty() : Optional.of(SavedRun.read(run));
@@ -243,10 +243,11 @@ public final class AuditMembershipCommand implements Callable<Integer> {
         });
   }
 
-  private ShadowJournal journal(MembershipGame game) {
+  /** Makes the folder only now, when all that can be refused was looked at. */
+  private ShadowJournal journal(MembershipGame game) throws IOException {
     return out == null
         ? new ShadowJournal()
-        : new ShadowJournal(out, MembershipGame.NOTICE, game.digest());
+        : new ShadowJournal(Files.createDirectories(out), MembershipGame.NOTICE, game.digest());
   }
 
   /** Of a run, what its own ledger certifies; of a target that was trained here, its plan. */

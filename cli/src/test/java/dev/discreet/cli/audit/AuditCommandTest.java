@@ -5,10 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.audit.canary.CanaryAudit;
 import dev.discreet.cli.Run;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -188,5 +194,40 @@ class AuditCommandTest {
     Run run = audit(recipe);
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("this audit says nothing"), run.out());
+  }
+
+  private static CanaryAudit audited(double epsilon, List<String> methods, List<String> leftOut) {
+    List<CanaryAudit.Finding> findings = new ArrayList<>();
+    findings.add(new CanaryAudit.Finding("coins", CanaryAudit.Finding.NOTHING, 0.5, false));
+    methods.forEach(
+        each -> findings.add(new CanaryAudit.Finding(each, "something", epsilon / 2, false)));
+    CanaryAudit.Scores none = new CanaryAudit.Scores(new double[0], new double[0]);
+    return new CanaryAudit(
+        Ledger.empty(Neighbouring.ADD_REMOVE),
+        epsilon,
+        1e-5,
+        0.95,
+        1,
+        8,
+        findings,
+        leftOut,
+        none,
+        none);
+  }
+
+  @Test
+  void whatIsNotJudgedIsSaidOfEachEpsilon() {
+    StringWriter text = new StringWriter();
+    AuditCommand.print(
+        new PrintWriter(text, true),
+        List.of(
+            audited(4, List.of("steps", "runs"), List.of("both: why")),
+            audited(2, List.of("runs"), List.of("both: why", "steps: why not"))),
+        true);
+    List<String> lines = text.toString().lines().map(each -> each.replaceAll(" +", " ")).toList();
+    assertTrue(lines.contains("not judged: both: why"), text.toString());
+    assertTrue(lines.contains("not judged at epsilon 2: steps: why not"), text.toString());
+    assertTrue(lines.contains("steps 2 not judged"), text.toString());
+    assertTrue(lines.contains("runs 2 1"), text.toString());
   }
 }

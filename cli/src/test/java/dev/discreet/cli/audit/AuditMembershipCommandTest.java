@@ -53,8 +53,10 @@ class AuditMembershipCommandTest {
 
   @Test
   void privateRowsAreAttackedOnlyByName() {
-    Run refused = Run.of("audit membership --run " + run);
+    Path out = folder.resolve("never");
+    Run refused = Run.of("audit membership --run " + run + " --out " + out);
     assertEquals(2, refused.code(), refused.err());
+    assertTrue(Files.notExists(out));
     assertTrue(refused.err().contains("only with --outside-the-guarantee"), refused.err());
     assertEquals("", refused.out());
   }
