@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +34,46 @@ class ForgedAccountTest {
       assertEquals(IllegalArgumentException.class, e.getClass());
       assertTrue(e.getMessage().startsWith("time of an entry must be"), e.getMessage());
     }
+  }
+
+  /** Names that Java's own exception would quote with the name of a class. */
+  @Test
+  void namesThatNoKindHasAreRefusedInOurWords() {
+    Ledger nothing = Ledger.empty(Neighbouring.ADD_REMOVE);
+    AccountState.Item item =
+        new AccountState.Item(
+            "",
+            new Purpose("train", "", ""),
+            "ann",
+            Instant.EPOCH,
+            new LedgerFile(nothing, "person", 0, true, ""),
+            TERMS.cost(nothing),
+            AccountState.Standing.SETTLED);
+    String opened =
+        line(
+            new AccountEntry.Opened(
+                Account.newRun(), TERMS, "the account x", List.of(item), "", List.of()));
+    String settled =
+        line(
+            new AccountEntry.Settled(
+                Account.newRun(), nothing, TERMS.cost(nothing), AccountEntry.Proof.NONE));
+    for (String text : List.of(opened, settled)) {
+      assertEquals(text, AccountLine.parse(text).text());
+    }
+    for (String name : new String[] {"", "settled", "Settled", "SETTLED ", "RUN.class", "0"}) {
+      refused("standing must be one of", opened.replace("\"SETTLED\"", '"' + name + '"'));
+      refused("proof must be one of", settled.replace("\"NONE\"", '"' + name + '"'));
+    }
+  }
+
+  private static String line(AccountEntry entry) {
+    return new AccountLine(0, "", Instant.EPOCH, "ann", entry).text();
+  }
+
+  private static void refused(String why, String text) {
+    Exception e = assertThrows(IllegalArgumentException.class, () -> AccountLine.parse(text));
+    assertEquals(IllegalArgumentException.class, e.getClass());
+    assertTrue(e.getMessage().startsWith(why), e.getMessage());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -19,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class DurableLinesTest {
@@ -51,6 +53,22 @@ class DurableLinesTest {
         file.append("third");
       }
       assertEquals(List.of(FIRST, "third"), DurableLines.read(path));
+    }
+  }
+
+  /** What is behind the largest array would look like a line that a crash tore, and be cut off. */
+  @Test
+  void aFileThatIsTooLongIsRefusedAndStaysAsItIs() throws IOException {
+    Path path = withOneLine();
+    long length = (1L << 30) + 1;
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(length); // Most of it is a hole, which takes no room on the disk.
+    }
+    for (Executable reader :
+        List.<Executable>of(() -> DurableLines.read(path), () -> DurableLines.open(path).close())) {
+      String message = assertThrows(IllegalArgumentException.class, reader).getMessage();
+      assertTrue(message.endsWith("at most 2^30 bytes long. Provided value: " + length), message);
+      assertEquals(length, Files.size(path));
     }
   }
 
