@@ -171,6 +171,14 @@ final class MarkedCases {
         of("estimated norms", "train", MORE, noise, EVERYONE + "--norm-projections 8"),
         of("noise before", "train", MORE, noise, EVERYONE + "--noise-before-clipping 0.1"),
         of("checkpoints", "train", MORE, noise, EVERYONE + "--checkpoints $/kept"),
+        of("a saved run file", "train", MORE, noise, EVERYONE + "--save-run $/saved"),
+        of(
+            "scores on the way",
+            "train",
+            AMIDST,
+            noise,
+            EVERYONE.replace("--held-out none", "--held-out console")
+                + "--evaluate-every 1 --watch-private"),
         of("defaults", "train", MORE, noise, "--quiet --declared-units 20 --epsilon 5 --out $/out"),
         of("a plan only", "train", AMIDST, Compared.TO_THE_BYTE, ALOUD + "--dry-run"));
   }
@@ -205,6 +213,31 @@ final class MarkedCases {
   }
 
   private static Stream<MarkedCase> questions() {
+    Compared noise = Compared.BUT_FOR_NOISE;
+    Stream<MarkedCase> noisier =
+        Stream.of("count", "sum", "mean")
+            .map(
+                each ->
+                    of(
+                        "Gaussian noise",
+                        "query " + each,
+                        MORE,
+                        noise,
+                        ROW + "--mechanism gaussian --delta 1e-5 --json"));
+    Stream<MarkedCase> bins =
+        Stream.of("--column income --edges 0,10,500,1000 ", "--column city --categories Ares|Bern ")
+            .map(
+                each ->
+                    of(
+                        each.split(" ")[2],
+                        "query histogram",
+                        MORE,
+                        noise,
+                        each + "--epsilon 1 --ledger $/ledger --json"));
+    return Stream.concat(Stream.concat(asked(), noisier), bins);
+  }
+
+  private static Stream<MarkedCase> asked() {
     String people = ROW + PEOPLE + "--examples-per-unit 2 ";
     Compared noise = Compared.BUT_FOR_NOISE;
     return Stream.of("count", "sum", "mean", "quantile", "histogram --bins 3")
@@ -221,6 +254,12 @@ final class MarkedCases {
                       REPLACED,
                       noise,
                       options + ROW + "--neighbouring replace-one --json"),
+                  of(
+                      "zeroed",
+                      verb,
+                      ZEROED,
+                      noise,
+                      options + ROW + "--neighbouring zero-out --json"),
                   of(
                       "unusable rows",
                       verb,

@@ -228,6 +228,31 @@ class MarkedDataTest {
     assertLinesMatch(told.get(false).stream().map(Pattern::quote), told.get(true).stream());
   }
 
+  /** A run that goes on where all is done already says once more what it said. */
+  @Test
+  void aRunThatGoesOnTellsTheSame() throws IOException {
+    List<WhatWasTold> both = new ArrayList<>();
+    for (boolean marked : List.of(false, true)) {
+      String options = EVERYONE + "--checkpoints $/kept";
+      WhatWasTold first =
+          told(of("", "train", AMIDST, Compared.BUT_FOR_NOISE, options), marked, Optional.of(7L));
+      assertEquals(0, first.code(), first::toString);
+      List<String> again =
+          new ArrayList<>(List.of("train", "--accept-misfits", "--insecure-seed", "7", "--data"));
+      Path rows = first.folder().resolve("data");
+      again.add(rows.resolve("rows.csv").toString());
+      again.addAll(AMIDST.declared());
+      String resumed = options.replace("--quiet", "").replace("--checkpoints", "--resume");
+      again.addAll(List.of(resumed.replace("$", first.folder().toString()).strip().split(" +")));
+      WhatWasTold told = WhatWasTold.by(first.folder(), rows, again);
+      assertEquals(0, told.code(), told::toString);
+      assertTrue(told.err().contains("goes on after step 2"), told.err());
+      assertEquals(Optional.empty(), told.told(new Marks(AMIDST.with())));
+      both.add(told);
+    }
+    both.get(0).sameAs(both.get(1), Compared.BUT_FOR_NOISE);
+  }
+
   static Stream<MarkedCase> faults() {
     Map<String, MarkedCase> first = new HashMap<>();
     MarkedCases.cases()
@@ -248,12 +273,16 @@ class MarkedDataTest {
             table.replace(Marks.ID + ",734.19", Marks.ID + ",\"734.19"))) {
       Map<String, byte[]> files = Map.of("rows.csv", NeighbouringData.text(faulty));
       NeighbouringData data = new NeighbouringData(files, files, "rows.csv", AMIDST.declared());
+      // The stack trace has the messages of all causes in it.
+      List<String> options = new ArrayList<>(of.options());
+      options.add("--debug");
       WhatWasTold told =
           told(
-              new MarkedCase(of.name(), of.verb(), data, of.compared(), of.options()),
+              new MarkedCase(of.name(), of.verb(), data, of.compared(), options),
               true,
               Optional.empty());
       assertNotEquals(0, told.code(), told::toString);
+      assertTrue(told.err().contains("\tat dev.discreet."), told::toString);
       assertEquals(Optional.empty(), told.told(new Marks(files)), told::toString);
       told.files()
           .forEach(
