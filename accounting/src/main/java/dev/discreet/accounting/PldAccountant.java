@@ -163,9 +163,10 @@ public final class PldAccountant implements Accountant {
     }
     // One percent of δ matters far less than one percent of ε.
     double deltaTolerance = 10 * tolerance;
-    Bracket bracket = new LossComposition(terms.list).delta(epsilon, deltaTolerance);
+    Bracket bracket = new LossComposition(terms.list).delta(epsilon, deltaTolerance, 0);
     if (!terms.symmetric()) {
-      bracket = Bracket.worse(bracket, backward(terms).delta(epsilon, deltaTolerance));
+      Bracket other = backward(terms).delta(epsilon, deltaTolerance, bracket.lower());
+      bracket = Bracket.worse(bracket, other);
     }
     Guarantee answer = Guarantee.deltaAt(epsilon, bracket.lower(), bracket.upper(), name(), "");
     return bracket.within(100 * tolerance) ? answer : orRenyi(part, answer, false);

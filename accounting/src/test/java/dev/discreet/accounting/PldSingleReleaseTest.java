@@ -37,7 +37,7 @@ class PldSingleReleaseTest {
   }
 
   private static Bracket onGrid(LossPair pair, double epsilon) {
-    return new LossComposition(List.of(new RepeatedRelease(pair, pair, 1))).delta(epsilon, 1e-3);
+    return new LossComposition(List.of(new RepeatedRelease(pair, pair, 1))).delta(epsilon, 1e-3, 0);
   }
 
   @ParameterizedTest

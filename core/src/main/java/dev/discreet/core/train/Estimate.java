@@ -1,6 +1,7 @@
 package dev.discreet.core.train;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.ClippingRule;
@@ -30,9 +31,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
   // A run this short needs no better estimate.
   private static final double SHORT_SECONDS = 10;
   private static final int LIMIT_LOT = 4096;
-  // With these, to state what the steps cost takes no time, also where norms are estimated.
   private static final double NOISE = 1000;
-  private static final double DELTA = 0.5;
   private static final int STORED_VALUES = 1 << 22;
 
   static Estimate of(PreparedRun run) {
@@ -49,25 +48,26 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
     var network = run.layout().network();
     Pace pace = new Pace(run.plan().steps());
     long[] live = new long[1];
-    (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
-        .learningRate(0)
-        .delta(DELTA)
-        .engine(run.engine())
-        .evaluateEvery(MOST_STEPS)
-        .watchPrivate()
-        .listener(
-            event -> {
-              if (event instanceof Event.Timing timing) {
-                pace.add(timing.seconds());
-                if (pace.known()) {
-                  System.gc();
-                  Runtime java = Runtime.getRuntime();
-                  live[0] = java.totalMemory() - java.freeMemory();
-                }
-              }
-            })
-        .stopWhen(event -> pace.known())
-        .train(inputs(run), Units.each(units(run)), null);
+    Trainer trainer =
+        (clips ? Trainer.of(network, plan) : Trainer.nonPrivate(network, plan))
+            .learningRate(0)
+            .engine(run.engine())
+            .evaluateEvery(MOST_STEPS)
+            .watchPrivate()
+            .listener(
+                event -> {
+                  if (event instanceof Event.Timing timing) {
+                    pace.add(timing.seconds());
+                    if (pace.known()) {
+                      System.gc();
+                      Runtime java = Runtime.getRuntime();
+                      live[0] = java.totalMemory() - java.freeMemory();
+                    }
+                  }
+                })
+            .stopWhen(event -> pace.known());
+    PrivateData rows = PrivateData.of(inputs(run), Units.each(units(run)));
+    new TrainingRun(trainer.prepare(rows, null)).rehearse();
     double step = pace.quickest() * (whole / lot);
     double evaluations = Math.ceil(run.plan().epochs());
     TestSet test = run.test();

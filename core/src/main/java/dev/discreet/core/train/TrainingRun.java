@@ -9,6 +9,7 @@ import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.internal.MeanGradients;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.BiFunction;
 
 /** The loop of a run. What it begins with, how it is evaluated and what is kept stand beside it. */
 final class TrainingRun {
@@ -27,6 +28,15 @@ final class TrainingRun {
   }
 
   Result train(boolean resumed) {
+    return train(resumed, this::result);
+  }
+
+  /** Takes the steps, and charges them, for their events alone: what they cost is not stated. */
+  void rehearse() {
+    train(false, (session, evaluator) -> null);
+  }
+
+  private Result train(boolean resumed, BiFunction<PrivacySession, Evaluator, Result> end) {
     try (Evaluator evaluator = new Evaluator(run, listeners, state.theta);
         GradientTransform.Running transform = StepGradients.transform(run);
         RunSession opened = RunSession.open(run, resumed)) {
@@ -45,7 +55,7 @@ final class TrainingRun {
       if (isOver()) {
         listeners.end();
       }
-      return result(session, evaluator);
+      return end.apply(session, evaluator);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -10,7 +10,31 @@ import java.util.stream.IntStream;
  * A pair drawn from several with public probabilities; each dominates those before it, and the last
  * may reveal all.
  */
-record MixturePair(double[] weights, LossPair[] pairs) implements LossPair {
+final class MixturePair implements LossPair {
+  private final double[] weights;
+  private final LossPair[] pairs;
+  // Asked for at every place of a grid, so found once.
+  private final double min;
+  private final double max;
+  private final double infinity;
+  private final double minusInfinity;
+
+  MixturePair(double[] weights, LossPair[] pairs) {
+    this.weights = weights;
+    this.pairs = pairs;
+    min = Arrays.stream(pairs).mapToDouble(LossPair::min).min().orElseThrow();
+    max = Arrays.stream(pairs).mapToDouble(LossPair::max).max().orElseThrow();
+    infinity = average(LossPair::infinity);
+    minusInfinity = average(LossPair::minusInfinity);
+  }
+
+  double[] weights() {
+    return weights;
+  }
+
+  LossPair[] pairs() {
+    return pairs;
+  }
 
   @Override
   public double p(double l) {
@@ -35,22 +59,22 @@ record MixturePair(double[] weights, LossPair[] pairs) implements LossPair {
 
   @Override
   public double min() {
-    return Arrays.stream(pairs).mapToDouble(LossPair::min).min().orElseThrow();
+    return min;
   }
 
   @Override
   public double max() {
-    return Arrays.stream(pairs).mapToDouble(LossPair::max).max().orElseThrow();
+    return max;
   }
 
   @Override
   public double infinity() {
-    return average(LossPair::infinity);
+    return infinity;
   }
 
   @Override
   public double minusInfinity() {
-    return average(LossPair::minusInfinity);
+    return minusInfinity;
   }
 
   private double average(ToDoubleFunction<LossPair> value) {

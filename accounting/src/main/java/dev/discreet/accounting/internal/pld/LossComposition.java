@@ -94,13 +94,18 @@ public final class LossComposition {
     return refine(cumulant, bracket, window, question, tolerance, relevant);
   }
 
-  public Bracket delta(double epsilon, double tolerance) {
+  /**
+   * @param tolerance the width to aim at, relative to δ
+   * @param relevant ends below this need not be refined: another direction is worse
+   */
+  public Bracket delta(double epsilon, double tolerance, double relevant) {
     // How much of the tails may be given up depends on the answer: rough looks first.
     double guess = FIRST_GUESS;
     Bracket bracket = new Bracket(0, 1);
     for (int look = 0; look < MOST_LOOKS; look++) {
       Bracket rough =
-          truncated(GIVEN_UP * guess).deltaOfTruncated(epsilon, guess, Double.POSITIVE_INFINITY);
+          truncated(GIVEN_UP * guess)
+              .deltaOfTruncated(epsilon, guess, Double.POSITIVE_INFINITY, relevant);
       bracket = Bracket.meet(bracket, rough);
       boolean settled = bracket.upper() > 0.01 * guess || bracket.upper() < FAINTEST_DELTA;
       guess = Math.max(FAINTEST_DELTA, bracket.upper());
@@ -108,14 +113,17 @@ public final class LossComposition {
         break;
       }
     }
-    if (bracket.upper() < FAINTEST_DELTA || bracket.within(tolerance)) {
+    if (bracket.upper() < FAINTEST_DELTA
+        || bracket.upper() <= relevant
+        || bracket.within(tolerance)) {
       return bracket;
     }
     return Bracket.meet(
-        bracket, truncated(GIVEN_UP * guess).deltaOfTruncated(epsilon, guess, tolerance));
+        bracket, truncated(GIVEN_UP * guess).deltaOfTruncated(epsilon, guess, tolerance, relevant));
   }
 
-  private Bracket deltaOfTruncated(double epsilon, double guess, double tolerance) {
+  private Bracket deltaOfTruncated(
+      double epsilon, double guess, double tolerance, double relevant) {
     double infinity = infinity();
     if (epsilon >= maxLoss()) {
       return new Bracket(0, infinity);
@@ -134,7 +142,7 @@ public final class LossComposition {
     if (bracket.upper() > infinity) {
       window = LossWindow.forBoth(cumulant, epsilon, Math.log(bracket.upper()));
     }
-    return refine(cumulant, bracket, window, question, tolerance, 0);
+    return refine(cumulant, bracket, window, question, tolerance, relevant);
   }
 
   /** What is asked, of one pass over all outputs or of two over their parts. */
