@@ -350,9 +350,20 @@ class MarkedDataTest {
     String whole = EVERYONE.replace("--held-out none", "--test-share 0");
     Map<String, byte[]> single =
         Map.of("rows.csv", NeighbouringData.text(few.substring(0, few.indexOf("p02"))));
+    String lines = few.substring(few.indexOf("p01"));
+    Map<String, byte[]> crowd = Map.of("rows.csv", NeighbouringData.text(few + lines.repeat(200)));
     for (WhatWasTold refused :
         List.of(
             told(overlapping, true, Optional.empty()),
+            told(
+                of(
+                    "",
+                    "train",
+                    new NeighbouringData(crowd, crowd, "rows.csv", AMIDST.declared()),
+                    Compared.BUT_FOR_NOISE,
+                    EVERYONE),
+                true,
+                Optional.empty()),
             told(of("", "train", tiny, Compared.BUT_FOR_NOISE, EVERYONE), true, Optional.empty()),
             told(
                 of(

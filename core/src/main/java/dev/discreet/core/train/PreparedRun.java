@@ -82,8 +82,8 @@ public final class PreparedRun {
     Check.that(
         isPlain() || plan.grid(engine.unitsPerChunk(layout)).holds(plan.lotOf(data.unitCount())),
         "declared units",
-        "near the number there is, which is far larger: lots would outgrow the sensitivity of their"
-            + " sums",
+        "near the number there is, which is far larger (outside the guarantee, for your eyes): lots"
+            + " would outgrow the sensitivity of their sums",
         plan.declaredUnits());
     refusals.beginning(layout);
     promise =
