@@ -39,6 +39,12 @@ public final class RunFile {
 
   private RunFile() {}
 
+  /**
+   * Longer than any run needs, thousands of columns included. The parser copies a value again for
+   * each thousand characters of it, so that the longest one costs memory by its square.
+   */
+  static final int MOST_CHARACTERS = 200_000;
+
   /** The key under which a file says how its settings are searched. */
   public static final String TUNE = "tune";
 
@@ -73,6 +79,8 @@ public final class RunFile {
 
   public static Document document(Path path) throws IOException {
     Check.that(!Files.isDirectory(path), "run file", "a file", path);
+    // A character has four bytes at most.
+    checkLength(path.toString(), Files.size(path) / 4);
     try {
       return document(path.toString(), Files.readString(path));
     } catch (CharacterCodingException e) {
@@ -80,7 +88,16 @@ public final class RunFile {
     }
   }
 
+  private static void checkLength(String source, long characters) {
+    Check.that(
+        characters <= MOST_CHARACTERS,
+        source,
+        "a run file of at most " + MOST_CHARACTERS + " characters",
+        characters);
+  }
+
   private static Document document(String source, String text) {
+    checkLength(source, text.length());
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(0);
     Node root;

@@ -96,6 +96,20 @@ class RunFileTest {
     assertEquals(file + ", " + message, e.getMessage());
   }
 
+  /** One long value would cost the parser hundreds of bytes for each of its characters. */
+  @Test
+  void aFileThatIsTooLongIsRefused() throws IOException {
+    for (int length : new int[] {RunFile.MOST_CHARACTERS + 1, 5 * RunFile.MOST_CHARACTERS}) {
+      Path file = Files.writeString(folder.resolve("run.yaml"), "#".repeat(length));
+      Exception e = assertThrows(IllegalArgumentException.class, () -> RunFile.read(file));
+      assertTrue(
+          e.getMessage().contains("must be a run file of at most 200000 characters"),
+          e.getMessage());
+    }
+    Path most = Files.writeString(folder.resolve("run.yaml"), "#".repeat(RunFile.MOST_CHARACTERS));
+    assertEquals(SettingValues.nothing(), RunFile.read(most));
+  }
+
   @Test
   void aFileThatIsNoMappingIsRefused() throws IOException {
     Path file = file("just words");
