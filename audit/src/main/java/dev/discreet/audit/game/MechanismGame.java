@@ -66,10 +66,9 @@ public record MechanismGame(String name, String pair, boolean gaussian, double s
         IntStream.range(0, 2).parallel().mapToObj(i -> Side.of(sides, i == 1, plays)).toList();
     Side without = played.get(0);
     Side with = played.get(1);
-    // A ledger that told the two apart would be a leak of its own, and one that differs from play
-    // to
-    // play is not one claim.
-    boolean sameLedger = with.ledgers.equals(without.ledgers) && with.ledgers.size() == 1;
+    // A ledger that told the two apart would be a leak of its own. One that differs from play to
+    // play is no claim.
+    boolean oneLedger = with.ledgers.equals(without.ledgers) && with.ledgers.size() == 1;
     Ledger ledger = claim.orElse(with.ledgers.iterator().next());
     PldAccountant accountant = new PldAccountant(1e-3);
     Guarantee pure = accountant.epsilon(ledger, 0);
@@ -83,8 +82,8 @@ public record MechanismGame(String name, String pair, boolean gaussian, double s
     List<Transcript> withoutLeft = without.plays.subList(taught, plays);
     // Half of the error rate for the curve and half for the bound, evenly over the looks.
     double each = errorRate / (2 * looks.size());
-    boolean violated = !sameLedger;
-    String seen = sameLedger ? "" : "ledger";
+    boolean violated = !oneLedger;
+    String seen = oneLedger ? "" : "ledger";
     double fitted = gaussian ? 0 : Double.NaN;
     EpsilonLowerBound best = null;
     for (Look look : looks) {

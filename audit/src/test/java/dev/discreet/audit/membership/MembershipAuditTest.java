@@ -90,9 +90,11 @@ class MembershipAuditTest {
     List<double[]> all =
         List.of(
             RowStatistic.lossScores(game.task(), known), ratio.online(known), ratio.offline(known));
+    ClaimedCurve curve = ClaimedCurve.of(ledger);
+    double certified = certified(ledger);
     for (double[] scores : all) {
-      assertFalse(ClaimedCurve.of(ledger).refutedBy(sample(scores, in), CERTAIN / 6));
-      assertTrue(proven(scores, in) <= certified(ledger));
+      assertFalse(curve.refutedBy(sample(scores, in), CERTAIN / 6));
+      assertTrue(proven(scores, in) <= certified);
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,10 +40,10 @@ public final class RunFile {
   private RunFile() {}
 
   /**
-   * Longer than any run needs, thousands of columns included. The parser copies a value again for
-   * each thousand characters of it, so that the longest one costs memory by its square.
+   * More than any value needs. The parser copies a line again for each thousand characters of it,
+   * so that a long one costs memory by its square.
    */
-  static final int MOST_CHARACTERS = 200_000;
+  static final int LONGEST_LINE = 100_000;
 
   /** The key under which a file says how its settings are searched. */
   public static final String TUNE = "tune";
@@ -78,26 +78,23 @@ public final class RunFile {
   }
 
   public static Document document(Path path) throws IOException {
-    Check.that(!Files.isDirectory(path), "run file", "a file", path);
-    // A character has four bytes at most.
-    checkLength(path.toString(), Files.size(path) / 4);
     try {
-      return document(path.toString(), Files.readString(path));
+      return document(path.toString(), TextFile.read(path));
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(path + " must be a run file in UTF-8", e);
     }
   }
 
-  private static void checkLength(String source, long characters) {
-    Check.that(
-        characters <= MOST_CHARACTERS,
-        source,
-        "a run file of at most " + MOST_CHARACTERS + " characters",
-        characters);
-  }
-
   private static Document document(String source, String text) {
-    checkLength(source, text.length());
+    text.lines()
+        .mapToInt(String::length)
+        .forEach(
+            length ->
+                Check.that(
+                    length <= LONGEST_LINE,
+                    source,
+                    "a run file with lines of at most " + LONGEST_LINE + " characters",
+                    length));
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(0);
     Node root;

@@ -3,6 +3,7 @@ package dev.discreet.recipe.setting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,18 +99,35 @@ class RunFileTest {
     assertEquals(file + ", " + message, e.getMessage());
   }
 
-  /** One long value would cost the parser hundreds of bytes for each of its characters. */
+  /** One long line would cost the parser hundreds of bytes for each of its characters. */
   @Test
-  void aFileThatIsTooLongIsRefused() throws IOException {
-    for (int length : new int[] {RunFile.MOST_CHARACTERS + 1, 5 * RunFile.MOST_CHARACTERS}) {
-      Path file = Files.writeString(folder.resolve("run.yaml"), "#".repeat(length));
-      Exception e = assertThrows(IllegalArgumentException.class, () -> RunFile.read(file));
-      assertTrue(
-          e.getMessage().contains("must be a run file of at most 200000 characters"),
-          e.getMessage());
-    }
-    Path most = Files.writeString(folder.resolve("run.yaml"), "#".repeat(RunFile.MOST_CHARACTERS));
-    assertEquals(SettingValues.nothing(), RunFile.read(most));
+  void aLineThatIsTooLongIsRefused() throws IOException {
+    Path file = file("# many\n" + "#".repeat(RunFile.LONGEST_LINE + 1));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> RunFile.read(file));
+    String why = "a run file with lines of at most 100000 characters. Provided value: 100001";
+    assertTrue(e.getMessage().endsWith(why), e.getMessage());
+    assertEquals(
+        SettingValues.nothing(),
+        RunFile.read(file(("#".repeat(RunFile.LONGEST_LINE) + "\n").repeat(5))));
+  }
+
+  /** As of a table with very many columns. */
+  @Test
+  void manyLinesAreRead() {
+    String text =
+        IntStream.range(0, 10_500)
+            .mapToObj(i -> "- gene_" + i + "=0..100\n")
+            .collect(Collectors.joining("", "column:\n", ""));
+    assertEquals(
+        10_500, RunFile.parse("run.yaml", text).get(DataSettings.COLUMN).orElseThrow().size());
+  }
+
+  @Test
+  void whatHasNoEndIsRefused() throws IOException {
+    Path zero = Path.of("/dev/zero");
+    assumeTrue(Files.exists(zero));
+    Path link = Files.createSymbolicLink(folder.resolve("run.yaml"), zero);
+    assertThrows(IllegalArgumentException.class, () -> RunFile.read(link));
   }
 
   @Test
