@@ -83,7 +83,7 @@ public final class Account {
    */
   public static Account follow(AccountStore store, AccountTerms terms, Account before) {
     AccountEntry.Opened first = FollowOn.of(before, store, terms);
-    Account account = new Account(store, Optional.empty());
+    Account account = new Account(store, Optional.of(before));
     account.append(
         () -> {
           Check.that(!account.book.isOpened(), "account", "a new one", store.place());
@@ -218,12 +218,14 @@ public final class Account {
    * one because it follows it.
    *
    * @param run what it left behind
-   * @return by the line that the run remembers, or by the name of the account
+   * @return by the line that the run remembers; where it remembers none, by the account's name
    */
   public synchronized boolean isOf(KnownRun run) {
     String prefix = payer(state());
-    return run.head().filter(head -> head.isIn(store.after(0))).isPresent()
-        || run.charged().keySet().stream().anyMatch(payer -> payer.startsWith(prefix))
+    return run.head()
+            .map(head -> head.isIn(store.after(0)))
+            .orElseGet(
+                () -> run.charged().keySet().stream().anyMatch(each -> each.startsWith(prefix)))
         || before.filter(each -> each.isOf(run)).isPresent();
   }
 

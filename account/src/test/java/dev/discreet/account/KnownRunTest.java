@@ -125,6 +125,22 @@ class KnownRunTest {
     assertTrue(refused(head).contains("was an old copy put back?"), refused(head));
   }
 
+  /** An old copy has the name of the account that a run had, and not what the run remembers. */
+  @Test
+  void anOldCopyIsNotTheAccountThatARunHad() throws IOException {
+    Path old = Files.copy(folder.resolve("people.account"), folder.resolve("old.account"));
+    released(A, 1);
+    Path head = Path.of(journal + ".account.head");
+    Files.writeString(head, account.state().head().text() + "\n");
+    KnownRun run = KnownRun.of(journal);
+    assertTrue(account.isOf(run));
+    assertFalse(Account.at(new AccountFile(old)).isOf(run));
+    Files.delete(head);
+    assertTrue(account.isOf(KnownRun.of(journal)));
+    AccountFile next = new AccountFile(folder.resolve("next.account"));
+    assertTrue(Account.follow(next, account.state().terms(), account).isOf(run));
+  }
+
   @Test
   void whatWasNeverChargedToAnAccountIsRefused() throws IOException {
     Path run = Files.createDirectory(folder.resolve("apart"));

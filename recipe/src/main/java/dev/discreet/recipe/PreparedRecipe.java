@@ -7,7 +7,6 @@ import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Guarantee;
 import dev.discreet.accounting.PublicApi;
-import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.Estimate;
 import dev.discreet.core.train.Listener;
@@ -233,8 +232,7 @@ public final class PreparedRecipe {
    * @param folder where the files will be, for the account that pays; empty where nowhere
    */
   FinishedRun trained(String folder, boolean resume, Listener... listeners) {
-    Optional<Path> journal =
-        setup.chosen().get(RunSettings.CHECKPOINTS).map(each -> each.resolve(RunFiles.JOURNAL));
+    Optional<Path> journal = run.journal();
     if (resume) {
       journal.ifPresent(payer::refuseResumingOthers);
     }

@@ -24,7 +24,6 @@ import dev.discreet.recipe.setup.ModelFolder;
 import dev.discreet.recipe.setup.UseChoices;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -85,23 +84,14 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
   }
 
   /**
-   * Whether options leave the rows to the run, or name the file again that it was trained on. Rows
-   * at another place are taken for other rows.
+   * Whether the rows that options name may be those of the run. Any file may be: it may have been
+   * moved or copied, or be a part. Only rows of a named set are everyone's.
    */
-  public boolean isOnOwnRows(SettingValues options) throws IOException {
-    String data = options.get(DataSettings.DATA).orElse(null);
-    String own = recipe.get(DataSettings.DATA).orElse("");
-    return data == null || data.equals(own) || isSameFile(data, own);
-  }
-
-  private static boolean isSameFile(String one, String other) throws IOException {
-    try {
-      Path first = Path.of(one);
-      Path second = Path.of(other);
-      return Files.exists(first) && Files.exists(second) && Files.isSameFile(first, second);
-    } catch (InvalidPathException e) {
-      return false; // A name that is no path, such as that of a database.
-    }
+  public boolean mayBeOwnRows(SettingValues options) {
+    String data = options.get(DataSettings.DATA).orElse("");
+    return !DataSets.names().contains(data)
+        || options.isSet(DataSettings.PUBLIC_TEST)
+        || data.equals(recipe.get(DataSettings.DATA).orElse(""));
   }
 
   /**

@@ -135,8 +135,8 @@ public final class AuditCommand implements Callable<Integer> {
         "out",
         "a folder without an audit",
         out);
-    boolean ofRun = recipe != null && Files.isDirectory(recipe) && !isOfEveryone();
-    Recipe base = AuditLeave.ofAccounts(recipe(), ofRun ? recipe : null, passOver, "audit");
+    Recipe base =
+        AuditLeave.ofAccounts(recipe(), isOfEveryone() ? null : recipe, passOver, "audit");
     List<Map<String, Object>> found = new ArrayList<>();
     List<CanaryAudit> audits = new ArrayList<>();
     boolean isPublic = true;

@@ -20,8 +20,8 @@ final class AuditLeave {
   /**
    * Refuses rows of an account that is not passed over, and else lets the account record it.
    *
-   * @param run the folder of the run that is audited; null where there is none. It remembers which
-   *     account it had, and not where that is
+   * @param run the folder of the run that is audited, or a run file, which may lie in one; null
+   *     where there is none. The run remembers which account it had, and not where that is
    * @param passOver whether this call says so. That the recipe passed its account over, to train,
    *     is no leave to show what the rows say
    * @return the recipe without an account, for nothing is charged
@@ -33,8 +33,12 @@ final class AuditLeave {
       asked = asked.with(PrivacySettings.PASS_OVER_ACCOUNT, true);
     }
     PayingAccount.refuseUnprotected(
-        asked.values(), run == null ? Optional.empty() : KnownRun.find(run), verb);
+        asked.values(), run == null ? Optional.empty() : KnownRun.find(folder(run)), verb);
     return Recipe.of(PayingAccount.unpaid(asked.values()));
+  }
+
+  private static Path folder(Path run) throws IOException {
+    return Files.isDirectory(run) ? run : run.toRealPath().getParent();
   }
 
   /** Refuses private rows, unless they are asked for by name. */

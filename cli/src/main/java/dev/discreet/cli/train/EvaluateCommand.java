@@ -66,7 +66,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     // Whatever part is tested on: who calls rows public does not make them so.
     PayingAccount.refuseUnprotected(
         choices.given(),
-        saved.isOnOwnRows(given) ? KnownRun.find(run) : Optional.empty(),
+        saved.mayBeOwnRows(given) ? KnownRun.find(run) : Optional.empty(),
         "evaluate");
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);

@@ -17,6 +17,7 @@ import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.core.privacy.journal.Journal;
+import dev.discreet.core.train.Trainer;
 import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.Recipe;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,22 +259,32 @@ class AccountCoverageTest {
   void rowsOfARunAreShownOnlyWithTheAccountThatItHad() throws IOException {
     Path account = openElsewhere("people.account");
     Path other = openElsewhere("other.account");
+    Path old = Files.copy(account, folder.resolve("old.account"));
     Path run = folder.resolve("run");
     Run trained = Run.of(train(" --account " + account));
     assertEquals(0, trained.code(), trained.err());
     String over = " --pass-over-account";
     Path detour = folder.resolve("books").resolve("..").resolve("patients.csv");
+    Path copy = Files.copy(table, folder.resolve("copy.csv"));
+    Path file = run.resolve("run.yaml");
+    Path link = Files.createSymbolicLink(folder.resolve("link.yaml"), file);
     String evaluate = "evaluate --run " + run;
     for (String command :
         List.of(
             evaluate,
             evaluate + " --data " + table,
             evaluate + " --data " + detour,
+            evaluate + " --data " + copy,
+            evaluate + " --data digits --public-test " + table,
             "audit --outside-the-guarantee --recipe " + run,
-            "audit membership --outside-the-guarantee --run " + run)) {
-      refused(command, "account must be given by --account");
+            "audit --outside-the-guarantee --recipe " + file,
+            "audit --outside-the-guarantee --recipe " + link,
+            "audit membership --outside-the-guarantee --run " + run,
+            "audit membership --outside-the-guarantee " + file)) {
+      refused(command, "account must be that of the run in " + run);
       refused(command + over, "Provided value: none");
       refused(command + over + " --account " + other, "Provided value: " + other);
+      refused(command + over + " --account " + old, "Provided value: " + old);
       refused(command + " --account " + account, "which the account records");
     }
     // Also where the run's result alone tells of it.
@@ -291,9 +303,9 @@ class AccountCoverageTest {
     open(next, "--unit-column id --follows " + moved);
     assertEquals(0, Run.of(evaluate + over + " --account " + moved).done().code());
     assertEquals(2, shown(next).get("passedOver"));
-    // Rows of other people are not the account's.
-    Path others = Files.copy(table, folder.resolve("others.csv"));
-    assertEquals(0, Run.of(evaluate + " --data " + others).done().code());
+    // Rows of everyone are not the account's; they only do not fit this model.
+    refused(evaluate + " --data digits", "shape of digits");
+    refused("audit membership --data digits " + file, "label must be left out for digits");
   }
 
   /** A run that passed its account over is still one of the account's people. */
@@ -312,37 +324,63 @@ class AccountCoverageTest {
     assertEquals(0, Run.of(evaluate + " --account " + account).done().code());
   }
 
+  private Recipe recipe() {
+    return Recipe.of()
+        .with("data", table.toString())
+        .with("label", "sick=no|yes")
+        .with("column", "age=0..100")
+        .with("model", "logistic")
+        .with("steps", "50")
+        .with("lot-size", "50")
+        .with("noise-multiplier", "4")
+        .with("held-out", "none")
+        .with("unit-column", "id")
+        .with("unit", "patient")
+        .with("neighbouring", "add/remove")
+        .with("delta", "1e-6");
+  }
+
   @Test
   void aRunGoesOnOnlyWithTheAccountThatPaysForIt() throws IOException {
     Path account = openElsewhere("people.account");
     Path other = openElsewhere("other.account");
     Recipe recipe =
-        Recipe.of()
-            .with("data", table.toString())
-            .with("label", "sick=no|yes")
-            .with("column", "age=0..100")
-            .with("model", "logistic")
-            .with("steps", "50")
-            .with("lot-size", "50")
-            .with("noise-multiplier", "4")
-            .with("held-out", "none")
-            .with("unit-column", "id")
-            .with("unit", "patient")
-            .with("neighbouring", "add/remove")
-            .with("delta", "1e-6")
+        recipe()
             .with("checkpoints", folder.resolve("kept").toString())
             .with("checkpoint-every", "1");
     Recipe paid = recipe.with("account", account.toString());
     paid.prepare().with(trainer -> trainer.stopWhen(event -> event.step() >= 3)).start();
     for (Recipe each : List.of(recipe, recipe.with("account", other.toString()))) {
-      PreparedRecipe prepared = each.prepare();
-      String why =
-          assertThrows(IllegalArgumentException.class, () -> prepared.resume()).getMessage();
-      assertTrue(why.contains("account must be given by --account"), why);
+      refusedToResume(each.prepare());
     }
     assertEquals(0, ((List<?>) shown(other).get("entries")).size());
     paid.prepare().resume();
     assertEquals(1, ((List<?>) shown(account).get("entries")).size());
+  }
+
+  /** What only Java says is looked at too, and passing one account over is no leave of another. */
+  @Test
+  void noRunGoesOnByPassingAnyAccountOver() throws IOException {
+    Path account = openElsewhere("people.account");
+    Path kept = folder.resolve("kept");
+    Recipe paid = recipe().with("account", account.toString());
+    UnaryOperator<Trainer> keeping = trainer -> trainer.checkpoints(kept, 1);
+    paid.prepare()
+        .with(keeping)
+        .with(trainer -> trainer.stopWhen(event -> event.step() >= 3))
+        .start();
+    refusedToResume(recipe().prepare().with(keeping));
+    open();
+    Recipe over = recipe().with("pass-over-account", "true");
+    refusedToResume(over.prepare().with(keeping));
+    refusedToResume(over.with("checkpoints", kept.toString()).prepare());
+    paid.with("pass-over-account", "true").prepare().with(keeping).resume();
+    assertEquals(1, ((List<?>) shown(account).get("entries")).size());
+  }
+
+  private static void refusedToResume(PreparedRecipe prepared) {
+    String why = assertThrows(IllegalArgumentException.class, () -> prepared.resume()).getMessage();
+    assertTrue(why.contains("--account"), why);
   }
 
   @Test

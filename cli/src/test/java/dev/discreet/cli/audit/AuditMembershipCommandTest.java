@@ -79,7 +79,7 @@ class AuditMembershipCommandTest {
     for (String verb : List.of("audit membership --run ", "audit --recipe ")) {
       String command = verb + paid + " --outside-the-guarantee";
       for (String pass : List.of("", " --pass-over-account")) {
-        assertTrue(Run.of(command + pass).line(2).contains("account must be given by --account"));
+        assertTrue(Run.of(command + pass).line(2).contains("account must be that of the run in"));
       }
       assertTrue(Run.of(command + " --account " + books).line(2).contains("--pass-over-account"));
     }

@@ -63,6 +63,11 @@ final class RunSession implements AutoCloseable {
         new NewFiles(
             resumed ? List.of() : Stream.concat(file.stream(), checkpoint.stream()).toList(), made);
     try {
+      Check.that(
+          budget != Budget.unlimited() || journal.payers().stream().allMatch(String::isEmpty),
+          "budget of a run that goes on",
+          "of whoever paid for it before",
+          "none");
       return new RunSession(run, session(run.options(), journal, budget), files);
     } catch (RuntimeException e) {
       try (journal) {

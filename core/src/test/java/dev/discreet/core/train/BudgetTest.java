@@ -241,6 +241,25 @@ class BudgetTest {
     assertEquals(PLAN.forUnits(400).ledger(), budget.settled.get(0));
   }
 
+  /** Somebody paid for the first part, so the second part is not free. */
+  @Test
+  void aRunThatSomebodyPaysForDoesNotGoOnForNothing(@TempDir Path folder) throws IOException {
+    Counting payer =
+        new Counting(12) {
+          @Override
+          public String begin(Session session) {
+            return "someone";
+          }
+        };
+    trainer(payer).checkpoints(folder, 1).stopWhen(event -> event.step() >= 3).train(TRAIN);
+    byte[] before = Files.readAllBytes(folder.resolve(RunFiles.JOURNAL));
+    Trainer free = trainer(Budget.unlimited()).checkpoints(folder, 1);
+    assertThrows(IllegalArgumentException.class, () -> free.resume(TRAIN, null));
+    assertArrayEquals(before, Files.readAllBytes(folder.resolve(RunFiles.JOURNAL)));
+    trainer(payer).checkpoints(folder, 1).resume(TRAIN, null);
+    assertEquals(12, total(payer.settled.get(1)));
+  }
+
   @Test
   void aResumedRunTellsWhatItHasCharged(@TempDir Path folder) {
     Counting first = new Counting(12);

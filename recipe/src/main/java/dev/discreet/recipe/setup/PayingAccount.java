@@ -155,9 +155,9 @@ public record PayingAccount(
     Check.that(
         accounts.stream().anyMatch(each -> each.isOf(run)),
         "account",
-        "given by --account where it does not lie beside the rows: the one that "
+        "that of the run in "
             + run.source()
-            + " had (where another follows that, still the first)",
+            + " (--account names it; where another account follows it, name the earlier one)",
         accounts.isEmpty() ? "none" : String.join(", ", places(accounts)));
   }
 
@@ -388,12 +388,12 @@ public record PayingAccount(
 
   /**
    * Refuses to go on with a run for which another account pays: what it releases now would be
-   * charged nowhere, or to other people.
+   * charged nowhere, or to other people. Passing accounts over does not help: they may be others.
    *
    * @param journal of the run, there or not
    */
   public void refuseResumingOthers(Path journal) {
-    if (passedOver.isPresent() || Files.notExists(journal)) {
+    if (Files.notExists(journal)) {
       return;
     }
     try {
