@@ -44,18 +44,30 @@ public final class AccountPlaces {
     if (!place.startsWith(JDBC)) {
       Path file = place.endsWith(SUFFIX) ? Path.of(place) : beside(Path.of(place));
       return signpost(file)
-          .map(address -> database(believed(file, address)))
+          .map(address -> database(believed(file.toString(), address)))
           .orElseGet(() -> new AccountFile(file));
     }
     return database(place);
   }
 
-  private static String believed(Path file, String address) {
+  /**
+   * The store at a place that a file names, such as a run file that somebody sent. A database is
+   * asked only if {@code DISCREET_DB} is its address.
+   *
+   * @param source the file, as a refusal names it
+   * @param place as in {@link #of}
+   * @return the store, whether something is kept there or not
+   */
+  public static AccountStore namedIn(String source, String place) {
+    return of(place.startsWith(JDBC) ? believed(source, place) : place);
+  }
+
+  private static String believed(String source, String address) {
     AccountDatabase.refuseSecrets(address);
     String known = System.getenv("DISCREET_DB");
     Check.that(
         known != null && address.startsWith(known + "#"),
-        "database that " + file + " leads to",
+        "database that " + source + " leads to",
         "the one that DISCREET_DB names, or it is not asked",
         address);
     return address;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Releases again and again from two neighbouring inputs, guesses from each output which it"
           + " was, and says how large epsilon must be at least (docs/trust/mechanism.md).",
-      "No data are read: the inputs are made up, and the worst that neighbours can be."
+      "No data are read: the inputs are made up, most of them the worst that neighbours can be."
     },
     sortOptions = false,
     footerHeading = "%n",
@@ -132,7 +132,7 @@ public final class AuditMechanismCommand implements Callable<Integer> {
           Digits.down(each.epsilonLower()),
           Double.isNaN(each.gaussianLower()) ? "-" : Digits.down(each.gaussianLower()),
           each.look(),
-          each.violated() ? "VIOLATED" : "holds");
+          each.violated() ? "VIOLATED" : "not refuted");
     }
     table.print(out);
     long violated = results.stream().filter(GameResult::violated).count();
