@@ -155,10 +155,14 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     SettingValues given = SettingOptions.given(spec);
     Optional<SavedRun> saved = run == null ? Optional.empty() : Optional.of(SavedRun.read(run));
     Recipe asked = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
-    boolean ofEveryone = given.get(DataSettings.DATA).filter(DataSets.names()::contains).isPresent();
+    boolean ofEveryone =
+        given.get(DataSettings.DATA).filter(DataSets.names()::contains).isPresent();
     Recipe recipe =
         AuditLeave.ofAccounts(
-            asked, run == null && !ofEveryone ? runFile : run, given.has(PrivacySettings.PASS_OVER_ACCOUNT), "audit membership");
+            asked,
+            run == null && !ofEveryone ? runFile : run,
+            given.has(PrivacySettings.PASS_OVER_ACCOUNT),
+            "audit membership");
     recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;

@@ -248,6 +248,25 @@ class AccountCoverageTest {
     assertEquals(0, Run.of("data describe --data " + table + LEARN).code());
   }
 
+  /** A file that somebody sent must not leave an account out, end it, or call a database. */
+  @Test
+  void aRunFileDecidesNothingAboutAccounts() throws IOException {
+    open();
+    Path sent = folder.resolve("sent.yaml");
+    for (String key : List.of("pass-over-account", "break-account")) {
+      Files.writeString(sent, "data: " + table + "\nepsilon: 1\n" + key + ": true\n");
+      refused("train " + sent, "sent.yaml, line 3: " + key + " must be given as an option");
+    }
+    // Nobody listens there; the refusal comes before anyone is called.
+    String address = "jdbc:postgresql://127.0.0.1:1/db#people";
+    Files.writeString(sent, "data: " + table + "\nepsilon: 1\naccount: " + address + "\n");
+    for (String command :
+        List.of("train " + sent + " --dry-run", "audit --outside-the-guarantee --recipe " + sent)) {
+      refused(command, "the one that DISCREET_DB names, or it is not asked");
+    }
+    assertEquals(0, shown(table).get("passedOver"));
+  }
+
   private Path openElsewhere(String name) throws IOException {
     Path place = Files.createDirectories(folder.resolve("books")).resolve(name);
     open(place, "--unit-column id");

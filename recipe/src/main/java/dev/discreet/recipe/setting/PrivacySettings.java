@@ -138,13 +138,13 @@ public final class PrivacySettings {
           "pass-over-account",
           ValueType.flag(),
           "Charge nothing to accounts that cover the data, unless --account names one. They"
-              + " record that.");
+              + " record that. A file cannot ask for it.");
   public static final Setting<Boolean> BREAK_ACCOUNT =
       setting(
           "break-account",
           ValueType.flag(),
           "Go on where the account can promise nothing afterwards. It records that first,"
-              + " and promises nothing for ever.");
+              + " and promises nothing for ever. A file cannot ask for it.");
   public static final Setting<Long> INSECURE_SEED =
       setting(
           "insecure-seed",

@@ -86,11 +86,19 @@ public record PayingAccount(
    * @param verb what is going to be done, for the record
    */
   public static PayingAccount of(SettingValues given, String verb) {
+    for (Setting<Boolean> setting :
+        List.of(PrivacySettings.PASS_OVER_ACCOUNT, PrivacySettings.BREAK_ACCOUNT)) {
+      Check.that(
+          !given.has(setting) || isOption(given, setting),
+          place(given, setting) + setting.name(),
+          "given as an option, --" + setting.name() + ": no file may decide it, whoever wrote it",
+          "a key");
+    }
     Optional<Account> named = namedAccount(given);
     Map<String, Account> others = covering(given);
     named.ifPresent(each -> others.remove(each.state().id()));
     Optional<RunAccount> passed = Optional.empty();
-    if (given.has(PrivacySettings.PASS_OVER_ACCOUNT)) {
+    if (passesOver(given)) {
       Check.that(
           named.isEmpty() || !others.isEmpty(),
           "account to pass over",
@@ -143,7 +151,7 @@ public record PayingAccount(
     named.ifPresent(each -> found.putIfAbsent(each.state().id(), each));
     Collection<Account> all = found.values();
     Check.that(
-        all.isEmpty() || given.has(PrivacySettings.PASS_OVER_ACCOUNT),
+        all.isEmpty() || passesOver(given),
         verb + " of rows of the account " + String.join(", ", places(all)),
         "done with --pass-over-account, which the account records: it tells of them without noise",
         "without");
@@ -178,8 +186,29 @@ public record PayingAccount(
         : List.of();
   }
 
+  /** Where a setting stands in a file; empty for one that this call or a program gives. */
+  private static String place(SettingValues given, Setting<?> setting) {
+    return given.isSet(setting) ? given.values().get(setting).place() : "";
+  }
+
+  private static boolean isOption(SettingValues given, Setting<?> setting) {
+    return place(given, setting).isEmpty();
+  }
+
+  private static boolean passesOver(SettingValues given) {
+    return given.has(PrivacySettings.PASS_OVER_ACCOUNT)
+        && isOption(given, PrivacySettings.PASS_OVER_ACCOUNT);
+  }
+
   private static Optional<AccountStore> named(SettingValues given) {
-    return given.get(PrivacySettings.ACCOUNT).map(AccountPlaces::of);
+    return given
+        .get(PrivacySettings.ACCOUNT)
+        .map(
+            account ->
+                isOption(given, PrivacySettings.ACCOUNT)
+                    ? AccountPlaces.of(account)
+                    : AccountPlaces.namedIn(
+                        place(given, PrivacySettings.ACCOUNT).replaceFirst(": $", ""), account));
   }
 
   private static Optional<Account> namedAccount(SettingValues given) {
@@ -203,7 +232,7 @@ public record PayingAccount(
                       .forEach(
                           each -> {
                             Check.that(
-                                given.has(PrivacySettings.PASS_OVER_ACCOUNT),
+                                passesOver(given),
                                 setting.option(),
                                 "public rows, which no account covers (this one does: "
                                     + each.place()
