@@ -229,6 +229,14 @@ public final class Account {
         || before.filter(each -> each.isOf(run)).isPresent();
   }
 
+  /** Whether this account, or one that it was reached from, has the run that a journal names so. */
+  boolean knows(String payer) {
+    AccountState state = state();
+    String prefix = payer(state);
+    return payer.startsWith(prefix) && state.run(payer.substring(prefix.length())).isPresent()
+        || before.filter(each -> each.knows(payer)).isPresent();
+  }
+
   /**
    * Sets the working limit: what is above it is refused, though the ceiling would admit it.
    *

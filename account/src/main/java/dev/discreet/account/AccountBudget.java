@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -47,6 +48,18 @@ final class AccountBudget implements Budget {
     this.unit = unit;
     this.conditions = List.copyOf(conditions);
     this.breaks = breaks;
+  }
+
+  /** Refuses a run of another account, and one that this copy of the account does not know of. */
+  @Override
+  public void goesOn(Set<String> payers) {
+    for (String payer : payers) {
+      Check.that(
+          account.knows(payer),
+          "account of a run that goes on",
+          "the one that paid for it before, and no older copy of it",
+          account.place());
+    }
   }
 
   /** Refuses runs that protect nobody, whatever they would reserve; or breaks by them. */

@@ -308,4 +308,26 @@ class CoveringAccountsTest {
     // Nobody is there, but now somebody is asked.
     assertThrows(UncheckedIOException.class, () -> CoveringAccounts.of(table, Optional.of(named)));
   }
+
+  /** What a driver would take for parameters is not between the known address and the name. */
+  @Test
+  void aFileLeadsToTheKnownDatabaseAndToNoOther() {
+    String known = "jdbc:postgresql://db.example/research";
+    assertEquals(known + "#people", AccountPlaces.believed("run.yaml", known + "#people", known));
+    for (String address :
+        List.of(
+            known + "#x?host=h&port=9#people",
+            known + "?host=h#people",
+            known + "2#people",
+            "jdbc:postgresql://other/research#people",
+            known)) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> AccountPlaces.believed("run.yaml", address, known),
+          address);
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> AccountPlaces.believed("run.yaml", known + "#people", null));
+  }
 }

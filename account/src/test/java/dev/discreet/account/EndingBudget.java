@@ -4,6 +4,7 @@ import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.core.privacy.Budget;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -15,6 +16,11 @@ record EndingBudget(Budget alive, Consumer<Ledger> end) implements Budget {
   /** Of a run that dies: its journal is left behind, and nothing is settled. */
   static Budget dying(Budget alive) {
     return new EndingBudget(alive, charged -> {});
+  }
+
+  @Override
+  public void goesOn(Set<String> payers) {
+    alive.goesOn(payers);
   }
 
   @Override

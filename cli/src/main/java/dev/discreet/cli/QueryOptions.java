@@ -7,7 +7,6 @@ import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
-import dev.discreet.cli.account.AccountedSpending;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
@@ -26,6 +25,7 @@ import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.AccountedSpending;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -365,7 +365,7 @@ final class QueryOptions {
             + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
     ledger.row(table, session, protection.delta(), account.isCharged());
-    account.row(table);
+    account.told().ifPresent(each -> table.row("account", each.words()));
     table.print(out);
   }
 

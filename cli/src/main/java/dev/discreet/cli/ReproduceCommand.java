@@ -124,7 +124,7 @@ final class ReproduceCommand implements Callable<Integer> {
       if (failure != null) {
         throw failure;
       }
-      return stop.asked() ? 1 : 0;
+      return stop.code() != 0 ? stop.code() : stop.asked() ? 1 : 0;
     }
   }
 

@@ -4,9 +4,9 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -93,10 +93,6 @@ final class SubjectOptions {
     if (Files.isDirectory(ledger)) {
       throw new IllegalArgumentException(ledger + ": a folder, not a ledger");
     }
-    try {
-      return Files.readString(ledger);
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("ledger must be UTF-8 text. Provided value: " + ledger, e);
-    }
+    return TextFile.read(ledger);
   }
 }

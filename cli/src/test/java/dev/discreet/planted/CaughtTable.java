@@ -41,6 +41,10 @@ record CaughtTable(PlantedRuns runs) {
   Map<String, Set<String>> caught(PlantedBug bug) {
     Map<String, Set<String>> caught = new LinkedHashMap<>();
     for (String test : PlantedRuns.candidates(bug)) {
+      if (!runs.results(bug.slug(), test).contains(ForkedTests.END)) {
+        // A process that ended before its last test may have failed for any reason.
+        continue;
+      }
       Set<String> failing = new TreeSet<>(failed(bug.slug(), test));
       failing.retainAll(passed(PlantedRuns.HONEST, test));
       if (!failing.isEmpty()) {
@@ -87,7 +91,7 @@ record CaughtTable(PlantedRuns runs) {
       rows.append(tests(caught, false)).append(" | ").append(tests(caught, true)).append(" |\n");
     }
     text.append(bugs.size()).append(" bugs; caught by some test or audit: ").append(byAny);
-    text.append("; caught by audits alone: ").append(byAudit).append(".\n\n");
+    text.append("; caught by audits too: ").append(byAudit).append(".\n\n");
     text.append(
         "| bug | planted in | caught by tests | caught by audits |\n| --- | --- | --- | --- |\n");
     text.append(rows).append("\n").append(honest());

@@ -1,6 +1,7 @@
 package dev.discreet.planted;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.Sha256;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs tests on planted bugs, each test class in a process of its own, and keeps what became of
- * them in a folder. What is there already is not run again, so a run that was cut short goes on.
+ * them in a folder. What is there already is not run again, so a run that was cut short goes on;
+ * {@code compile} forgets what was found on other sources.
  *
  * <p>Everything can be started without Maven, where classes, tests and libraries are on the class
  * path: {@code java -cp … dev.discreet.planted.PlantedRuns} with {@code compile FOLDER}, {@code run
@@ -60,11 +63,41 @@ public final class PlantedRuns {
 
   /** The changed classes of each bug, into a folder of its own. */
   void compile(List<PlantedBug> bugs) throws IOException {
+    forgetOtherCode();
     try (BugCompiler compiler = new BugCompiler(checkout)) {
       for (PlantedBug bug : bugs) {
         compiler.compile(List.of(bug), classes(bug));
       }
     }
+  }
+
+  /** What was found of another state of the sources says nothing of this one. */
+  private void forgetOtherCode() throws IOException {
+    StringBuilder sources = new StringBuilder();
+    try (Stream<Path> files = Files.walk(checkout.root())) {
+      for (Path each :
+          files
+              .filter(file -> file.toString().endsWith(".java") && file.toString().contains("src"))
+              .sorted()
+              .toList()) {
+        sources.append(Files.readString(each));
+      }
+    }
+    Path state = folder.resolve("sources.sha256");
+    String now = Sha256.hex(sources.toString());
+    if (Files.exists(state) && Files.readString(state).equals(now)) {
+      return;
+    }
+    Path results = folder.resolve("results");
+    if (Files.exists(results)) {
+      try (Stream<Path> files = Files.walk(results)) {
+        for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+    Files.createDirectories(folder);
+    Files.writeString(state, now);
   }
 
   private Path classes(PlantedBug bug) {

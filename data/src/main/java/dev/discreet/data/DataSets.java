@@ -3,6 +3,8 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -58,6 +60,23 @@ public final class DataSets {
       return source.get().open(nameOrPath, options);
     }
     return PrivateFile.of(path(nameOrPath), options).open();
+  }
+
+  /**
+   * Opens the public rows to test on that were declared beside private rows elsewhere.
+   *
+   * @param own where the private rows lie; empty where that is not on this machine
+   * @param options what is declared of the data
+   * @param task what is to be predicted
+   * @param input the shape of the private examples
+   * @return empty where none were declared
+   * @throws IOException where a file cannot be read, or a row does not fit
+   */
+  public static Optional<DataSet.Part> publicTest(
+      Optional<Path> own, DataOptions options, Task task, Shape input) throws IOException {
+    return options.publicTest().isEmpty()
+        ? Optional.empty()
+        : Optional.of(Split.whole(PrivateFile.publicRows(own, options, task, input), true));
   }
 
   /**

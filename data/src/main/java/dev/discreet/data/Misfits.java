@@ -10,11 +10,12 @@ import java.util.List;
  * example: it counts as zero. All of this is read off private rows, so it is for the operator's
  * eyes and goes into no file.
  *
- * @param rows their places, from 0
+ * @param rows their places, from 0; none where rows lie elsewhere and have no places
+ * @param count how many there are
  * @param of how many rows there are in all
  * @param first what is wrong with a few of them
  */
-public record Misfits(BitSet rows, int of, List<String> first) {
+public record Misfits(BitSet rows, long count, long of, List<String> first) {
   /** How many reasons are kept. */
   public static final int SHOWN = 3;
 
@@ -22,6 +23,7 @@ public record Misfits(BitSet rows, int of, List<String> first) {
    * Keeps the first few reasons.
    *
    * @param rows their places, from 0
+   * @param count how many there are
    * @param of how many rows there are in all
    * @param first what is wrong with some of them
    */
@@ -29,6 +31,18 @@ public record Misfits(BitSet rows, int of, List<String> first) {
     rows = (BitSet) rows.clone();
     first = List.copyOf(first.subList(0, Math.min(SHOWN, first.size())));
     Check.that(rows.length() <= of, "places of misfits", "below " + of, rows.length() - 1);
+    Check.that(count >= 0 && count <= of, "misfits", "in [0, " + of + "]", count);
+  }
+
+  /**
+   * Misfits with places.
+   *
+   * @param rows their places, from 0
+   * @param of how many rows there are in all
+   * @param first what is wrong with some of them
+   */
+  public Misfits(BitSet rows, int of, List<String> first) {
+    this(rows, rows.cardinality(), of, first);
   }
 
   /**
@@ -42,12 +56,15 @@ public record Misfits(BitSet rows, int of, List<String> first) {
   }
 
   /**
-   * How many rows do not fit.
+   * Misfits among rows without places, such as those on a cluster.
    *
-   * @return their number
+   * @param count how many there are
+   * @param of how many rows there are in all
+   * @param reasons what is wrong with some of them
+   * @return that number of misfits
    */
-  public int count() {
-    return rows.cardinality();
+  public static Misfits counted(long count, long of, List<String> reasons) {
+    return new Misfits(new BitSet(), count, of, reasons);
   }
 
   /**
@@ -68,9 +85,9 @@ public record Misfits(BitSet rows, int of, List<String> first) {
    */
   public Misfits then(Misfits others) {
     BitSet all = (BitSet) rows.clone();
-    others.rows.stream().forEach(row -> all.set(of + row));
+    others.rows.stream().forEach(row -> all.set(Math.toIntExact(of + row)));
     List<String> reasons = new ArrayList<>(first);
     reasons.addAll(others.first);
-    return new Misfits(all, Math.addExact(of, others.of), reasons);
+    return new Misfits(all, count + others.count, Math.addExact(of, others.of), reasons);
   }
 }

@@ -2,6 +2,8 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +39,9 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
     FileRows parts = mapped(format.read(path, options));
     Misfits misfits = parts.train().misfits();
     if (options.publicTest().isPresent()) {
-      Rows rows = publicRows(parts.train());
+      Rows rows =
+          publicRows(
+              Optional.of(path), options, parts.train().task(), parts.train().examples().input());
       return new DataSet(
           name,
           rows.task(),
@@ -47,7 +51,11 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
           false);
     }
     if (parts.test().isPresent()) {
-      match("test part of " + path, parts.test().get(), parts.train());
+      match(
+          "test part of " + path,
+          parts.test().get(),
+          parts.train().task(),
+          parts.train().examples().input());
       return new DataSet(
           name,
           parts.train().task(),
@@ -76,37 +84,42 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
     return FileRows.only(UnitMap.of(options.unitMap().get(), parts.train()));
   }
 
-  /** Read as the private rows are; of a set with a test part, that part. */
-  private Rows publicRows(Rows train) throws IOException {
-    Path test = options.publicTest().get();
+  /**
+   * Read as the private rows are; of a set with a test part, that part.
+   *
+   * @param own where the private rows lie; empty where that is not on this machine
+   */
+  static Rows publicRows(Optional<Path> own, DataOptions options, Task task, Shape input)
+      throws IOException {
+    Path test = options.publicTest().orElseThrow();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
     FileRows parts = DataFormats.of(test).readPublic(test, options.withoutLabels());
     // A slip here would put rows of people into every file.
     Check.that(
-        parts.test().isPresent() || !sameRows(test),
+        parts.test().isPresent() || own.isEmpty() || !sameRows(own.get(), test),
         "public test",
         "other rows than the private data's own",
         test);
     Rows rows = parts.test().orElse(parts.train()).fitting();
-    match("public test " + test, rows, train);
+    match("public test " + test, rows, task, input);
     return rows;
   }
 
   /** The file or folder itself, or a copy of it. */
-  private boolean sameRows(Path test) throws IOException {
-    return Files.isSameFile(path, test) || DataSets.isCopy(path, test);
+  private static boolean sameRows(Path own, Path test) throws IOException {
+    return Files.isSameFile(own, test) || DataSets.isCopy(own, test);
   }
 
-  private static void match(String name, Rows rows, Rows train) {
+  private static void match(String name, Rows rows, Task task, Shape input) {
     Check.that(
-        rows.task().equals(train.task()),
+        rows.task().equals(task),
         name,
-        "for the same task as the training data, " + train.task(),
+        "for the same task as the training data, " + task,
         rows.task());
     Check.that(
-        rows.examples().input().equals(train.examples().input()),
+        rows.examples().input().equals(input),
         "inputs of " + name,
-        "of the training data's shape " + train.examples().input(),
+        "of the training data's shape " + input,
         rows.examples().input());
   }
 

@@ -142,11 +142,11 @@ public final class PreparedRecipe {
   /**
    * How long the run will take and how much memory, from a few steps on random inputs.
    *
-   * @return seconds and bytes
+   * @return seconds and bytes; empty where the engine computes on other machines
    */
-  public Estimate estimate() {
+  public Optional<Estimate> estimate() {
     double before = setup.start().map(RunStart::drawnBefore).orElse(0.0);
-    return run.estimate().plus(before / plan().expectedUnits());
+    return run.estimate().map(each -> each.plus(before / plan().expectedUnits()));
   }
 
   /**

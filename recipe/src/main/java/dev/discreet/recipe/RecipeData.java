@@ -5,10 +5,13 @@ import dev.discreet.data.DataSets;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A recipe and the rows that it is prepared on. Rows of which over 1% do not fit what was declared
@@ -38,13 +41,32 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
   public static RecipeData open(Recipe given, Preparation how, PayingAccount payer)
       throws IOException {
     Recipe recipe = Recipe.of(payer.completed(given.values()));
+    Optional<EngineRows> elsewhere = EngineRows.of(recipe.values().orDefault(RunSettings.ENGINE));
+    if (elsewhere.isPresent()) {
+      return elsewhere(elsewhere.get(), recipe, how, payer);
+    }
     EffectiveSettings choices = new EffectiveSettings(recipe.values());
+    // Before a row is read: who names a cluster wants its rows told of as there.
+    DataChoices.refuseCluster(choices);
     String name = DataChoices.name(choices);
     DataSet data =
         how.part(
             "reading the data",
             () -> DataSets.open(name, DataChoices.options(choices, how::progress)));
     return new RecipeData(recipe, told(data.rows(), how), payer);
+  }
+
+  /** The same where the engine opens the rows, for it alone reaches them. */
+  private static RecipeData elsewhere(
+      EngineRows rows, Recipe given, Preparation how, PayingAccount payer) throws IOException {
+    Recipe recipe = Recipe.of(rows.completed(given.values()));
+    EffectiveSettings choices = new EffectiveSettings(recipe.values());
+    String name = DataChoices.name(choices);
+    if (!rows.isHere(name)) {
+      PayingAccount.checkDecided(recipe.values(), name);
+    }
+    TrainingRows opened = rows.open(name, choices, how);
+    return new RecipeData(recipe, told(opened, how), payer);
   }
 
   /**
@@ -63,7 +85,11 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
   /** The same where it is known who pays. */
   public static RecipeData of(Recipe given, TrainingRows rows, Preparation how, PayingAccount payer)
       throws IOException {
-    Recipe recipe = Recipe.of(payer.completedBesideRows(given.values()));
+    // Rows that say whose they are may also say by which column, which the account then knows.
+    boolean named = given.sets(UnitSettings.UNIT_COLUMN);
+    Recipe recipe =
+        Recipe.of(
+            named ? payer.completed(given.values()) : payer.completedBesideRows(given.values()));
     return new RecipeData(
         recipe.sets(DataSettings.DATA)
             ? recipe

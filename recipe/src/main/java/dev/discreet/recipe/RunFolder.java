@@ -49,6 +49,8 @@ public record RunFolder(
           RunSettings.OUT,
           RunSettings.CHECKPOINTS,
           RunSettings.CHECKPOINT_EVERY,
+          RunSettings.MASTER,
+          RunSettings.SPARK_CONF,
           DataSettings.DATA_DIR,
           PrivacySettings.ACCOUNT);
   private static final int MOST_COSTED = 64;

@@ -3,6 +3,7 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.stream.IntStream;
  * }</pre>
  */
 @PublicApi
-public sealed interface Bins {
+public sealed interface Bins extends Serializable {
   /** There are no more bins than this. */
   int MOST = 1_000_000;
 

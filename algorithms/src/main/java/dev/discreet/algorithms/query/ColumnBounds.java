@@ -3,6 +3,7 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 
 /**
  * The declared bounds of a column: values beyond are moved to the nearer end.
@@ -15,7 +16,7 @@ import dev.discreet.accounting.PublicApi;
  * @param high the upper end, above the lower one and at most 1e150
  */
 @PublicApi
-public record ColumnBounds(double low, double high) {
+public record ColumnBounds(double low, double high) implements Serializable {
   /** Keeps sums of squares and differences finite. */
   private static final double LARGEST = 1e150;
 

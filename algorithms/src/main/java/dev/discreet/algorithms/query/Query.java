@@ -74,6 +74,7 @@ public sealed interface Query {
 
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
+      ColumnBounds within = bounds.orElse(null);
       Released released =
           Released.of(
               session,
@@ -81,7 +82,7 @@ public sealed interface Query {
               relation ->
                   Values.count(
                       column.get(),
-                      v -> bounds.isEmpty() || bounds.get().contains(v),
+                      v -> within == null || within.contains(v),
                       protection.norm(),
                       relation));
       return released.answer(released.noisy().value(0), released.deviation());
@@ -111,7 +112,7 @@ public sealed interface Query {
                 QueryColumn read = column.get();
                 Values.Centred sum = Values.sum(read, bounds, protection.norm(), relation);
                 // The offset is other than 0 only where everyone knows the number of rows.
-                taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.values().length;
+                taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.rows();
                 return sum.value();
               });
       return released.answer(released.noisy().value(0) + taken[0], released.deviation());
@@ -139,7 +140,7 @@ public sealed interface Query {
               protection,
               relation -> {
                 QueryColumn read = column.get();
-                rows[0] = read.values().length;
+                rows[0] = read.rows();
                 return Values.shares(read, bounds, protection.norm(), relation);
               });
       double upper = released.noisy().value(0);

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.draws.Scores;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.function.DoublePredicate;
 
@@ -21,15 +22,21 @@ final class Values {
 
   private Values() {}
 
+  /** Which values count. */
+  interface Counted extends DoublePredicate, Serializable {}
+
   /** The number of rows with a number for which {@code counted} is true. */
-  static GridVector count(
-      QueryColumn column, DoublePredicate counted, Norm norm, Neighbouring relation) {
-    long count =
-        Arrays.stream(column.values()).filter(v -> !Double.isNaN(v) && counted.test(v)).count();
+  static GridVector count(QueryColumn column, Counted counted, Norm norm, Neighbouring relation) {
+    long[] count =
+        column.sum(
+            values ->
+                new long[] {
+                  Arrays.stream(values).filter(v -> !Double.isNaN(v) && counted.test(v)).count()
+                });
     // A unit's count is between 0 and k, so replacing the unit moves it by k, which is 2C.
     double sensitivity =
         relation == Neighbouring.REPLACE_ONE ? column.rowsPerUnit() / 2.0 : column.rowsPerUnit();
-    return new GridVector(new long[] {count}, 0, norm, sensitivity);
+    return new GridVector(count, 0, norm, sensitivity);
   }
 
   /** A sum; {@code offset} was subtracted from each row. */
@@ -60,12 +67,17 @@ final class Values {
     int exponent = exponent(k * Math.max(Math.abs(low), Math.abs(high)));
     long lowest = steps(low, exponent);
     long highest = steps(high, exponent);
-    long sum = 0;
-    for (double value : column.values()) {
-      // Rounding keeps the order of values, so a rounded difference stays between those of the
-      // bounds.
-      sum += Double.isNaN(value) ? 0 : steps(bounds.clamp(value) - offset, exponent);
-    }
+    long[] all =
+        column.sum(
+            values -> {
+              long sum = 0;
+              for (double value : values) {
+                // Rounding keeps the order of values, so a rounded difference stays between those
+                // of the bounds.
+                sum += Double.isNaN(value) ? 0 : steps(bounds.clamp(value) - offset, exponent);
+              }
+              return new long[] {sum};
+            });
     double most;
     if (fixedRows) {
       most = (highest - lowest) / 2.0;
@@ -75,8 +87,7 @@ final class Values {
     } else {
       most = k * Math.max(Math.abs(lowest), Math.abs(highest));
     }
-    return new Centred(
-        new GridVector(new long[] {sum}, exponent, norm, Math.scalb(most, exponent)), offset);
+    return new Centred(new GridVector(all, exponent, norm, Math.scalb(most, exponent)), offset);
   }
 
   /**
@@ -95,18 +106,25 @@ final class Values {
     int k = column.rowsPerUnit();
     int exponent = exponent(k);
     long one = 1L << -exponent;
-    long upper = 0;
-    long rows = 0;
-    for (double value : column.values()) {
-      if (!Double.isNaN(value)) {
-        double place = (bounds.clamp(value) - bounds.low()) / bounds.width();
-        upper += Math.min(one, steps(place, exponent));
-        rows++;
-      } else if (fixedRows) {
-        upper += one / 2;
-        rows++;
-      }
-    }
+    long[] sums =
+        column.sum(
+            values -> {
+              long upper = 0;
+              long rows = 0;
+              for (double value : values) {
+                if (!Double.isNaN(value)) {
+                  double place = (bounds.clamp(value) - bounds.low()) / bounds.width();
+                  upper += Math.min(one, steps(place, exponent));
+                  rows++;
+                } else if (fixedRows) {
+                  upper += one / 2;
+                  rows++;
+                }
+              }
+              return new long[] {upper, rows};
+            });
+    long upper = sums[0];
+    long rows = sums[1];
     if (fixedRows) {
       return new GridVector(new long[] {upper}, exponent, norm, 0.5);
     }
@@ -117,13 +135,19 @@ final class Values {
 
   /** The number of rows in each bin. */
   static GridVector histogram(QueryColumn column, Bins bins, Norm norm, Neighbouring relation) {
-    long[] counts = new long[bins.names().size()];
-    for (double value : column.values()) {
-      int bin = Double.isNaN(value) ? -1 : bins.of(value);
-      if (bin >= 0) {
-        counts[bin]++;
-      }
-    }
+    int size = bins.names().size();
+    long[] counts =
+        column.sum(
+            values -> {
+              long[] found = new long[size];
+              for (double value : values) {
+                int bin = Double.isNaN(value) ? -1 : bins.of(value);
+                if (bin >= 0) {
+                  found[bin]++;
+                }
+              }
+              return found;
+            });
     boolean replaced = relation == Neighbouring.REPLACE_ONE;
     return new GridVector(counts, 0, norm, corners(column.rowsPerUnit(), norm, replaced));
   }
@@ -151,30 +175,54 @@ final class Values {
       ColumnBounds bounds,
       double[] candidates,
       Neighbouring relation) {
-    double[] sorted =
-        Arrays.stream(column.values())
-            .filter(v -> !Double.isNaN(v))
-            .map(bounds::clamp)
-            .sorted()
-            .toArray();
+    // For each candidate, the rows at it, and those between it and the one before; then those above
+    // all, since the last candidate may be a rounding below the upper bound.
+    long[] found =
+        column.sum(
+            values -> {
+              long[] places = new long[2 * candidates.length + 1];
+              for (double value : values) {
+                if (!Double.isNaN(value)) {
+                  double moved = bounds.clamp(value) + 0.0;
+                  int place = first(candidates, moved);
+                  boolean at = place < candidates.length && candidates[place] == moved;
+                  places[2 * place + (at || place == candidates.length ? 0 : 1)]++;
+                }
+              }
+              return places;
+            });
     long one = 1L << QUANTILE_BITS;
     long part = steps(q, -QUANTILE_BITS);
-    long target = part * sorted.length;
+    long target = part * Arrays.stream(found).sum();
     long[] scores = new long[candidates.length];
-    int below = 0;
-    int upTo = 0;
+    long before = 0;
     for (int i = 0; i < scores.length; i++) {
-      while (below < sorted.length && sorted[below] < candidates[i]) {
-        below++;
-      }
-      while (upTo < sorted.length && sorted[upTo] <= candidates[i]) {
-        upTo++;
-      }
-      scores[i] = -Math.max(0, Math.max(below * one - target, target - upTo * one));
+      long below = before + found[2 * i + 1];
+      long upTo = below + found[2 * i];
+      before = upTo;
+      scores[i] =
+          i > 0 && candidates[i] == candidates[i - 1]
+              ? scores[i - 1]
+              : -Math.max(0, Math.max(below * one - target, target - upTo * one));
     }
     long most = relation == Neighbouring.REPLACE_ONE ? one : Math.max(part, one - part);
     return new Scores(
         scores, -QUANTILE_BITS, Math.scalb((double) column.rowsPerUnit() * most, -QUANTILE_BITS));
+  }
+
+  /** The first candidate that is not below a value; their number where there is none. */
+  private static int first(double[] candidates, double value) {
+    int low = 0;
+    int high = candidates.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (candidates[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   private static long steps(double value, int exponent) {

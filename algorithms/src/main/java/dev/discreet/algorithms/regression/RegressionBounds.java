@@ -3,6 +3,7 @@ package dev.discreet.algorithms.regression;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.List;
  * @param target of the number to predict
  */
 @PublicApi
-public record RegressionBounds(List<Interval> features, Interval target) {
+public record RegressionBounds(List<Interval> features, Interval target) implements Serializable {
 
   /**
    * From low to high; zero may lie anywhere.
@@ -28,7 +29,7 @@ public record RegressionBounds(List<Interval> features, Interval target) {
    * @param low the lower end, finite
    * @param high the upper end, finite and above the lower one
    */
-  public record Interval(double low, double high) {
+  public record Interval(double low, double high) implements Serializable {
     /** Refuses bounds that are infinite or in the wrong order. */
     public Interval {
       Check.that(

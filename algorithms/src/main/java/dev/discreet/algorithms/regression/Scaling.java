@@ -6,6 +6,7 @@ import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
+import java.io.Serializable;
 
 /**
  * How declared bounds become [−1, 1]. A row is (z₀, …, z_{p−1}, t): the features and then the
@@ -17,7 +18,8 @@ import dev.discreet.core.nn.Shape;
  * 0.2]. A logistic target y in [0, 1] is always t = 2y − 1, since the polynomial of the loss
  * contains y − ½.
  */
-record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss) {
+record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss)
+    implements Serializable {
   private static final int ONE = RowReader.ONE;
 
   Scaling {

@@ -207,7 +207,11 @@ final class StepGames {
     try (PrivacySession session = PrivacySession.open(plan.neighbouring());
         GradientSource source =
             engine.source(
-                layout, rule, data, plan.sampler(), plan.grid(engine.unitsPerChunk(layout)))) {
+                layout,
+                rule,
+                data,
+                plan.sampler(),
+                plan.grid(engine.unitsPerChunk(layout), engine.buckets()))) {
       List<Transcript> plays = new ArrayList<>();
       for (int play = 0; play < PLAYS; play++) {
         Transcript shown = null;

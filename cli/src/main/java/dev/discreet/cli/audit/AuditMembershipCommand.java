@@ -12,6 +12,7 @@ import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Threads;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.files.TextFile;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.Preparation;
@@ -263,7 +264,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
       Path file = run.resolve(RunFiles.LEDGER);
       ledger =
           Files.exists(file)
-              ? Optional.of(LedgerFile.parse(Files.readString(file)).ledger())
+              ? Optional.of(LedgerFile.parse(TextFile.read(file)).ledger())
               : Optional.empty();
     }
     return new MembershipFindings(

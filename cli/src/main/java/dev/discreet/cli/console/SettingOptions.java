@@ -1,5 +1,6 @@
 package dev.discreet.cli.console;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.ClippingSettings;
@@ -230,9 +231,26 @@ public final class SettingOptions {
         : option.type(String.class).build();
   }
 
+  /** Of others the last one counts; but rows are opened where one engine reaches them. */
+  private static List<String> engines(List<String> arguments) {
+    String option = RunSettings.ENGINE.option();
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      String each = arguments.get(i);
+      if (each.startsWith(option + "=")) {
+        found.add(each.substring(option.length() + 1));
+      } else if (each.equals(option) && i + 1 < arguments.size()) {
+        found.add(arguments.get(i + 1));
+      }
+    }
+    return found;
+  }
+
   /** What was written on the command line. */
   public static SettingValues given(CommandSpec spec) {
     ParseResult parsed = spec.commandLine().getParseResult();
+    List<String> engines = engines(parsed.originalArgs());
+    Check.that(engines.size() <= 1, "engine", "one", String.join(", ", engines));
     Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {
       OptionSpec option = spec.findOption(setting.option());

@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** A run in words, before its first step. Only public facts: the report shows the same rows. */
 final class PlanTable {
@@ -292,8 +293,14 @@ final class PlanTable {
   }
 
   /** What only the operator sees: it depends on this machine. */
-  static Map<String, String> machine(TrainingSetup setup, Estimate estimate) {
+  static Map<String, String> machine(TrainingSetup setup, Optional<Estimate> found) {
     Map<String, String> rows = new LinkedHashMap<>();
+    if (found.isEmpty()) {
+      rows.put(
+          "time", "not estimated: the engine " + setup.engine().name() + " is on other machines");
+      return rows;
+    }
+    Estimate estimate = found.get();
     rows.put(
         "memory",
         String.format(
@@ -313,7 +320,7 @@ final class PlanTable {
   }
 
   static Map<String, Object> fields(
-      PreparedRecipe run, Estimate estimate, Map<String, String> rows) {
+      PreparedRecipe run, Optional<Estimate> estimate, Map<String, String> rows) {
     TrainingSetup setup = run.setup();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("epsilon", run.cost().map(Guarantee::epsilon).orElse(Double.POSITIVE_INFINITY));
@@ -335,8 +342,11 @@ final class PlanTable {
       fields.put("heldOutSaysNothing", scoreNoise(setup).drowns());
     }
     run.outlook().ifPresent(outlook -> fields.put("account", outlook.fields()));
-    fields.put("estimatedSeconds", estimate.seconds());
-    fields.put("estimatedBytes", estimate.bytes());
+    estimate.ifPresent(
+        each -> {
+          fields.put("estimatedSeconds", each.seconds());
+          fields.put("estimatedBytes", each.bytes());
+        });
     fields.put("plan", rows);
     return fields;
   }

@@ -30,6 +30,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,7 +112,7 @@ public final class TrainCommand implements Callable<Integer> {
       }
       boolean json = given.has(CallSettings.JSON);
       if (dry || !quiet) {
-        Estimate estimate =
+        Optional<Estimate> estimate =
             planning.part(
                 "timing a few steps on random inputs, to tell how long the run will take",
                 run::estimate);
@@ -128,8 +129,8 @@ public final class TrainCommand implements Callable<Integer> {
       if (!dry && stop.begin()) {
         train(run, plan, folder, given, stop);
       }
+      return stop.code();
     }
-    return 0;
   }
 
   /** What is part of the run, with the folder that is resumed as the one for checkpoints. */

@@ -368,10 +368,25 @@ class AccountCoverageTest {
             .with("checkpoints", folder.resolve("kept").toString())
             .with("checkpoint-every", "1");
     Recipe paid = recipe.with("account", account.toString());
+    Path old = Files.copy(account, account.resolveSibling("old.account"));
     paid.prepare().with(trainer -> trainer.stopWhen(event -> event.step() >= 3)).start();
     for (Recipe each : List.of(recipe, recipe.with("account", other.toString()))) {
       refusedToResume(each.prepare());
     }
+    PreparedRecipe onOld = recipe.with("account", old.toString()).prepare();
+    String why = assertThrows(IllegalArgumentException.class, onOld::resume).getMessage();
+    assertTrue(why.contains("no older copy of it"), why);
+    Account others = Account.at(AccountPlaces.of(other.toString()));
+    PreparedRecipe inJava =
+        recipe
+            .prepare()
+            .with(
+                trainer ->
+                    trainer.budget(
+                        () ->
+                            others.budget(
+                                Account.newRun(), new Purpose("train", "", ""), "person")));
+    assertThrows(IllegalArgumentException.class, inJava::resume);
     assertEquals(0, ((List<?>) shown(other).get("entries")).size());
     paid.prepare().resume();
     assertEquals(1, ((List<?>) shown(account).get("entries")).size());

@@ -2,9 +2,11 @@ package dev.discreet.core.engine;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Shape;
+import java.io.Serializable;
 
 /** Examples in memory. The arrays are not copied. */
-record ArrayExamples(Shape input, float[] inputs, int targets, float[] values) implements Examples {
+record ArrayExamples(Shape input, float[] inputs, int targets, float[] values)
+    implements Examples, Serializable {
   ArrayExamples {
     Check.that(targets >= 1, "targets", "at least 1", targets);
     Check.that(

@@ -66,6 +66,23 @@ public interface Engine {
   PublicGradients open(Layout layout, Examples examples);
 
   /**
+   * Refuses a sampler whose lots this engine cannot draw. A run asks before anything is spent.
+   *
+   * @param sampler draws the units of a step
+   */
+  default void check(Sampler sampler) {}
+
+  /**
+   * Whether a few steps on made-up rows of this machine tell how long a run takes. An engine on
+   * other machines would have to send those rows there.
+   *
+   * @return whether a run may be rehearsed
+   */
+  default boolean rehearses() {
+    return true;
+  }
+
+  /**
    * How many units a chunk of the sum should have on average. More chunks cost time to add up,
    * fewer leave cores idle and round more.
    *
@@ -74,6 +91,55 @@ public interface Engine {
    */
   default double unitsPerChunk(Layout layout) {
     return 32;
+  }
+
+  /**
+   * Into how many buckets the units of a run are cut for good. An engine whose units lie in several
+   * places has whole buckets in each.
+   *
+   * @return 1 where all units are in one place
+   */
+  default int buckets() {
+    return 1;
+  }
+
+  /**
+   * What whoever starts a run should know of where it would compute: settings that leave secrets
+   * open to others, say.
+   *
+   * @return whole sentences; none where all is well
+   */
+  default List<String> warnings() {
+    return List.of();
+  }
+
+  /**
+   * Sums over some of a run's units, for another engine that has the units of a run in several
+   * places and lets this one compute in each.
+   *
+   * @param layout the network on its input
+   * @param rule what happens to a unit's gradient before it is added
+   * @param targets numbers in a target
+   * @param sampler draws the units of a step, each by itself
+   * @param grid the integers that sums are rounded to
+   * @param lanes what {@link #lanes} was where the run was begun: the same on every machine, for
+   *     the same bits
+   * @return where the sum of a place is asked for; to be closed
+   */
+  default PartialSums partialSums(
+      Layout layout, UnitRule rule, int targets, Sampler sampler, Grid grid, int lanes) {
+    throw new IllegalArgumentException(
+        "engine of one machine must be cpu. Provided value: " + name());
+  }
+
+  /**
+   * In how many parts this engine adds up a sum of products on this machine, for the widest vectors
+   * that it has. Sums have the same bits only where this is the same.
+   *
+   * @return at least 1
+   */
+  default int lanes() {
+    return 1;
   }
 
   /**

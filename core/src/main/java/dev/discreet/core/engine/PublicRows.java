@@ -1,13 +1,14 @@
 package dev.discreet.core.engine;
 
 import dev.discreet.accounting.Check;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
 /** Public rows to look for among private ones, by a hash and then value by value. */
-public final class PublicRows {
+public final class PublicRows implements Serializable {
   private final Examples examples;
   private final int targets;
   private final Map<Long, Integer> places = new HashMap<>();
@@ -45,6 +46,23 @@ public final class PublicRows {
       }
     }
     return OptionalInt.empty();
+  }
+
+  /** What travels has the rows themselves, wherever these are read from. */
+  private Object writeReplace() {
+    if (examples instanceof ArrayExamples) {
+      return this;
+    }
+    int size = examples.size();
+    int inputs = examples.input().size();
+    float[] values = new float[size * inputs];
+    float[] answers = new float[size * examples.targets()];
+    for (int i = 0; i < size; i++) {
+      examples.input(i, values, i * inputs);
+      examples.target(i, answers, i * examples.targets());
+    }
+    return new PublicRows(
+        new ArrayExamples(examples.input(), values, examples.targets(), answers), targets > 0);
   }
 
   private int[] row(Examples from, int example) {

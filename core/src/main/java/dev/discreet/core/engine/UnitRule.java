@@ -6,6 +6,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Units;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -25,7 +26,8 @@ public record UnitRule(
     double decay,
     boolean[] decayed,
     boolean counted,
-    boolean averaged) {
+    boolean averaged)
+    implements Serializable {
   /**
    * Between this and its inverse no product of a factor and a gradient that a norm admits leaves
    * the range of a float, or loses more to underflow than {@link Grid#SHRINK} leaves room for.

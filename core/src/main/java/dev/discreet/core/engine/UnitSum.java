@@ -1,6 +1,7 @@
 package dev.discreet.core.engine;
 
 import dev.discreet.core.privacy.Units;
+import java.io.Serializable;
 
 /**
  * A sum over units in whole numbers, which is computed where the rows are: data that lies in parts
@@ -10,7 +11,7 @@ import dev.discreet.core.privacy.Units;
  * adding matters: the sums over parts of the units, added up, are the sums over all of them, and a
  * unit more or less moves them by just what that unit adds.
  */
-public interface UnitSum {
+public interface UnitSum extends Serializable {
 
   /** The sums over these units, each with all of its examples. */
   long[] over(Examples examples, Units units);

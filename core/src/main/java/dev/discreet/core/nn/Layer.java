@@ -3,6 +3,7 @@ package dev.discreet.core.nn;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Parameter.Role;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
  * }</pre>
  */
 @PublicApi
-public sealed interface Layer
+public sealed interface Layer extends Serializable
     permits Activation,
         Layer.Dense,
         Layer.Conv,

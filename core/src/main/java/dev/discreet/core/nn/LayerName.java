@@ -1,5 +1,7 @@
 package dev.discreet.core.nn;
 
+import java.io.Serializable;
+
 /**
  * Where a layer stands in a network. As a text this is the name that PyTorch gives it in an {@code
  * nn.Sequential}: {@code 3}, or inside a residual block {@code 3.body.0} and {@code 3.projection}.
@@ -7,7 +9,7 @@ package dev.discreet.core.nn;
  * @param place of the layer in the network, or of the residual block that it is in
  * @param inside its place in that block, such as {@code .body.0}; empty for a layer of the network
  */
-public record LayerName(int place, String inside) {
+public record LayerName(int place, String inside) implements Serializable {
   static LayerName of(int place) {
     return new LayerName(place, "");
   }

@@ -3,6 +3,7 @@ package dev.discreet.core.nn;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Layer.Embedding;
 import dev.discreet.core.nn.Layer.Residual;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * @param input the shape of one example
  * @param nodes the layers in their places
  */
-public record Layout(Network network, Shape input, List<Node> nodes) {
+public record Layout(Network network, Shape input, List<Node> nodes) implements Serializable {
 
   /**
    * A layer in its place.
@@ -38,7 +39,8 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
       Shape output,
       List<Slice> slices,
       List<Node> body,
-      Node projection) {
+      Node projection)
+      implements Serializable {
     /** Takes copies of the lists. */
     public Node {
       slices = List.copyOf(slices);
@@ -53,7 +55,7 @@ public record Layout(Network network, Shape input, List<Node> nodes) {
    * @param parameter what lives there
    * @param offset its first index in the flat vector
    */
-  public record Slice(LayerName layer, Parameter parameter, int offset) {
+  public record Slice(LayerName layer, Parameter parameter, int offset) implements Serializable {
     /** {@return the name of its layer and its own, such as {@code 3.weight}} */
     public String name() {
       return layer + "." + parameter.name();

@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Arrays;
  * }</pre>
  */
 @PublicApi
-public sealed interface Loss {
+public sealed interface Loss extends Serializable {
 
   /**
    * The loss of one example.

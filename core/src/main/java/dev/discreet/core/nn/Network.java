@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -18,7 +19,7 @@ import java.util.OptionalInt;
  * @param loss what a prediction is charged
  */
 @PublicApi
-public record Network(List<Layer> layers, Loss loss) {
+public record Network(List<Layer> layers, Loss loss) implements Serializable {
   /** Refuses a network without layers. */
   public Network {
     Check.that(!layers.isEmpty(), "layers", "at least one", "none");

@@ -1,5 +1,6 @@
 package dev.discreet.core.nn;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -12,7 +13,8 @@ import java.util.List;
  * @param fanIn how many inputs one output sums over; what initialisers scale by
  * @param fanOut how many outputs one input goes to
  */
-public record Parameter(String name, Role role, List<Integer> dimensions, int fanIn, int fanOut) {
+public record Parameter(String name, Role role, List<Integer> dimensions, int fanIn, int fanOut)
+    implements Serializable {
   /** What a parameter is to its layer. */
   public enum Role {
     /** What inputs are multiplied by. */

@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 
 /**
  * The shape of one example's values at some layer, channels last. A vector is 1×1×n, a sequence
@@ -17,7 +18,7 @@ import dev.discreet.accounting.PublicApi;
  * @param channels how many numbers each position has
  */
 @PublicApi
-public record Shape(int height, int width, int channels) {
+public record Shape(int height, int width, int channels) implements Serializable {
   /** Refuses an empty shape, and one of more than 2³⁰ values. */
   public Shape {
     Check.that(height >= 1, "height", "at least 1", height);

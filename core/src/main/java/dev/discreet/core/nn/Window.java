@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 
 /**
  * What a convolution or a pooling sees: its size, how far it moves, and the rim of zeros.
@@ -18,7 +19,8 @@ import dev.discreet.accounting.PublicApi;
  * @param padX how many columns of zeros stand left and right of it
  */
 @PublicApi
-public record Window(int height, int width, int strideY, int strideX, int padY, int padX) {
+public record Window(int height, int width, int strideY, int strideX, int padY, int padX)
+    implements Serializable {
   /** Refuses an empty window, one that does not move, and a rim that would fill it. */
   public Window {
     Check.that(height >= 1 && height <= 1 << 14, "window height", "in [1, 16384]", height);

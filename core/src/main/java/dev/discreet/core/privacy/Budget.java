@@ -1,5 +1,6 @@
 package dev.discreet.core.privacy;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
@@ -57,6 +58,20 @@ public interface Budget {
     public Session {
       earlier = Set.copyOf(earlier);
     }
+  }
+
+  /**
+   * Hears first that a session goes on with a run that somebody has paid for, or refuses that. Only
+   * who paid for the earlier parts may pay for the rest.
+   *
+   * @param payers what {@link #begin} gave for the earlier parts
+   */
+  default void goesOn(Set<String> payers) {
+    Check.that(
+        payers.isEmpty(),
+        "budget of a run that goes on",
+        "of whoever paid for it before",
+        "none or another");
   }
 
   /**

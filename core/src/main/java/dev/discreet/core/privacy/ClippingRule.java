@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PublicApi;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,7 +25,7 @@ import java.util.Optional;
  * }</pre>
  */
 @PublicApi
-public sealed interface ClippingRule {
+public sealed interface ClippingRule extends Serializable {
 
   /**
    * The factor by which the gradient is multiplied.

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import java.io.Serializable;
 import java.util.Arrays;
 
 /**
@@ -24,8 +25,17 @@ import java.util.Arrays;
  * <p>A chunk with more members than its capacity is refused. {@link #of} chooses the capacity so
  * that this has probability below 1e-30 a chunk, whatever the ids and the sampler, as long as a lot
  * has no more units than expected or is drawn at random with that expectation.
+ *
+ * <p>Where units lie in several places, each place has whole {@code buckets}. A unit is in the same
+ * bucket for a whole run, by secret bits that are the same in every release, and a bucket has
+ * equally many chunks of its own. So a chunk is never cut, wherever the buckets lie.
+ *
+ * @param chunks how many chunks there are, as many in each bucket
+ * @param capacity the most members of a chunk
+ * @param exponent sums are rounded to multiples of 2^exponent
+ * @param buckets how many buckets there are; 1 where all units are in one place
  */
-public record Grid(int chunks, int capacity, int exponent) {
+public record Grid(int chunks, int capacity, int exponent, int buckets) implements Serializable {
   /**
    * Members are clipped to this share of the threshold. A norm and a factor whose relative errors
    * are together less than 2⁻¹⁶ then cannot exceed the threshold itself.
@@ -40,15 +50,30 @@ public record Grid(int chunks, int capacity, int exponent) {
         chunks >= 1 && chunks <= MOST_CHUNKS, "chunks", "in [1, " + MOST_CHUNKS + "]", chunks);
     Check.that(capacity >= 1 && capacity <= 1 << 16, "chunk capacity", "in [1, 65536]", capacity);
     Check.that(exponent >= -120 && exponent <= 100, "grid exponent", "in [-120, 100]", exponent);
+    Check.that(
+        buckets >= 1 && buckets <= chunks && chunks % buckets == 0,
+        "buckets",
+        "at least 1 and such that each has equally many of " + chunks + " chunks",
+        buckets);
+  }
+
+  /** All units in one place. */
+  public Grid(int chunks, int capacity, int exponent) {
+    this(chunks, capacity, exponent, 1);
   }
 
   /**
-   * The chunk of a unit.
+   * The chunk of each unit of a lot.
    *
-   * @param choice the unit's secret bits in this release, {@link SamplingKey#choices}
+   * @param choices the units' secret bits in this release, {@link SamplingKey#choices}
    */
-  public int chunk(long choice) {
-    return (int) ((choice >>> 32) * chunks >>> 32);
+  public int[] chunks(SamplingKey key, Units units, int[] lot, long[] choices) {
+    int each = chunks / buckets;
+    int[] found = buckets == 1 ? new int[lot.length] : key.buckets(units, lot, buckets);
+    for (int i = 0; i < found.length; i++) {
+      found[i] = found[i] * each + (int) ((choices[i] >>> 32) * each >>> 32);
+    }
+    return found;
   }
 
   /**
@@ -72,17 +97,29 @@ public record Grid(int chunks, int capacity, int exponent) {
    *     times the rule's {@link ClippingRule#most}
    */
   public static Grid of(double expectedLot, double perChunk, double largest) {
+    return of(expectedLot, perChunk, largest, 1);
+  }
+
+  /**
+   * The same for units that lie in several places.
+   *
+   * @param buckets at most {@link #MOST_CHUNKS}
+   */
+  public static Grid of(double expectedLot, double perChunk, double largest, int buckets) {
     Check.that(
         largest > 0 && Double.isFinite(largest), "threshold", "finite and greater than 0", largest);
     Check.positive(perChunk, "members of a chunk");
-    int chunks = (int) Math.max(1, Math.min(MOST_CHUNKS, Math.ceil(expectedLot / perChunk)));
+    Check.that(
+        buckets >= 1 && buckets <= MOST_CHUNKS, "buckets", "in [1, " + MOST_CHUNKS + "]", buckets);
+    double inBucket = Math.ceil(expectedLot / perChunk / buckets);
+    int chunks = buckets * (int) Math.max(1, Math.min(MOST_CHUNKS / buckets, inBucket));
     double mean = expectedLot / chunks + 1;
     // Chernoff: P(X ≥ m + t) ≤ exp(−t²/(2(m + t/3))) < 1e-30 for this t, for every mean. X is a sum
     // of independent choices of a chunk over a lot. The lot itself is fixed, drawn independently,
     // or drawn without replacement, which deviates less (Hoeffding 1963).
     double tail = 23.1 + Math.sqrt(23.1 * 23.1 + 2 * 69.2 * mean);
     double capacity = Math.ceil(mean + tail);
-    return new Grid(chunks, (int) capacity, exponent(largest, (int) capacity));
+    return new Grid(chunks, (int) capacity, exponent(largest, (int) capacity), buckets);
   }
 
   /**
@@ -107,6 +144,6 @@ public record Grid(int chunks, int capacity, int exponent) {
    */
   public Grid finer(ClippingRule clipping, double[] thresholds) {
     double largest = clipping.most() * Arrays.stream(thresholds).max().orElseThrow();
-    return new Grid(chunks, capacity, Math.min(exponent, exponent(largest, capacity)));
+    return new Grid(chunks, capacity, Math.min(exponent, exponent(largest, capacity)), buckets);
   }
 }

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import java.io.Serializable;
 
 /**
  * Units that are averaged before clipping. Each unit belongs to one of a fixed number of groups, a
@@ -20,7 +21,7 @@ import dev.discreet.accounting.Check;
  * @param size how many units a group has on average
  * @param units the declared, public number of units
  */
-public record MicroBatches(int size, long units) {
+public record MicroBatches(int size, long units) implements Serializable {
   /** The unit of a plan that protects only whole groups. */
   public static final String UNIT = "micro-batch group";
 
@@ -42,21 +43,29 @@ public record MicroBatches(int size, long units) {
     return Math.max(1, Math.round((double) units / size));
   }
 
-  /** The groups as units, with all examples of their members; some may be empty. */
-  public Units of(Units members, SamplingKey key) {
+  /** The group of each unit, a number from 0. */
+  public int[] groupOf(Units members, SamplingKey key) {
     int groups = Math.toIntExact(groups());
     int[] groupOf = new int[members.count()];
-    int[] sizes = new int[groups];
     SamplingKey.Bits bits = key.bits(NONCE);
     long[] batch = new long[BATCH];
     for (int from = 0; from < groupOf.length; from += BATCH) {
       int now = Math.min(BATCH, groupOf.length - from);
       bits.of(members, from, now, batch);
       for (int i = 0; i < now; i++) {
-        int group = (int) ((batch[i] >>> 32) * groups >>> 32);
-        groupOf[from + i] = group;
-        sizes[group] += members.size(from + i);
+        groupOf[from + i] = (int) ((batch[i] >>> 32) * groups >>> 32);
       }
+    }
+    return groupOf;
+  }
+
+  /** The groups as units, with all examples of their members; some may be empty. */
+  public Units of(Units members, SamplingKey key) {
+    int groups = Math.toIntExact(groups());
+    int[] groupOf = groupOf(members, key);
+    int[] sizes = new int[groups];
+    for (int unit = 0; unit < groupOf.length; unit++) {
+      sizes[groupOf[unit]] += members.size(unit);
     }
     long[] ids = new long[groups];
     int[][] examples = new int[groups][];

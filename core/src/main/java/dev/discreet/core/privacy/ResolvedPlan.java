@@ -277,7 +277,12 @@ public record ResolvedPlan(
 
   /** The grid of this plan's sums, with chunks of about {@code perChunk} members. */
   public Grid grid(double perChunk) {
-    return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold());
+    return grid(perChunk, 1);
+  }
+
+  /** The same for units that lie in so many buckets. */
+  public Grid grid(double perChunk, int buckets) {
+    return Grid.of(expectedLot(), perChunk, clipping.most() * largestThreshold(), buckets);
   }
 
   /** The noise multiplier of everything that a step releases: this is what the accounting sees. */

@@ -3,6 +3,7 @@ package dev.discreet.core.privacy;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
  * Which units are in a lot, and how that changes the cost. The object that draws also says what is
  * accounted, so the two cannot differ.
  */
-public sealed interface Sampler {
+public sealed interface Sampler extends Serializable {
 
   /** The units in the lot of a release, as indices in rising order. */
   int[] lot(SamplingKey key, long release, Units units);

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -25,6 +27,14 @@ import javax.crypto.spec.SecretKeySpec;
  * of an array renumbers the rows after it: with the old numbers the mechanism would have the same
  * distribution, and then a neighbour changes nothing for the units that both data sets have.
  * Choices by a public function of the id would not have this property.
+ *
+ * <p>The same holds for units with {@link UnitName}s of 128 bits. A name is first encrypted with a
+ * key of its own, and the release is added to the first half of what comes out: the block of a
+ * choice is AES(names, name) ⊕ (release, 0). Two names of one release, and two releases of one
+ * name, never have the same block. Two names in two releases have it with probability 2⁻¹²⁸ a pair;
+ * with N units and R releases some two do with probability below 2·N²·R·2⁻¹²⁸, which is below 1e-14
+ * for 1e9 units and 1e6 releases. But for that, different (release, name) pairs get independent
+ * uniform numbers.
  */
 public final class SamplingKey {
   private final SecretKeySpec key;
@@ -35,8 +45,16 @@ public final class SamplingKey {
   /** For directions: the encryption of another such block. */
   private final SecretKeySpec directions;
 
+  /** For names of 128 bits: the encryption of a third such block. */
+  private final SecretKeySpec names;
+
   /** Directions are multiples of this, below 16, so floats hold them without rounding. */
   public static final double DIRECTION_STEP = 0x1p-20;
+
+  /** In the place of a release id, which is never negative: for what is the same in all of them. */
+  private static final long BUCKETS = -1;
+
+  private static final int BATCH = 2048;
 
   /** The largest number of directions of one release. */
   public static final int DIRECTIONS = 4096;
@@ -52,6 +70,8 @@ public final class SamplingKey {
       this.choices = new SecretKeySpec(cipher.doFinal(ones), "AES");
       ones[15] = 0;
       this.directions = new SecretKeySpec(cipher.doFinal(ones), "AES");
+      ones[15] = 1;
+      this.names = new SecretKeySpec(cipher.doFinal(ones), "AES");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
     }
@@ -68,20 +88,129 @@ public final class SamplingKey {
   }
 
   /**
+   * The key itself, for the machines that hold the units and choose among them. Whoever has it
+   * knows the lots, so it goes to those machines and nowhere else.
+   *
+   * @return what {@link #ofWorker} takes
+   */
+  public byte[] forWorkers() {
+    return key.getEncoded();
+  }
+
+  /**
+   * The key on a machine that holds units.
+   *
+   * @param secret what {@link #forWorkers} gave
+   */
+  public static SamplingKey ofWorker(byte[] secret) {
+    return new SamplingKey(secret);
+  }
+
+  /**
    * 64 secret bits for each unit of a lot, for everything that is chosen for it in this release.
    */
   public long[] choices(long release, Units units, int[] lot) {
-    long[] bits = new long[lot.length];
+    return encrypted(choices, release, firstHalves(units, lot), secondHalves(units, lot));
+  }
+
+  /**
+   * The bucket of each unit: the same in every release.
+   *
+   * @param ids of the units
+   * @param buckets how many there are
+   * @return for each id a number from 0 to one less than {@code buckets}
+   */
+  public int[] buckets(long[] ids, int buckets) {
+    return buckets(null, ids, buckets);
+  }
+
+  /**
+   * The same for units that have names of 128 bits.
+   *
+   * @param names of the units
+   * @param buckets how many there are
+   */
+  public int[] buckets(List<UnitName> names, int buckets) {
+    long[] blocks = blocks(names.size(), i -> names.get(i).high(), i -> names.get(i).low());
+    long[] first = new long[names.size()];
+    long[] second = new long[names.size()];
+    for (int i = 0; i < first.length; i++) {
+      first[i] = blocks[2 * i];
+      second[i] = blocks[2 * i + 1];
+    }
+    return buckets(first, second, buckets);
+  }
+
+  /** Those of some of the units. */
+  int[] buckets(Units units, int[] lot, int buckets) {
+    return buckets(firstHalves(units, lot), secondHalves(units, lot), buckets);
+  }
+
+  private int[] buckets(long[] first, long[] second, int buckets) {
+    return Arrays.stream(encrypted(choices, BUCKETS, first, second))
+        .mapToInt(bits -> (int) ((bits >>> 32) * buckets >>> 32))
+        .toArray();
+  }
+
+  /** What the release is added to; null for nothing. */
+  private long[] firstHalves(Units units, int[] lot) {
+    if (!units.areNamed()) {
+      return null;
+    }
+    long[] blocks = units.blocks(this);
+    return Arrays.stream(lot).mapToLong(unit -> blocks[2 * unit]).toArray();
+  }
+
+  private long[] secondHalves(Units units, int[] lot) {
+    if (!units.areNamed()) {
+      return Arrays.stream(lot).mapToLong(units::id).toArray();
+    }
+    long[] blocks = units.blocks(this);
+    return Arrays.stream(lot).mapToLong(unit -> blocks[2 * unit + 1]).toArray();
+  }
+
+  /** Names encrypted with the key that is for names: two numbers each. */
+  long[] blocks(int count, IntToLongFunction high, IntToLongFunction low) {
+    long[] blocks = new long[Math.multiplyExact(2, count)];
     try {
       Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
-      cipher.init(Cipher.ENCRYPT_MODE, choices);
-      byte[] input = new byte[16 * Math.min(lot.length, 2048)];
+      cipher.init(Cipher.ENCRYPT_MODE, names);
+      byte[] input = new byte[16 * Math.min(count, BATCH)];
       byte[] output = new byte[input.length];
-      for (int from = 0; from < lot.length; from += 2048) {
-        int count = Math.min(2048, lot.length - from);
+      for (int from = 0; from < count; from += BATCH) {
+        int now = Math.min(BATCH, count - from);
+        for (int i = 0; i < now; i++) {
+          Bits.LONGS.set(input, 16 * i, high.applyAsLong(from + i));
+          Bits.LONGS.set(input, 16 * i + 8, low.applyAsLong(from + i));
+        }
+        cipher.update(input, 0, 16 * now, output, 0);
+        for (int i = 0; i < 2 * now; i++) {
+          blocks[2 * from + i] = (long) Bits.LONGS.get(output, 8 * i);
+        }
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no AES", e);
+    }
+    return blocks;
+  }
+
+  /** Whether the other is the same secret. */
+  boolean isSame(SamplingKey other) {
+    return this == other || key.equals(other.key);
+  }
+
+  private static long[] encrypted(SecretKeySpec by, long release, long[] first, long[] second) {
+    long[] bits = new long[second.length];
+    try {
+      Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
+      cipher.init(Cipher.ENCRYPT_MODE, by);
+      byte[] input = new byte[16 * Math.min(second.length, BATCH)];
+      byte[] output = new byte[input.length];
+      for (int from = 0; from < second.length; from += BATCH) {
+        int count = Math.min(BATCH, second.length - from);
         for (int i = 0; i < count; i++) {
-          Bits.LONGS.set(input, 16 * i, release);
-          Bits.LONGS.set(input, 16 * i + 8, units.id(lot[from + i]));
+          Bits.LONGS.set(input, 16 * i, first == null ? release : first[from + i] ^ release);
+          Bits.LONGS.set(input, 16 * i + 8, second[from + i]);
         }
         cipher.update(input, 0, 16 * count, output, 0);
         for (int i = 0; i < count; i++) {
@@ -169,13 +298,16 @@ public final class SamplingKey {
         cipher.init(Cipher.ENCRYPT_MODE, key);
       }
       resize(16 * count);
+      long[] named = units.areNamed() ? units.blocks(SamplingKey.this) : null;
       for (int i = 0; i < count; i++) {
-        LONGS.set(input, 16 * i, release);
-        LONGS.set(input, 16 * i + 8, units.id(from + i) >>> 1);
+        int unit = from + i;
+        LONGS.set(input, 16 * i, named == null ? release : named[2 * unit] ^ release);
+        LONGS.set(input, 16 * i + 8, named == null ? units.id(unit) >>> 1 : named[2 * unit + 1]);
       }
       cipher.update(input, 0, 16 * count, output, 0);
       for (int i = 0; i < count; i++) {
-        to[i] = (long) LONGS.get(output, 16 * i + 8 * (int) (units.id(from + i) & 1));
+        int half = named == null ? (int) (units.id(from + i) & 1) : 0;
+        to[i] = (long) LONGS.get(output, 16 * i + 8 * half);
       }
     }
 

@@ -2,8 +2,13 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +27,10 @@ public final class Units {
   static final int MOST = Integer.MAX_VALUE - 4095;
 
   private final long[] ids;
+
+  /** The first halves of names of 128 bits, whose second halves are the ids; null for numbers. */
+  private final long[] high;
+
   private final int[] start;
   private final int[] examples;
   private final int count;
@@ -30,9 +39,15 @@ public final class Units {
   // Cached, because lots of a fixed size need it at every step.
   private volatile Units padded;
 
-  private Units(int count, int largest, long[] ids, int[] start, int[] examples) {
+  // Cached, because every lot needs it and encrypting names takes as long as drawing.
+  private volatile Blocks blocks;
+
+  private record Blocks(SamplingKey key, long[] values) {}
+
+  private Units(int count, int largest, long[] high, long[] ids, int[] start, int[] examples) {
     this.count = count;
     this.largest = largest;
+    this.high = high;
     this.ids = ids;
     this.start = start;
     this.examples = examples;
@@ -46,7 +61,7 @@ public final class Units {
    */
   public static Units each(int examples) {
     Check.that(examples >= 0 && examples <= MOST, "examples", "in [0, " + MOST + "]", examples);
-    return new Units(examples, examples - 1, null, null, null);
+    return new Units(examples, examples - 1, null, null, null, null);
   }
 
   /**
@@ -64,6 +79,30 @@ public final class Units {
         "given for each of " + ids.length + " ids",
         examples.length);
     Check.that(Arrays.stream(ids).distinct().count() == ids.length, "ids", "distinct", "repeated");
+    return of(null, ids.clone(), examples);
+  }
+
+  /**
+   * Unit i has the name {@code names.get(i)} and the examples {@code examples[i]}.
+   *
+   * @param names of the units, no two the same
+   * @param examples for each unit, the indices of its examples
+   * @return the units
+   */
+  public static Units of(List<UnitName> names, int[][] examples) {
+    Check.that(
+        names.size() == examples.length,
+        "examples",
+        "given for each of " + names.size() + " names",
+        examples.length);
+    Check.that(new HashSet<>(names).size() == names.size(), "names", "distinct", "repeated");
+    return of(
+        names.stream().mapToLong(UnitName::high).toArray(),
+        names.stream().mapToLong(UnitName::low).toArray(),
+        examples);
+  }
+
+  private static Units of(long[] high, long[] ids, int[][] examples) {
     int[] start = new int[ids.length + 1];
     for (int i = 0; i < ids.length; i++) {
       start[i + 1] = Math.addExact(start[i], examples[i].length);
@@ -72,7 +111,7 @@ public final class Units {
     for (int i = 0; i < ids.length; i++) {
       System.arraycopy(examples[i], 0, flat, start[i], examples[i].length);
     }
-    return new Units(ids.length, largest(start, flat), ids.clone(), start, flat);
+    return new Units(ids.length, largest(start, flat), high, ids, start, flat);
   }
 
   /**
@@ -98,6 +137,24 @@ public final class Units {
   }
 
   /**
+   * Example i belongs to the unit with the name {@code owners.get(i)}.
+   *
+   * @param owners for each example, the name of its unit
+   * @return the units, in the order of their names
+   */
+  public static Units byOwner(List<UnitName> owners) {
+    SortedMap<UnitName, List<Integer>> examples = new TreeMap<>();
+    for (int i = 0; i < owners.size(); i++) {
+      examples.computeIfAbsent(owners.get(i), none -> new ArrayList<>()).add(i);
+    }
+    return of(
+        List.copyOf(examples.keySet()),
+        examples.values().stream()
+            .map(each -> each.stream().mapToInt(i -> i).toArray())
+            .toArray(int[][]::new));
+  }
+
+  /**
    * These units with at most {@code most} examples each. A unit that has more keeps examples that
    * are evenly spread over its own, from the first. Only the unit itself decides which, so one unit
    * never changes what another keeps.
@@ -118,7 +175,7 @@ public final class Units {
         kept[unit][i] = example(unit, (int) ((long) i * size / kept[unit].length));
       }
     }
-    return of(ids, kept);
+    return of(high, ids, kept);
   }
 
   /** Refuses indices below 0 and examples that belong to two units. */
@@ -181,7 +238,8 @@ public final class Units {
     }
     int[] ends = Arrays.copyOf(start, all.length + 1);
     Arrays.fill(ends, count, ends.length, start[count]);
-    return new Units(all.length, largest, all, ends, examples);
+    long[] firsts = high == null ? null : Arrays.copyOf(high, all.length);
+    return new Units(all.length, largest, firsts, all, ends, examples);
   }
 
   /** {@return how many units there are} */
@@ -199,13 +257,48 @@ public final class Units {
   }
 
   /**
-   * What a unit is told apart by.
+   * What a unit is told apart by, where units have numbers.
    *
    * @param unit its index
    * @return its id
    */
   public long id(int unit) {
+    if (high != null) {
+      throw new IllegalStateException("these units have names of 128 bits, and no numbers");
+    }
     return ids == null ? unit : ids[unit];
+  }
+
+  /**
+   * Whether units are told apart by names of 128 bits instead of numbers.
+   *
+   * @return whether {@link #name} may be asked for
+   */
+  public boolean areNamed() {
+    return high != null;
+  }
+
+  /**
+   * What a unit is told apart by, where units have names.
+   *
+   * @param unit its index
+   * @return its name
+   */
+  public UnitName name(int unit) {
+    if (high == null) {
+      throw new IllegalStateException("these units have numbers, and no names");
+    }
+    return new UnitName(high[unit], ids[unit]);
+  }
+
+  /** Two secret numbers for each named unit, which stand for its name under this key. */
+  long[] blocks(SamplingKey key) {
+    Blocks last = blocks;
+    if (last == null || !last.key().isSame(key)) {
+      last = new Blocks(key, key.blocks(count, unit -> high[unit], unit -> ids[unit]));
+      blocks = last;
+    }
+    return last.values();
   }
 
   /**

@@ -60,6 +60,7 @@ public final class PreparedRun {
     this.cost = known;
     TrainingOptions options = trainer.options();
     engine = options.engine().orElseGet(Engine::standard);
+    engine.check(plan.sampler());
     layout = options.network().on(data.input());
     options.use().ifPresent(use -> use.check(layout));
     score =
@@ -80,7 +81,9 @@ public final class PreparedRun {
     rule = rule(options);
     rule.checkNoise(options.noiseBeforeClipping());
     Check.that(
-        isPlain() || plan.grid(engine.unitsPerChunk(layout)).holds(plan.lotOf(data.unitCount())),
+        isPlain()
+            || plan.grid(engine.unitsPerChunk(layout), engine.buckets())
+                .holds(plan.lotOf(data.unitCount())),
         "declared units",
         "near the number there is, which is far larger (outside the guarantee, for your eyes): lots"
             + " would outgrow the sensitivity of their sums",
@@ -197,10 +200,10 @@ public final class PreparedRun {
   /**
    * How long the run will take and how much memory; a few seconds go into finding out.
    *
-   * @return seconds and bytes
+   * @return seconds and bytes; empty where the engine computes on other machines
    */
-  public Estimate estimate() {
-    return Estimate.of(this);
+  public Optional<Estimate> estimate() {
+    return engine.rehearses() ? Optional.of(Estimate.of(this)) : Optional.empty();
   }
 
   /** What the whole plan costs, computed once. */

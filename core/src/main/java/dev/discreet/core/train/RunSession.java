@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -63,11 +65,11 @@ final class RunSession implements AutoCloseable {
         new NewFiles(
             resumed ? List.of() : Stream.concat(file.stream(), checkpoint.stream()).toList(), made);
     try {
-      Check.that(
-          budget != Budget.unlimited() || journal.payers().stream().allMatch(String::isEmpty),
-          "budget of a run that goes on",
-          "of whoever paid for it before",
-          "none");
+      if (resumed) {
+        Set<String> payers = new TreeSet<>(journal.payers());
+        payers.remove("");
+        budget.goesOn(payers);
+      }
       return new RunSession(run, session(run.options(), journal, budget), files);
     } catch (RuntimeException e) {
       try (journal) {

@@ -47,7 +47,7 @@ final class StepGradients {
                     .map(batches -> run.data().grouped(batches, session.samplingKey()))
                     .orElse(run.data()),
                 plan.sampler(),
-                plan.grid(run.engine().unitsPerChunk(layout))),
+                plan.grid(run.engine().unitsPerChunk(layout), run.engine().buckets())),
         session,
         plan,
         run.options().noiseBeforeClipping(),

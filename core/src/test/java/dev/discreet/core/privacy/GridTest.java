@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -210,18 +211,52 @@ class GridTest {
         ids[i] = i * stride;
       }
       Units units = Units.of(ids, examples);
-      Grid grid = Grid.of(2000, 16, 1);
-      for (int release = 0; release < 20; release++) {
-        int[] members = new int[grid.chunks()];
-        int[] lot = new Sampler.Poisson(0.1, ids.length).lot(key, release, units);
-        for (long choice : key.choices(release, units, lot)) {
-          members[grid.chunk(choice)]++;
-        }
-        for (int count : members) {
-          assertTrue(count <= grid.capacity(), "stride " + stride + ": " + count);
+      for (int buckets : new int[] {1, 64, 1000}) {
+        Grid grid = Grid.of(2000, 16, 1, buckets);
+        for (int release = 0; release < 20; release++) {
+          int[] members = new int[grid.chunks()];
+          int[] lot = new Sampler.Poisson(0.1, ids.length).lot(key, release, units);
+          for (int chunk : grid.chunks(key, units, lot, key.choices(release, units, lot))) {
+            members[chunk]++;
+          }
+          for (int count : members) {
+            assertTrue(count <= grid.capacity(), "stride " + stride + ": " + count);
+          }
         }
       }
     }
+  }
+
+  /** Equally many units in each bucket but for chance, and the same bucket in every release. */
+  @Test
+  void aUnitStaysInItsBucket() {
+    SamplingKey key = SamplingKey.insecure(1);
+    Units units = Units.each(64_000);
+    int[] all = IntStream.range(0, units.count()).toArray();
+    Grid grid = new Grid(64 * 3, 2000, -10, 64);
+    int[] first = grid.chunks(key, units, all, key.choices(0, units, all));
+    int[] later = grid.chunks(key, units, all, key.choices(7, units, all));
+    int[] members = new int[64];
+    int moved = 0;
+    for (int i = 0; i < all.length; i++) {
+      assertEquals(first[i] / 3, later[i] / 3);
+      moved += first[i] == later[i] ? 0 : 1;
+      members[first[i] / 3]++;
+    }
+    assertTrue(moved > 40_000 && moved < 45_000, moved + " moved inside their buckets");
+    for (int count : members) {
+      assertTrue(Math.abs(count - 1000) < 200, "so many in a bucket: " + count);
+    }
+    assertArrayEquals(new int[] {first[5] / 3, first[9] / 3}, key.buckets(new long[] {5, 9}, 64));
+  }
+
+  @Test
+  void bucketsHaveEquallyManyChunks() {
+    assertEquals(64, Grid.of(100, 50, 1, 64).chunks());
+    assertEquals(128, Grid.of(6_400, 51, 1, 64).chunks());
+    assertEquals(0, Grid.of(1e9, 1, 1, 1000).chunks() % 1000);
+    assertThrows(IllegalArgumentException.class, () -> new Grid(10, 5, 0, 3));
+    assertThrows(IllegalArgumentException.class, () -> Grid.of(10, 5, 1, Grid.MOST_CHUNKS + 1));
   }
 
   @Test
@@ -230,8 +265,9 @@ class GridTest {
     int[] members = new int[grid.chunks()];
     Units units = Units.each(1001);
     int[] all = new Sampler.FullBatch(1000).lot(null, 0, units);
-    for (long choice : SamplingKey.insecure(1).choices(0, units, all)) {
-      members[grid.chunk(choice)]++;
+    SamplingKey key = SamplingKey.insecure(1);
+    for (int chunk : grid.chunks(key, units, all, key.choices(0, units, all))) {
+      members[chunk]++;
     }
     for (int count : members) {
       assertTrue(count <= grid.capacity());

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -250,11 +251,18 @@ class BudgetTest {
           public String begin(Session session) {
             return "someone";
           }
+
+          @Override
+          public void goesOn(Set<String> payers) {
+            assertEquals(Set.of("someone"), payers);
+          }
         };
     trainer(payer).checkpoints(folder, 1).stopWhen(event -> event.step() >= 3).train(TRAIN);
     byte[] before = Files.readAllBytes(folder.resolve(RunFiles.JOURNAL));
-    Trainer free = trainer(Budget.unlimited()).checkpoints(folder, 1);
-    assertThrows(IllegalArgumentException.class, () -> free.resume(TRAIN, null));
+    for (Budget other : List.of(Budget.unlimited(), new Counting(12))) {
+      Trainer free = trainer(other).checkpoints(folder, 1);
+      assertThrows(IllegalArgumentException.class, () -> free.resume(TRAIN, null));
+    }
     assertArrayEquals(before, Files.readAllBytes(folder.resolve(RunFiles.JOURNAL)));
     trainer(payer).checkpoints(folder, 1).resume(TRAIN, null);
     assertEquals(12, total(payer.settled.get(1)));

@@ -49,7 +49,7 @@ class PreparedRunTest {
   @Test
   void howLongItTakesIsKnownBeforeAnythingIsSpent(@TempDir Path folder) {
     Path journal = folder.resolve("journal");
-    Estimate estimate = trainer().journal(journal).prepare(ROWS, null).estimate();
+    Estimate estimate = trainer().journal(journal).prepare(ROWS, null).estimate().orElseThrow();
     assertTrue(estimate.stepSeconds() > 0 && estimate.bytes() > 0, estimate::toString);
     assertEquals(8 * estimate.stepSeconds(), estimate.seconds(), 1e-12);
     assertEquals(10 * estimate.stepSeconds(), estimate.plus(2).seconds(), 1e-12);

@@ -1,10 +1,8 @@
 package dev.discreet.data.format;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
-import dev.discreet.data.ColumnText;
 import dev.discreet.data.Rows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
@@ -23,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Tables as text: CSV and TSV with a header, UTF-8, plain or gzip. */
 public final class Csv {
@@ -56,37 +53,28 @@ public final class Csv {
   static Rows read(
       Path path, Column label, List<Column> columns, Optional<String> unit, long heapBytes)
       throws IOException {
-    Check.that(!columns.isEmpty(), "columns", "at least one, as in age=0..120", "none");
-    List<String> declared =
-        Stream.concat(Stream.of(label), columns.stream()).map(Column::name).toList();
-    for (int i = 1; i < declared.size(); i++) {
-      Check.that(
-          declared.indexOf(declared.get(i)) == i,
-          "columns",
-          "distinct, and other than the label",
-          declared.get(i));
-    }
-    int width = columns.stream().mapToInt(Column::width).reduce(0, Math::addExact);
+    TableColumns declared = new TableColumns(label, columns);
+    int width = declared.input().size();
     try (InputStream in = Gzip.open(path)) {
       CsvLines lines = new CsvLines(path, in, delimiter(path));
       List<String> header = header(path, lines);
-      boolean labelled = !label.name().isEmpty();
-      int labelAt = labelled ? find(path, header, label.name(), "label column") : -1;
-      int[] at = new int[columns.size()];
+      List<String> names = declared.names();
+      int[] at = new int[names.size()];
       for (int i = 0; i < at.length; i++) {
-        at[i] = find(path, header, columns.get(i).name(), "column");
+        boolean labels = i == 0 && at.length > columns.size();
+        at[i] = find(path, header, names.get(i), labels ? "label column" : "column");
       }
       Optional<UnitNumbers> units = Optional.empty();
       if (unit.isPresent()) {
         units = Optional.of(new UnitNumbers(find(path, header, unit.get(), "unit column")));
       }
       RowsBuilder rows = new RowsBuilder(new RowStore(width * Float.BYTES, heapBytes));
+      float[] example = new float[width + 1];
       float[] row = new float[width];
       for (List<String> cells = lines.next(); cells != null; cells = lines.next()) {
         String person = units.isPresent() ? units.get().name(cells) : "";
         long fingerprint = person.isEmpty() ? fingerprint(cells) : Fingerprint.ofUnit(person);
         String wrong = "";
-        float target = 0;
         if (cells.size() != header.size()) {
           wrong = ": must have " + header.size() + " fields, as the header has. Provided: ";
           wrong += cells.size();
@@ -94,16 +82,15 @@ public final class Csv {
           wrong = ": the unit column must say whose the row is.";
         } else {
           try {
-            target = labelled ? label.target(cells.get(labelAt)) : 0;
-            for (int i = 0, to = 0; i < at.length; to += columns.get(i).width(), i++) {
-              columns.get(i).input(cells.get(at[i]), row, to);
-            }
+            List<String> found = cells;
+            declared.read(i -> found.get(at[i]), example);
           } catch (IllegalArgumentException e) {
             wrong = ", column " + e.getMessage();
           }
         }
         if (wrong.isEmpty()) {
-          rows.add(row, target, fingerprint);
+          System.arraycopy(example, 0, row, 0, width);
+          rows.add(row, example[width], fingerprint);
         } else {
           rows.misfit(fingerprint, FileErrors.message(path, "line " + lines.line() + wrong));
         }
@@ -180,13 +167,8 @@ public final class Csv {
       this.column = column;
     }
 
-    /**
-     * The person that a row names. Empty where it names none, or where the name is garbled: garbled
-     * names of two people may look the same.
-     */
     String name(List<String> cells) {
-      String name = column < cells.size() ? cells.get(column).strip() : "";
-      return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";
+      return UnitCells.person(cells, column);
     }
 
     void add(String name, int rows) {

@@ -1,8 +1,6 @@
 package dev.discreet.data.format;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
-import dev.discreet.data.Column;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.FileRows;
@@ -48,36 +46,18 @@ public final class CsvFormat implements TableFormat {
   @Override
   public FileRows read(Path path, DataOptions options) throws IOException {
     return FileRows.only(
-        Csv.read(path, label(path, options), columns(path, options), options.unit()));
-  }
-
-  private static Column label(Path path, DataOptions options) {
-    return Column.parse(
-        options
-            .label()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "label must be declared for "
-                            + path
-                            + ": NAME=A|B for classes, NAME=LOW..HIGH for a number. Provided"
-                            + " value: none")));
-  }
-
-  private static List<Column> columns(Path path, DataOptions options) {
-    Check.that(
-        !options.columns().isEmpty(),
-        "columns",
-        "declared for " + path + ": NAME=LOW..HIGH or NAME=A|B each",
-        "none");
-    return options.columns().stream().map(Column::parse).toList();
+        Csv.read(
+            path,
+            TableColumns.label(path, options),
+            TableColumns.columns(path, options),
+            options.unit()));
   }
 
   @Override
   public Optional<Examples> readInputs(Path file, DataOptions options) throws IOException {
     return options.columns().isEmpty()
         ? Optional.empty()
-        : Optional.of(Csv.readInputs(file, columns(file, options)));
+        : Optional.of(Csv.readInputs(file, TableColumns.columns(file, options)));
   }
 
   @Override

@@ -43,12 +43,16 @@ public final class Gzip extends InputStream {
     if (Files.isDirectory(path)) {
       throw FileErrors.file(path, "must be a file; it is a folder.");
     }
-    InputStream file;
     try {
-      file = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+      return open(path, Files.newInputStream(path));
     } catch (IOException e) {
       throw FileErrors.named(path, e);
     }
+  }
+
+  /** The same of a stream that is open. */
+  public static InputStream open(Path path, InputStream in) throws IOException {
+    InputStream file = new BufferedInputStream(in, BUFFER);
     try {
       file.mark(2);
       boolean packed = file.read() == 0x1f && file.read() == 0x8b;

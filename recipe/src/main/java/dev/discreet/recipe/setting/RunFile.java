@@ -6,7 +6,6 @@ import dev.discreet.recipe.setting.ValueType.Form;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,14 +77,15 @@ public final class RunFile {
   }
 
   public static Document document(Path path) throws IOException {
-    try {
-      return document(path.toString(), TextFile.read(path));
-    } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(path + " must be a run file in UTF-8", e);
-    }
+    return document(path.toString(), TextFile.read(path));
   }
 
-  private static Document document(String source, String text) {
+  /**
+   * The same of a text.
+   *
+   * @param source what begins a message about a line
+   */
+  public static Document document(String source, String text) {
     text.lines()
         .mapToInt(String::length)
         .forEach(

@@ -120,6 +120,8 @@ public final class Settings {
           OptimizerSettings.WEIGHT_DECAY_MODE,
           OptimizerSettings.WEIGHT_DECAY_ON,
           RunSettings.ENGINE,
+          RunSettings.MASTER,
+          RunSettings.SPARK_CONF,
           RunSettings.THREADS,
           RunSettings.EVALUATE_EVERY,
           RunSettings.WATCH_PRIVATE,

@@ -19,6 +19,7 @@ import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
@@ -40,9 +41,10 @@ public final class DataChoices {
     DataSettings.PUBLIC_TEST,
     DataSettings.TEST_SHARE,
     DataSettings.DATA_SEED,
-    UnitSettings.UNIT_COLUMN,
     UnitSettings.UNIT_MAP,
-    UnitSettings.PUBLIC_IDS
+    UnitSettings.PUBLIC_IDS,
+    RunSettings.MASTER,
+    RunSettings.SPARK_CONF
   };
 
   /** What public rows are opened by, so that they are like the private ones. */
@@ -83,16 +85,30 @@ public final class DataChoices {
     return isGivenInJava(choices.or(DataSettings.DATA));
   }
 
+  /** Refuses settings of a cluster where no engine of one is asked for. */
+  public static void refuseCluster(EffectiveSettings choices) {
+    if (!choices.given().orDefault(RunSettings.ENGINE).equals("spark")) {
+      choices.refuse("is for --engine spark", RunSettings.MASTER, RunSettings.SPARK_CONF);
+    }
+  }
+
   /**
    * Notes what the settings of a run declare about its data. Of rows that were handed over in Java,
    * it refuses what would have no effect, or would tell of files that nobody compared with them.
+   *
+   * @param owned whether the rows say whose each is; the setting then names the column that did
    */
-  static void note(EffectiveSettings choices, Consumer<String> progress) throws IOException {
+  static void note(EffectiveSettings choices, boolean owned, Consumer<String> progress)
+      throws IOException {
     if (!areGivenInJava(choices)) {
       options(choices, progress);
       return;
     }
-    choices.refuse("is for data that are opened; these rows were given in Java", OPENING);
+    String opened = "is for data that are opened; these rows were given in Java";
+    choices.refuse(opened, OPENING);
+    if (!owned) {
+      choices.refuse(opened, UnitSettings.UNIT_COLUMN);
+    }
     if (!choices.isGiven(PretrainSettings.PRETRAIN_DATA)
         && !choices.isGiven(OptimizerSettings.PUBLIC_DATA)) {
       choices.refuse(

@@ -127,6 +127,21 @@ public record PayingAccount(
   }
 
   /**
+   * Refuses rows that lie elsewhere where nobody says which account pays: none can be looked for
+   * beside them.
+   *
+   * @param data as the settings name it
+   */
+  public static void checkDecided(SettingValues given, String data) {
+    Check.that(
+        given.isSet(PrivacySettings.ACCOUNT) || passesOver(given),
+        "account of " + data,
+        "named with --account, since no file of this machine is beside these rows to tell of one"
+            + " (or --pass-over-account says that none is to be charged)",
+        "none");
+  }
+
+  /**
    * Refuses to show what rows say without noise, where an account covers them or is named for them,
    * unless it is told to be passed over.
    *

@@ -79,7 +79,7 @@ public record TrainingSetup(
       PayingAccount payer,
       Consumer<String> progress)
       throws IOException {
-    DataChoices.note(choices, progress);
+    DataChoices.note(choices, !opened.train().rowsAreUnits(), progress);
     TrainingRows bounded =
         choices
             .get(UnitSettings.EXAMPLES_PER_UNIT)
@@ -103,6 +103,9 @@ public record TrainingSetup(
     Engine engine =
         Engine.named(
             choices.get(RunSettings.ENGINE).orElse(RunSettings.ENGINE.fixed().orElseThrow()));
+    DataChoices.refuseCluster(choices);
+    choices.get(RunSettings.MASTER);
+    choices.get(RunSettings.SPARK_CONF);
     if (choices.isGiven(RunSettings.THREADS)) {
       engine = engine.withThreads(choices.get(RunSettings.THREADS).orElseThrow().intValue());
     }

@@ -81,7 +81,8 @@ public record TunePlan(
     return of(RecipeData.of(base, data, how), section);
   }
 
-  private static TunePlan of(RecipeData base, TuneSection section) throws IOException {
+  /** A search on rows that may be elsewhere, where it is known who pays. */
+  public static TunePlan of(RecipeData base, TuneSection section) throws IOException {
     section.candidates().forEach(candidate -> refuse(candidate.over(base.recipe()).values()));
     try {
       return new Maker(base.recipe(), section, base.data(), base.payer()).plan();

@@ -5,6 +5,7 @@ import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.PartialSums;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
@@ -16,6 +17,7 @@ import dev.discreet.core.engine.cpu.internal.program.TileProgram;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -25,7 +27,7 @@ import java.util.List;
  * @param tile examples that go through the network together; 0 to let the network's size decide
  * @param vectors whether to use the Vector API
  */
-public record Cpu(int threads, int tile, boolean vectors) implements Engine {
+public record Cpu(int threads, int tile, boolean vectors) implements Engine, Serializable {
   /**
    * Floats of a tile's buffers: three times what a core's second-level cache holds, because no
    * layer touches all of them, and larger tiles fill more blocks of products.
@@ -61,7 +63,35 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine {
   public GradientSource source(
       Layout layout, UnitRule rule, PrivateData data, Sampler sampler, Grid grid) {
     LocalData local = LocalData.required(data, "the engine " + name());
-    return new CpuGradientSource(this, layout, rule, local, sampler, grid);
+    // Some rows find out anew whose they are each time that they are asked.
+    LocalData rows = PrivateData.of(local.examples(), local.units());
+    rule.check(layout, rows);
+    return new CpuGradientSource(
+        new CpuPartialSums(this, this::kernels, layout, rule, rows.targets(), sampler, grid), rows);
+  }
+
+  @Override
+  public PartialSums partialSums(
+      Layout layout, UnitRule rule, int targets, Sampler sampler, Grid grid, int lanes) {
+    Check.that(
+        sampler.drawsEachByItself(),
+        "sampler of units in several places",
+        "one that draws each unit by itself: poisson or full-batch",
+        sampler.getClass().getSimpleName());
+    boolean own = lanes() == lanes;
+    return new CpuPartialSums(
+        this,
+        () -> own ? kernels() : new ScalarKernels(lanes),
+        layout,
+        rule,
+        targets,
+        sampler,
+        grid);
+  }
+
+  @Override
+  public int lanes() {
+    return kernels().lanes();
   }
 
   @Override

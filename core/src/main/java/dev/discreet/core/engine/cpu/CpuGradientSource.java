@@ -2,239 +2,33 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
-import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.StepRequest;
-import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.internal.ThreadTeam;
-import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
-import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
-import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
-import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
-import dev.discreet.core.engine.cpu.internal.program.Worker;
-import dev.discreet.core.nn.Layout;
-import dev.discreet.core.nn.Layout.Slice;
-import dev.discreet.core.privacy.Grid;
-import dev.discreet.core.privacy.Sampler;
-import dev.discreet.core.privacy.Units;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clipped sums on this machine's cores. Not for use by several threads at once. */
-final class CpuGradientSource implements GradientSource {
-  /**
-   * How many thresholds long a member may be while it is added. Beyond that, units are written out
-   * instead, because the rounding of a sum whose terms cancel would need noticeably more noise.
-   */
-  private static final double MOST_CARRIED = 4;
-
-  private final Layout layout;
-  private final UnitRule rule;
-  private final Units units;
-  private final Sampler sampler;
-  private final Grid grid;
-  private final StepWeights shared;
-  private final ThreadTeam team;
-
-  /** Null where norms are exact. */
-  private final RandomDirections directions;
-
-  private final Worker[] workers;
-  private final List<Slice> slices;
-  private final boolean[] apart;
-  private final Coordinates coordinates;
-  private final boolean ordered;
-  private final long[] integers;
-  private final int[] chunkEnds;
-
-  CpuGradientSource(
-      Cpu cpu, Layout layout, UnitRule rule, LocalData data, Sampler sampler, Grid grid) {
-    Examples examples = data.examples();
-    Units units = data.units();
-    rule.check(layout, data);
-    units.check(examples.size());
-    rule.check(units);
-    this.layout = layout;
-    this.rule = rule;
-    this.units = units;
-    this.sampler = sampler;
-    this.grid = grid;
-    this.slices = layout.slices();
-    this.coordinates = Coordinates.of(layout, rule);
-    this.shared = new StepWeights(layout, cpu.kernels().lanes());
-    this.team = new ThreadTeam(cpu.threads());
-    this.directions =
-        rule.clipping()
-            .estimated()
-            .map(estimated -> new RandomDirections(layout, rule, estimated, cpu.kernels().lanes()))
-            .orElse(null);
-    int tile = cpu.tileFor(layout);
-    this.workers = new Worker[team.size()];
-    Arrays.setAll(
-        workers,
-        i ->
-            new Worker(
-                cpu.kernels(), shared, directions, layout, rule, examples, units, grid, tile));
-    this.apart = apart(layout);
-    this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
-    this.integers = new long[coordinates.size() + rule.counts()];
-    this.chunkEnds = new int[grid.chunks()];
-  }
-
-  /** For each slice, whether its decay is added apart from its gradient. */
-  private static boolean[] apart(Layout layout) {
-    List<String> names =
-        layout.allNodes().stream()
-            .filter(node -> ParameterForm.of(node).isSummedDirectly())
-            .flatMap(n -> n.slices().stream().map(Slice::name))
-            .toList();
-    boolean[] apart = new boolean[layout.slices().size()];
-    for (int s = 0; s < apart.length; s++) {
-      apart[s] = names.contains(layout.slices().get(s).name());
-    }
-    return apart;
-  }
-
-  private static boolean isIdentity(int[] places) {
-    for (int i = 0; i < places.length; i++) {
-      if (places[i] != i) {
-        return false;
-      }
-    }
-    return true;
+/** Clipped sums over units that are all here. Not for use by several threads at once. */
+record CpuGradientSource(CpuPartialSums sums, LocalData data) implements GradientSource {
+  CpuGradientSource {
+    sums.check(data);
   }
 
   @Override
   public Coordinates coordinates() {
-    return coordinates;
+    return sums.coordinates();
   }
 
   @Override
   public ClippedSum clippedSum(StepRequest request) {
-    layout.check(request.parameters());
-    rule.check(request, grid);
-    shared.load(request.parameters(), rule.decay() > 0, team);
-    if (directions != null) {
-      directions.load(request, team);
-    }
-    double[] carried = carried(request);
-    boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
-    DrawnLot members = byChunk(request, sampler.lot(request.key(), request.release(), units));
-    int[] order = largestFirst();
-    AtomicInteger next = new AtomicInteger();
-    team.run(
-        number -> {
-          Worker worker = workers[number];
-          worker.begin();
-          for (int i = next.getAndIncrement(); i < order.length; i = next.getAndIncrement()) {
-            int c = order[i];
-            worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
-          }
-        });
-    team.run(this::gather);
-    for (Worker worker : workers) {
-      worker.end();
-    }
-    for (int g = 0; g < rule.counts(); g++) {
-      int group = g;
-      integers[coordinates.size() + g] =
-          Arrays.stream(workers).mapToLong(worker -> worker.counts[group]).sum();
-    }
-    double[] thresholds = request.thresholds();
-    return ClippedSum.of(
-        integers,
-        coordinates,
-        rule,
-        grid.finer(rule.clipping(), thresholds),
-        thresholds,
-        materialise ? thresholds : carried);
-  }
-
-  private int start(int chunk) {
-    return chunk == 0 ? 0 : chunkEnds[chunk - 1];
-  }
-
-  /** So that the workers end together: what is left at the end is small. */
-  private int[] largestFirst() {
-    long[] keys = new long[chunkEnds.length];
-    Arrays.setAll(keys, c -> (long) (start(c) - chunkEnds[c]) << 32 | c);
-    Arrays.sort(keys);
-    return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
-  }
-
-  /** One thread's share of adding up the workers' integers. */
-  private void gather(int number) {
-    int[] places = ordered ? null : coordinates.places();
-    int from = (int) ((long) coordinates.size() * number / workers.length);
-    int to = (int) ((long) coordinates.size() * (number + 1) / workers.length);
-    Arrays.fill(integers, from, to, 0);
-    for (Worker worker : workers) {
-      worker.take(integers, from, to, places);
-    }
-  }
-
-  /** The lot sorted by chunk; inside a chunk in order. Sets where each chunk ends. */
-  private DrawnLot byChunk(StepRequest request, int[] lot) {
-    long[] choices = request.key().choices(request.release(), units, lot);
-    Arrays.fill(chunkEnds, 0);
-    for (long choice : choices) {
-      chunkEnds[grid.chunk(choice)]++;
-    }
-    int end = 0;
-    for (int c = 0; c < chunkEnds.length; c++) {
-      if (chunkEnds[c] > grid.capacity()) {
-        throw new IllegalStateException(
-            "a chunk of the lot has more units than the sensitivity allows for; the step was"
-                + " refused");
-      }
-      int size = chunkEnds[c];
-      chunkEnds[c] = end;
-      end += size;
-    }
-    DrawnLot sorted = new DrawnLot(new int[lot.length], new long[lot.length]);
-    for (int i = 0; i < lot.length; i++) {
-      int place = chunkEnds[grid.chunk(choices[i])]++;
-      sorted.units()[place] = lot[i];
-      sorted.choices()[place] = choices[i];
-    }
-    return sorted;
-  }
-
-  /**
-   * For each group, the largest norm with which a member enters the running sum: its own, and the
-   * decay that is added apart and may cancel most of it. Null where that is too much.
-   */
-  private double[] carried(StepRequest request) {
-    double[] carried = request.thresholds().clone();
-    if (rule.decay() == 0) {
-      return carried;
-    }
-    double[] squares = new double[carried.length];
-    for (int s = 0; s < slices.size(); s++) {
-      if (rule.group()[s] >= 0 && rule.decayed()[s] && apart[s]) {
-        squares[rule.group()[s]] += shared.square(slices.get(s));
-      }
-    }
-    for (int g = 0; g < carried.length; g++) {
-      double most =
-          rule.clipping().largestFactor(carried[g]) * rule.decay() * Math.sqrt(squares[g]);
-      if (!(carried[g] + 2 * most <= MOST_CARRIED * carried[g])) {
-        return null;
-      }
-      carried[g] += 2 * most;
-    }
-    return carried;
+    return sums.clippedSum(request, data);
   }
 
   @Override
   public long refusedUnits() {
-    return Arrays.stream(workers).mapToLong(worker -> worker.refused).sum();
+    return sums.refusedUnits();
   }
 
   @Override
   public void close() {
-    team.close();
+    sums.close();
   }
 }

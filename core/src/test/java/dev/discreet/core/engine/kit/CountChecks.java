@@ -62,6 +62,7 @@ abstract class CountChecks extends EngineChecks {
   @ParameterizedTest
   @CsvSource({"0, 0.3", "0, 0.05", "0.01, 0.3", "5, 1", "0, 1e-9", "0, 1e9"})
   void areThoseOfTheOracle(double decay, double threshold) {
+    takesOneOf(3);
     for (Trial trial : new Trial[] {trial(decay, threshold), trial(decay, threshold).with(MIXED)}) {
       long[] expected = expected(trial);
       assertArrayEquals(expected, counts(trial.run(engine()).sum()));
@@ -85,6 +86,7 @@ abstract class CountChecks extends EngineChecks {
   @ParameterizedTest
   @CsvSource({"0, 0", "0.01, 0", "0, 0.5"})
   void aUnitMovesACountByExactlyItsSensitivity(double decay, double noise) {
+    takesOneOf(3);
     for (Trial each : new Trial[] {trial(decay, 0.3), trial(decay, 0.3).with(MIXED)}) {
       Trial trial = each.withNoise(noise, 4);
       ClippedSum all = trial.run(engine()).sum();
@@ -93,6 +95,9 @@ abstract class CountChecks extends EngineChecks {
       assertEquals(all.integers().length, all.groupEnds()[2 * groups - 1]);
       double[] most = new double[2 * groups];
       for (int gone = 0; gone < trial.units().count(); gone++) {
+        if (passesOver(5)) {
+          continue;
+        }
         ClippedSum less = trial.without(gone).run(engine()).sum();
         Trial.assertWithin(all, less, "without unit " + gone);
         for (int g = 0; g < most.length; g++) {
@@ -158,6 +163,9 @@ abstract class CountChecks extends EngineChecks {
     UnitRule rule = new UnitRule(flat.clipping(), flat.group(), 0, flat.decayed(), true);
     Grid wide = Grid.of(20, 8, 1e6);
     for (double threshold : new double[] {1e6, 1, 1e-3, 1e-6}) {
+      if (passesOver(3)) {
+        continue;
+      }
       Trial trial = Trial.of(layout, rule, Trial.examples(layout, 20, 3), threshold).with(wide);
       ClippedSum all = trial.run(engine()).sum();
       double size = all.sensitivities()[0] / threshold;

@@ -1,11 +1,17 @@
 package dev.discreet.core.engine.kit;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.privacy.Sampler;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** A part of the kit: it asks the kit for the engine. */
 abstract class EngineChecks {
+  private static final AtomicInteger TURN = new AtomicInteger();
+
   private final EngineKit kit;
 
   EngineChecks(EngineKit kit) {
@@ -36,6 +42,24 @@ abstract class EngineChecks {
 
   final boolean isThorough() {
     return kit.isThorough();
+  }
+
+  final boolean isBrief() {
+    return kit.isBrief();
+  }
+
+  final boolean takes(Sampler sampler) {
+    return kit.takes(sampler);
+  }
+
+  /** Whether a brief kit passes a case over: it takes one of so many, by turns. */
+  final boolean passesOver(int cases) {
+    return kit.isBrief() && TURN.getAndIncrement() % cases != 0;
+  }
+
+  /** A whole test that a brief kit passes over is reported as skipped. */
+  final void takesOneOf(int cases) {
+    assumeFalse(passesOver(cases), "a brief kit runs one of " + cases);
   }
 
   /** All of the cases, or the first, one in the middle and the last. */

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.kit;
 
 import dev.discreet.core.engine.Engine;
+import dev.discreet.core.privacy.Sampler;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 
@@ -56,6 +57,16 @@ public abstract class EngineKit {
    * one that tries them all, or that nobody trains with.
    */
   protected boolean isThorough() {
+    return true;
+  }
+
+  /** Whether every check that opens many sources opens only some of them. */
+  protected boolean isBrief() {
+    return false;
+  }
+
+  /** Whether the engine draws lots by this sampler; one that does not must refuse it by name. */
+  protected boolean takes(Sampler sampler) {
     return true;
   }
 

@@ -54,6 +54,7 @@ abstract class EstimatedNormChecks extends EngineChecks {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
   void agreesWithTheReference(int ten) {
+    takesOneOf(5);
     for (int seed = 5 * ten; seed < 5 * ten + (isThorough() ? 5 : 1); seed++) {
       Layout layout = RandomNetworks.layout(seed);
       UnitRule rule = rule(layout, 5, seed % 2 == 1);
@@ -132,6 +133,7 @@ abstract class EstimatedNormChecks extends EngineChecks {
   @ParameterizedTest
   @CsvSource({"1, 0.01", "2, 0.01", "5, 0.01", "30, 0.01", "30, 0.3"})
   void aUnitMovesTheSumByItsRandomSensitivity(int projections, double threshold) {
+    takesOneOf(5);
     Layout layout = layout("conv(5,2) tanh flatten dense(20) tanh dense(4)", new Shape(4, 4, 2));
     UnitRule rule = rule(layout, projections, false);
     double least = new EstimatedNormGaussian(1, projections).leastScale();

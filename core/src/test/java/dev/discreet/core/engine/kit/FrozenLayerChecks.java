@@ -44,6 +44,9 @@ abstract class FrozenLayerChecks extends EngineChecks {
         UnitRule rule = new UnitRule(new ClippingRule.Flat(), group, decay, decayed);
         Trial trial = Trial.of(layout, rule, Trial.examples(layout, 13, 1), 0.3);
         for (Trial each : new Trial[] {trial, trial.with(mixed)}) {
+          if (passesOver(29)) {
+            continue;
+          }
           double error = each.error(engine());
           assertTrue(error < 1e-5, text + ", " + still + " frozen: error " + error);
           Engine cut = cuts().get((still + 1) % cuts().size());

@@ -48,6 +48,9 @@ abstract class NonFiniteChecks extends EngineChecks {
   private void assertRefused(Trial bad, String what) {
     Trial gone = bad.without(BAD[1]).without(BAD[0]);
     for (Engine cut : fewCuts()) {
+      if (passesOver(29)) {
+        continue;
+      }
       Trial.Answer with = bad.run(cut);
       Trial.Answer without = gone.run(cut);
       assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cut);

@@ -45,6 +45,7 @@ abstract class PeerGradientChecks extends EngineChecks {
             + " relu globalavgpool dense(5)"
       })
   void sameAsPyTorch(String file, String shape, String network) {
+    takesOneOf(3);
     String[] sides = shape.split("x");
     Shape input =
         new Shape(

@@ -3,6 +3,7 @@ package dev.discreet.core.engine.kit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Engine;
@@ -12,6 +13,7 @@ import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
+import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -58,6 +60,7 @@ abstract class SameSumChecks extends EngineChecks {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
   void whateverTheCut(int seed) {
+    takesOneOf(12);
     Trial trial = trial(seed);
     if (seed % 3 == 0) {
       trial = trial.with(someInPairs());
@@ -85,7 +88,7 @@ abstract class SameSumChecks extends EngineChecks {
               trial.rule(),
               PrivateData.of(trial.examples(), trial.units()),
               new Sampler.Poisson(0.3, COUNT),
-              new Grid(40, COUNT, trial.grid().exponent()))) {
+              Trial.in(cut, new Grid(40, COUNT, trial.grid().exponent())))) {
         long[] found = source.clippedSum(trial.request()).integers().clone();
         expected = expected == null ? found : expected;
         assertArrayEquals(expected, found, cut.toString());
@@ -105,12 +108,16 @@ abstract class SameSumChecks extends EngineChecks {
   @ParameterizedTest
   @ValueSource(ints = {1, 4, 6, 7})
   void aChunkDoesNotDependOnTheOthers(int seed) {
-    Trial trial = trial(seed).with(Trial.grid(5, 60, 0.5));
+    takesOneOf(3);
+    Trial trial = trial(seed).with(Trial.grid(5, 60, 0.5)).in(engine());
     long[] sum = new long[trial.run(engine()).sum().integers().length];
     for (int chunk = 0; chunk < 5; chunk++) {
       int only = chunk;
       long[] ids =
-          IntStream.range(0, COUNT).filter(i -> trial.chunk(i) == only).asLongStream().toArray();
+          IntStream.range(0, COUNT)
+              .filter(i -> trial.chunk(i) % 5 == only)
+              .asLongStream()
+              .toArray();
       int[][] members =
           Arrays.stream(ids).mapToObj(id -> new int[] {(int) id}).toArray(int[][]::new);
       long[] own = trial.with(Units.of(ids, members)).run(engine()).sum().integers();
@@ -119,10 +126,44 @@ abstract class SameSumChecks extends EngineChecks {
     assertArrayEquals(trial.run(engine()).sum().integers(), sum);
   }
 
+  /** Units in buckets: the same sum however the buckets are spread, and no bucket knows others. */
+  @ParameterizedTest
+  @ValueSource(ints = {7, 64})
+  void unitsInBuckets(int buckets) {
+    Grid grid = new Grid(2 * buckets, 60, Trial.grid(1, 60, 0.5).exponent(), buckets);
+    Trial trial = trial(3).with(someInPairs()).with(grid);
+    long[] expected = trial.run(engine()).sum().integers();
+    for (Engine cut : fewCuts()) {
+      assertArrayEquals(expected, trial.run(cut).sum().integers(), cut.toString());
+    }
+    long[] sum = new long[expected.length];
+    int[] bucket =
+        SamplingKey.insecure(1)
+            .buckets(IntStream.range(0, COUNT).asLongStream().toArray(), buckets);
+    for (int part = 0; part < 3; part++) {
+      int only = part;
+      Units units = trial.units();
+      int[] kept = IntStream.range(0, COUNT).filter(i -> bucket[i] % 3 == only).toArray();
+      long[] own = trial.with(some(units, kept)).run(engine()).sum().integers();
+      Arrays.setAll(sum, i -> sum[i] + own[i]);
+    }
+    assertArrayEquals(expected, sum);
+    assertTrue(trial.error(engine()) < 100 * tolerance());
+  }
+
+  private static Units some(Units units, int[] kept) {
+    return Units.of(
+        Arrays.stream(kept).mapToLong(units::id).toArray(),
+        Arrays.stream(kept)
+            .mapToObj(
+                u -> IntStream.range(0, units.size(u)).map(i -> units.example(u, i)).toArray())
+            .toArray(int[][]::new));
+  }
+
   /** Chunks may stand in any order, as long as the order inside of each stays. */
   @Test
   void unitsInAnotherOrder() {
-    Trial trial = trial(7).with(Trial.grid(5, 60, 0.5));
+    Trial trial = trial(7).with(Trial.grid(5, 60, 0.5)).in(engine());
     int[] order =
         IntStream.range(0, COUNT)
             .boxed()

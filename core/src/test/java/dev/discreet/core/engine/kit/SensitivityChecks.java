@@ -54,6 +54,7 @@ abstract class SensitivityChecks extends EngineChecks {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
   void holdsForRandomNetworksRulesGroupsAndDecays(int seed) {
+    takesOneOf(7);
     SplittableRandom random = new SplittableRandom(seed);
     Layout layout = RandomNetworks.layout(seed);
     double decay = new double[] {0, 1e-4, 1e-2, 5}[random.nextInt(4)];
@@ -77,6 +78,7 @@ abstract class SensitivityChecks extends EngineChecks {
   @ParameterizedTest
   @CsvSource({"0, 1", "1e-4, 1", "1e-2, 1", "5, 0.03", "5, 1e-3", "1e-2, 0.03"})
   void isNearlyMetAndNotUselesslyLarge(double decay, double threshold) {
+    takesOneOf(5);
     Layout layout = layout("conv(5,2) tanh flatten dense(20) tanh dense(4)", new Shape(4, 4, 2));
     UnitRule rule =
         Trial.rule(layout, new ClippingRule.Flat(), Trial.Groups.EACH, decay, Trial.Decayed.ALL);
@@ -120,6 +122,9 @@ abstract class SensitivityChecks extends EngineChecks {
     for (ClippingRule clipping : Trial.RULES) {
       UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, decay, Trial.Decayed.ALL);
       for (double threshold : new double[] {0.77, 0.03}) {
+        if (passesOver(11)) {
+          continue;
+        }
         Trial trial = Trial.of(layout, rule, same, threshold);
         Trial full = trial.with(Trial.grid(1, capacity, threshold));
         eachGone(full, 0, capacity - 1);
@@ -154,6 +159,9 @@ abstract class SensitivityChecks extends EngineChecks {
         }
         // The last two are about where a member is still carried with its decay apart.
         for (double each : new double[] {threshold, decayed / 1.45, decayed / 1.55}) {
+          if (passesOver(29)) {
+            continue;
+          }
           Trial trial = Trial.of(layout, rule, examples, each);
           eachGone(trial.with(theta), 0, 1, count - 1);
         }
@@ -218,6 +226,9 @@ abstract class SensitivityChecks extends EngineChecks {
     Layout layout = layout("embedding(4,5) tanh dense(3)", new Shape(1, 6, 1));
     for (ClippingRule clipping : Trial.RULES) {
       for (Trial.Groups groups : List.of(Trial.Groups.ONE, Trial.Groups.EACH)) {
+        if (passesOver(11)) {
+          continue;
+        }
         UnitRule rule = Trial.rule(layout, clipping, groups, decay, Trial.Decayed.ALL);
         Trial trial =
             Trial.of(
@@ -240,6 +251,9 @@ abstract class SensitivityChecks extends EngineChecks {
           new double[] {norm * share, Math.nextUp(norm * share), Math.nextDown(norm * share)}) {
         for (ClippingRule clipping :
             List.of(Trial.RULES.get(0), new ClippingRule.Global(threshold))) {
+          if (passesOver(17)) {
+            continue;
+          }
           UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, 0, Trial.Decayed.ALL);
           eachGone(Trial.of(layout, rule, examples, threshold), 0, 1, 2, 3);
         }
@@ -274,6 +288,9 @@ abstract class SensitivityChecks extends EngineChecks {
           for (ClippingRule clipping : Trial.RULES) {
             UnitRule rule = Trial.rule(layout, clipping, Trial.Groups.ONE, 0, Trial.Decayed.ALL);
             for (double threshold : some(1, 1e-6, 1e-15, 1e15)) {
+              if (passesOver(211)) {
+                continue;
+              }
               Trial trial =
                   Trial.of(layout, rule, examples, threshold).with(new float[layout.parameters()]);
               ClippedSum both = trial.run(engine()).sum();
@@ -315,6 +332,9 @@ abstract class SensitivityChecks extends EngineChecks {
       labels[e] = 4;
     }
     for (double margin = 20; margin < 130; margin += 3.7) {
+      if (passesOver(11)) {
+        continue;
+      }
       theta[bias + 4] = (float) margin;
       Trial trial =
           Trial.of(

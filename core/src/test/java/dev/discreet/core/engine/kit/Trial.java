@@ -69,6 +69,20 @@ public record Trial(
     return new Grid(chunks, capacity, exponent);
   }
 
+  /** On a grid that has as many buckets as the engine wants; one chunk stays one. */
+  Trial in(Engine engine) {
+    return with(in(engine, grid));
+  }
+
+  static Grid in(Engine engine, Grid grid) {
+    int buckets = engine.buckets();
+    if (grid.chunks() == 1 || grid.buckets() > 1 || buckets == 1) {
+      return grid;
+    }
+    int each = Math.min((grid.chunks() + buckets - 1) / buckets, Grid.MOST_CHUNKS / buckets);
+    return new Grid(buckets * each, grid.capacity(), grid.exponent(), buckets);
+  }
+
   Trial with(Units other) {
     return new Trial(layout, rule, examples, other, grid, theta, thresholds, noise, release);
   }
@@ -95,13 +109,15 @@ public record Trial(
         rule,
         PrivateData.of(examples, units),
         new Sampler.Poisson(1, Math.max(1, units.count())),
-        grid);
+        in(engine, grid));
   }
 
   /** The chunk of the unit with that id. */
   int chunk(int id) {
     int[] one = {id};
-    return grid.chunk(request().key().choices(release, Units.each(id + 1), one)[0]);
+    Units ids = Units.each(id + 1);
+    long[] choices = request().key().choices(release, ids, one);
+    return grid.chunks(request().key(), ids, one, choices)[0];
   }
 
   StepRequest request() {
@@ -149,7 +165,8 @@ public record Trial(
         size = Math.hypot(size, exact.norms()[i][g] * exact.factors()[i][g]);
       }
     }
-    double rounding = Math.scalb(Math.sqrt(layout.parameters()) * grid.chunks(), grid.exponent());
+    int chunks = in(engine, grid).chunks();
+    double rounding = Math.scalb(Math.sqrt(layout.parameters()) * chunks, grid.exponent());
     double[] sum = run(engine).values(layout.parameters());
     double distance = 0;
     for (int i = 0; i < sum.length; i++) {

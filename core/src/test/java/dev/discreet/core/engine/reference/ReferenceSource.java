@@ -52,10 +52,9 @@ public final class ReferenceSource implements GradientSource {
     Grid grid = this.grid.finer(rule.clipping(), request.thresholds());
     long[] integers = new long[coordinates.size() + rule.counts()];
     long[] choices = request.key().choices(request.release(), units, lot);
+    int[] chunkOf = grid.chunks(request.key(), units, lot, choices);
     Map<Integer, List<Integer>> chunks =
-        IntStream.range(0, lot.length)
-            .boxed()
-            .collect(Collectors.groupingBy(i -> grid.chunk(choices[i])));
+        IntStream.range(0, lot.length).boxed().collect(Collectors.groupingBy(i -> chunkOf[i]));
     for (List<Integer> chunk : chunks.values()) {
       int[] members = chunk.stream().mapToInt(i -> lot[i]).toArray();
       if (members.length > grid.capacity()) {

@@ -26,8 +26,6 @@ public final class Worker {
   private final Kernels kernels;
   private final Layout layout;
   private final UnitRule rule;
-  private final ExampleReader reader;
-  private final Units units;
   private final Grid grid;
   private final TileProgram program;
   private final Slice[] slices;
@@ -42,6 +40,10 @@ public final class Worker {
 
   private final int[] high;
   private final int[] low;
+
+  // The rows of the present step.
+  private ExampleReader reader;
+  private Units units;
 
   /** Whether the sums may be other than 0. */
   private boolean used;
@@ -70,15 +72,12 @@ public final class Worker {
       RandomDirections directions,
       Layout layout,
       UnitRule rule,
-      Examples examples,
-      Units units,
+      int targets,
       Grid grid,
       int tile) {
     this.kernels = kernels;
     this.layout = layout;
     this.rule = rule;
-    this.reader = new ExampleReader(layout, examples);
-    this.units = units;
     this.grid = grid;
     this.slices = layout.slices().toArray(Slice[]::new);
     List<String> frozen =
@@ -86,7 +85,7 @@ public final class Worker {
             .filter(s -> rule.group()[s] < 0)
             .mapToObj(s -> slices[s].name())
             .toList();
-    this.program = new TileProgram(kernels, shared, layout, examples.targets(), tile, frozen);
+    this.program = new TileProgram(kernels, shared, layout, targets, tile, frozen);
     this.owner = new ParameterOp[slices.length];
     this.ordinal = new int[slices.length];
     for (ParameterOp op : program.withParameters) {
@@ -120,7 +119,10 @@ public final class Worker {
     return rule.decayed()[slice] ? rule.decay() : 0;
   }
 
-  public void begin() {
+  /** Begins a step on these rows. */
+  public void begin(Examples examples, Units units) {
+    this.units = units;
+    this.reader = new ExampleReader(layout, examples);
     if (used) {
       // The last step failed on its way.
       Arrays.fill(sum, 0);
@@ -145,6 +147,12 @@ public final class Worker {
     }
   }
 
+  /** Lets the rows of the step go: whoever holds this worker for the next step holds no row. */
+  public void forget() {
+    reader = null;
+    units = null;
+  }
+
   /** Says that everything was taken. */
   public void end() {
     used = false;
@@ -152,6 +160,9 @@ public final class Worker {
 
   /** Adds the chunk of units {@code lot[from..to)} to the integers. */
   public void chunk(StepRequest request, boolean materialise, DrawnLot lot, int from, int to) {
+    if (from == to) {
+      return;
+    }
     Arrays.fill(factorSums, 0);
     // How a unit is computed depends on itself alone: else one unit of several examples would move
     // the roundings of all others.

@@ -1,4 +1,4 @@
-package dev.discreet.cli.account;
+package dev.discreet.recipe.setup;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.Purpose;
@@ -9,12 +9,10 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.math.Bisection;
-import dev.discreet.cli.console.Table;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.recipe.setting.SettingValues;
-import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -96,11 +94,6 @@ public final class AccountedSpending {
   /** What the verb says of the account after it has spent and its session is closed. */
   public Optional<RunAccount> told() {
     return payer.told(run);
-  }
-
-  /** The same as a row. */
-  public void row(Table table) {
-    told().ifPresent(each -> table.row("account", each.words()));
   }
 
   /** The same as fields. */

@@ -1,0 +1,146 @@
+package dev.discreet.data.format;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Shape;
+import dev.discreet.data.Column;
+import dev.discreet.data.DataOptions;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/**
+ * The declared columns of a table, and how the cells of a row become an example: in the same way
+ * wherever the rows lie.
+ */
+public final class TableColumns {
+  private final Column label;
+  private final List<Column> columns;
+  private final int width;
+
+  /**
+   * @param label what to predict; with an empty name where rows come without labels
+   */
+  public TableColumns(Column label, List<Column> columns) {
+    this.label = label;
+    this.columns = List.copyOf(columns);
+    Check.that(!columns.isEmpty(), "columns", "at least one, as in age=0..120", "none");
+    List<String> declared =
+        Stream.concat(Stream.of(label), columns.stream()).map(Column::name).toList();
+    for (int i = 1; i < declared.size(); i++) {
+      Check.that(
+          declared.indexOf(declared.get(i)) == i,
+          "columns",
+          "distinct, and other than the label",
+          declared.get(i));
+    }
+    width = columns.stream().mapToInt(Column::width).reduce(0, Math::addExact);
+  }
+
+  /** Those that were declared of some data; refuses data of which too little was. */
+  public static TableColumns declared(Object data, DataOptions options) {
+    return new TableColumns(label(data, options), columns(data, options));
+  }
+
+  static Column label(Object data, DataOptions options) {
+    return Column.parse(
+        options
+            .label()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "label must be declared for "
+                            + data
+                            + ": NAME=A|B for classes, NAME=LOW..HIGH for a number. Provided"
+                            + " value: none")));
+  }
+
+  static List<Column> columns(Object data, DataOptions options) {
+    Check.that(
+        !options.columns().isEmpty(),
+        "columns",
+        "declared for " + data + ": NAME=LOW..HIGH or NAME=A|B each",
+        "none");
+    return options.columns().stream().map(Column::parse).toList();
+  }
+
+  /** The names of the columns that are read: the label's, where there is one, then the others. */
+  public List<String> names() {
+    return read().map(Column::name).toList();
+  }
+
+  private Stream<Column> read() {
+    return label.name().isEmpty()
+        ? columns.stream()
+        : Stream.concat(Stream.of(label), columns.stream());
+  }
+
+  /** The shape of an example. */
+  public Shape input() {
+    return Shape.vector(width);
+  }
+
+  /** What is predicted. */
+  public Task task() {
+    return label.task();
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @param cells the cell of each of {@link #names}, by its place: a text, a number or null
+   * @param to takes the inputs, and after them the target, which is 0 without a label
+   * @throws IllegalArgumentException where a cell does not fit; the message begins with its column
+   */
+  public void read(IntFunction<Object> cells, float[] to) {
+    int first = label.name().isEmpty() ? 0 : 1;
+    to[width] = first == 0 ? 0 : target(label, cells.apply(0));
+    for (int i = 0, at = 0; i < columns.size(); at += columns.get(i).width(), i++) {
+      input(columns.get(i), cells.apply(first + i), to, at);
+    }
+  }
+
+  /**
+   * Whether a cell fits its column.
+   *
+   * @param column its place in {@link #names}
+   */
+  public boolean fits(int column, Object cell) {
+    try {
+      target(read().skip(column).findFirst().orElseThrow(), cell);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** Whether a column is of categories none of which is a number. */
+  public boolean isOfWords(int column) {
+    return read().skip(column).findFirst().orElseThrow() instanceof Column.Categories of
+        && of.names().stream().allMatch(name -> Double.isNaN(CellNumber.of(name)));
+  }
+
+  /** Whether a column is of numbers in bounds. */
+  public boolean isOfNumbers(int column) {
+    return read().skip(column).findFirst().orElseThrow() instanceof Column.Bounded;
+  }
+
+  private static float target(Column column, Object cell) {
+    return column instanceof Column.Bounded && cell instanceof Number number
+        ? column.target(number.doubleValue())
+        : column.target(text(cell));
+  }
+
+  private static void input(Column column, Object cell, float[] to, int at) {
+    if (column instanceof Column.Bounded && cell instanceof Number number) {
+      to[at] = column.target(number.doubleValue());
+    } else {
+      column.input(text(cell), to, at);
+    }
+  }
+
+  private static String text(Object cell) {
+    return cell == null ? "" : cell.toString();
+  }
+}

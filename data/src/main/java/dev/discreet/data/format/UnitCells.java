@@ -1,0 +1,86 @@
+package dev.discreet.data.format;
+
+import dev.discreet.data.ColumnText;
+import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Gzip;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of a table as text, one at a time, from a stream: for files that lie elsewhere than on
+ * this machine. What is a row, a cell and a misfit is as in {@link Csv}.
+ */
+public final class UnitCells implements AutoCloseable {
+  private final Path path;
+  private final InputStream in;
+  private final CsvLines lines;
+  private final int fields;
+  private final int unit;
+  private final int[] places;
+
+  /**
+   * Reads the header.
+   *
+   * @param name of the file, by which its delimiter is told, and which messages begin with
+   * @param unit the column that says whose a row is
+   * @param columns the names of the others
+   */
+  public UnitCells(String name, InputStream in, String unit, List<String> columns)
+      throws IOException {
+    this.path = Path.of(name);
+    this.in = Gzip.open(path, in);
+    lines = new CsvLines(path, this.in, Csv.delimiter(path));
+    List<String> header = Csv.header(path, lines);
+    fields = header.size();
+    this.unit = Csv.find(path, header, unit, "unit column");
+    places = columns.stream().mapToInt(each -> Csv.find(path, header, each, "column")).toArray();
+  }
+
+  /**
+   * The next row; null at the end.
+   *
+   * @return whose it is, and then the cells of the columns: none, where the row has more or fewer
+   *     fields than the header. Whose it is is empty where the row does not say
+   */
+  public String[] next() throws IOException {
+    try {
+      List<String> cells = lines.next();
+      if (cells == null) {
+        return null;
+      }
+      String[] row = {person(cells, unit)};
+      if (cells.size() != fields) {
+        return row;
+      }
+      row = Arrays.copyOf(row, 1 + places.length);
+      for (int i = 0; i < places.length; i++) {
+        row[1 + i] = cells.get(places[i]);
+      }
+      return row;
+    } catch (IOException e) {
+      throw FileErrors.named(path, e);
+    }
+  }
+
+  /**
+   * The person that a row names. Empty where it names none, or where the name is garbled: garbled
+   * names of two people may look the same.
+   */
+  static String person(List<String> cells, int column) {
+    return column < cells.size() ? person(cells.get(column)) : "";
+  }
+
+  /** The same of one cell. */
+  public static String person(String cell) {
+    String name = cell.strip();
+    return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}
