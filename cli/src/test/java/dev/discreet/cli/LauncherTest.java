@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -20,7 +21,8 @@ class LauncherTest {
   @TempDir private Path folder;
 
   /** What it says on both outputs, started through a symlink from another folder. */
-  private List<String> lines(String maven) throws IOException, InterruptedException {
+  private List<String> lines(String maven, String... arguments)
+      throws IOException, InterruptedException {
     Path home = Files.createDirectories(folder.resolve("a check (out)"));
     Path launcher = home.resolve("discreet");
     Files.copy(Path.of("..", "discreet"), launcher);
@@ -28,7 +30,9 @@ class LauncherTest {
     Path mvn = Files.writeString(bin.resolve("mvn"), "#!/bin/sh\n" + maven);
     Files.setPosixFilePermissions(mvn, PosixFilePermissions.fromString("rwx------"));
     Path link = Files.createSymbolicLink(bin.resolve("discreet"), bin.relativize(launcher));
-    ProcessBuilder start = new ProcessBuilder("bash", link.toString(), "version");
+    List<String> command = new ArrayList<>(List.of("bash", link.toString()));
+    command.addAll(arguments.length == 0 ? List.of("version") : List.of(arguments));
+    ProcessBuilder start = new ProcessBuilder(command);
     start.environment().merge("PATH", bin.toString(), (path, ours) -> ours + ":" + path);
     start.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = start.directory(folder.toFile()).redirectErrorStream(true).start();
@@ -60,5 +64,35 @@ class LauncherTest {
     List<String> lines = lines("exit 1\n");
     assertEquals(2, lines.size(), lines.toString());
     assertTrue(lines.get(1).startsWith("discreet: the build failed; its whole log"), lines.get(1));
+  }
+
+  /** What Maven is told to build, and what the user hears of it. */
+  private void builds(String room, String words, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> lines = lines("echo \"[ERROR] $*\"\nexit 1\n", arguments);
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(lines.get(0).startsWith("discreet: " + words), lines.get(0));
+    assertTrue(lines.get(1).contains(" -pl " + room + " -am package"), lines.get(1));
+  }
+
+  @Test
+  void sparkIsBuiltWhereARunAsksForIt() throws IOException, InterruptedException {
+    builds("cli", "building (first use", "train", "--data", "spark", "--engine", "cpu");
+    String spark = "building with Spark, whose jars Maven may have to download (first use";
+    deleteCheckout();
+    builds("spark", spark, "train", "--epsilon", "3", "--engine", "spark");
+    deleteCheckout();
+    builds("spark", spark, "train", "--engine=spark");
+    Path file = Files.writeString(folder.resolve("run.yaml"), "data: mnist\nengine: spark\n");
+    deleteCheckout();
+    builds("spark", spark, "train", file.toString());
+    Files.writeString(file, "data: mnist\n# not spark\nengine: cpu\n");
+    deleteCheckout();
+    builds("cli", "building (first use", "train", file.toString());
+  }
+
+  private void deleteCheckout() throws IOException {
+    Files.delete(folder.resolve("a check (out)/discreet"));
+    Files.delete(folder.resolve("bin/discreet"));
   }
 }

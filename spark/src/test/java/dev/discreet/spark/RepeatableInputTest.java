@@ -1,0 +1,179 @@
+package dev.discreet.spark;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.engine.GradientSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.rdd.JdbcRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import scala.Option;
+
+/** Frames that may come out different are refused before anything is spent, or written down. */
+class RepeatableInputTest {
+  private static final StructType SCHEMA =
+      new StructType().add("who", DataTypes.LongType).add("value", DataTypes.FloatType);
+
+  @TempDir static Path folder;
+
+  private static SparkSession session;
+  private static JavaSparkContext spark;
+
+  @BeforeAll
+  static void start() {
+    session = LocalCluster.two();
+    spark = new JavaSparkContext(session.sparkContext());
+  }
+
+  @AfterEach
+  void forget() {
+    spark.sc().checkpointDir_$eq(Option.empty());
+  }
+
+  private static Dataset<Row> people() {
+    return session
+        .range(0, 100, 1, 3)
+        .select(
+            functions.col("id").as("who"),
+            functions.col("id").divide(100).cast("float").as("value"));
+  }
+
+  private static SparkData data(Dataset<Row> frame) {
+    return FrameRows.of(
+        frame,
+        "who",
+        new String[] {"value"},
+        Steps.LAYOUT.input(),
+        1,
+        row -> {
+          float[] values = new float[Steps.VALUES];
+          Arrays.fill(values, 0, 36, row.getFloat(1));
+          return values;
+        });
+  }
+
+  private static Dataset<Row> of(JavaRDD<Row> rows) {
+    return session.createDataFrame(rows, SCHEMA);
+  }
+
+  /** Frames, and what their refusal ends with. */
+  private static Map<String, Dataset<Row>> doubtful() {
+    JavaRDD<Row> rows = people().toJavaRDD();
+    Map<String, Dataset<Row>> frames = new LinkedHashMap<>();
+    frames.put("a plan with rand()", people().withColumn("value", functions.rand(1).cast("float")));
+    frames.put("a plan with randn()", people().where(functions.randn(1).gt(0)));
+    frames.put(
+        "a plan with monotonically_increasing_id()",
+        people().withColumn("who", functions.monotonically_increasing_id()));
+    frames.put("a plan with a sample", people().sample(0.5, 1));
+    frames.put("a plan with a limit on rows that have no order", people().limit(10));
+    frames.put(
+        "a plan with first()", people().groupBy("who").agg(functions.first("value").as("value")));
+    frames.put(
+        "a plan that keeps one row of several, whichever it is",
+        people().dropDuplicates(new String[] {"who"}));
+    frames.put(
+        "rows whose order decides where they go, and who have none",
+        of(rows.keyBy(row -> row.getLong(0)).repartition(4).values().repartition(3)));
+    frames.put(
+        "rows of a source that may change under the run, JdbcRDD",
+        of(
+            JdbcRDD.create(
+                spark,
+                () -> {
+                  throw new IllegalStateException("nobody may connect");
+                },
+                "select who, value from people where ? <= who and who <= ?",
+                0,
+                99,
+                2,
+                found -> RowFactory.create(found.getLong(1), found.getFloat(2)))));
+    return frames;
+  }
+
+  @Test
+  void isRefusedWhereItMayComeOutDifferent() {
+    doubtful()
+        .forEach(
+            (reason, frame) -> {
+              String message =
+                  assertThrows(IllegalArgumentException.class, () -> data(frame), reason)
+                      .getMessage();
+              assertTrue(message.startsWith("frame of a private run must "), message);
+              // A checkpoint would not mend what depends on the rows before it.
+              boolean mends = !reason.matches(".*(monotonically|sample|limit|whichever).*");
+              assertEquals(mends, message.contains("SparkContext.setCheckpointDir"), message);
+              assertTrue(message.endsWith("Provided value: " + reason), message);
+            });
+  }
+
+  @Test
+  void isTakenAsItIsWhereSparkSaysThatItComesOutTheSame() throws IOException {
+    Path csv = folder.resolve("people.csv");
+    Files.writeString(csv, "1,0.5\n2,0.25\n");
+    assertEquals(100, data(people()).unitCount());
+    for (Dataset<Row> frame :
+        List.of(
+            session.read().schema(SCHEMA).csv(csv.toString()),
+            of(people().toJavaRDD()),
+            session.createDataFrame(List.of(RowFactory.create(1L, 2f)), SCHEMA),
+            people().orderBy("who").limit(10),
+            people().repartition(5),
+            people().distinct(),
+            people().groupBy("who").agg(functions.max("value").as("value")),
+            people().join(people().select("who"), "who"))) {
+      assertSame(frame, RepeatableInput.of(frame), frame.toString());
+    }
+  }
+
+  /** What was written down stays, whatever is lost; without that the step would be refused. */
+  @Test
+  void isWrittenDownWhereThereIsACheckpointDirectory() {
+    spark.setCheckpointDir(folder.resolve("checkpoints").toString());
+    Dataset<Row> random =
+        people().withColumn("value", functions.rand().plus(functions.randn()).cast("float"));
+    SparkData data = data(random);
+    try (GradientSource source = Steps.open(new SparkEngine(), data)) {
+      long[] first = Steps.sum(source, 1);
+      assertFalse(Arrays.stream(first).allMatch(i -> i == 0));
+      Steps.lose(spark);
+      assertArrayEquals(first, Steps.sum(source, 1));
+    }
+    assertArrayEquals(Steps.sum(new SparkEngine(), data, 2), Steps.sum(new SparkEngine(), data, 2));
+  }
+
+  @Test
+  void anIdThatIsNoNumberAndNoTextIsRefused() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> data(people().withColumn("who", functions.col("who").cast("double"))))
+            .getMessage();
+    assertEquals(
+        "column who, which tells whose a row is, must be of whole numbers or of texts."
+            + " Provided value: double",
+        message);
+  }
+}
