@@ -7,7 +7,6 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.account.AccountCommand;
 import dev.discreet.cli.audit.AuditCommand;
 import dev.discreet.cli.console.OneLineErrors;
-import dev.discreet.cli.console.Usage;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.GeometryCommand;
@@ -51,6 +50,7 @@ import picocli.CommandLine.Spec;
       ReproduceCommand.class,
       BenchCommand.class,
       HelpCommand.class,
+      CompletionCommand.class,
       VersionCommand.class
     },
     versionProvider = Main.Version.class,
@@ -134,9 +134,20 @@ public final class Main implements Runnable {
     return Path.of(name);
   }
 
+  /** Who types the name alone wants to know what there is to try. */
   @Override
   public void run() {
-    throw Usage.verbMissing(spec);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        """
+        Discreet trains models on people's data, keeps each of them private, and says what that cost.
+
+        Try first:
+          discreet train                       a private model, on data that it makes itself
+          discreet epsilon --help              what a training costs
+          discreet query mean --help           one question to a table
+          discreet train --data TABLE --help   your own rows
+          discreet help                        every verb""");
   }
 
   /** The version that the build wrote into the jar's manifest. */

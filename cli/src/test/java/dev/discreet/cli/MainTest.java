@@ -70,16 +70,22 @@ class MainTest {
   @Test
   void aVerbLikeNoOtherGetsTheList() {
     assertEquals(
-        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, version",
+        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, completion, version",
         Run.of("xyz").line(2));
   }
 
   @Test
-  void aMissingVerbGetsTheList() {
-    assertEquals(
-        "discreet: a verb is missing; one of train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, version"
-            + " (discreet --help says more)",
-        Run.of("").line(2));
+  void theNameAloneSaysWhatToTry() {
+    String said = Run.of("").done().out();
+    assertTrue(said.contains("\n  discreet train  "), said);
+  }
+
+  @Test
+  void aShellLearnsVerbsAndOptions() {
+    String script = Run.of("completion").done().out();
+    assertTrue(script.startsWith("#!/usr/bin/env bash"), script.substring(0, 40));
+    assertTrue(script.contains("--noise-multiplier"), "options");
+    assertTrue(script.contains("_picocli_discreet_account_open"), "verbs of verbs");
   }
 
   @Test

@@ -86,6 +86,7 @@ class MarkedDataTest {
           "bench accountants",
           "bench step",
           "help",
+          "completion",
           "version");
 
   /** Runs on the data without the marked person, which several cases share. */
