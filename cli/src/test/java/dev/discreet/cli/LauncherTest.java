@@ -91,6 +91,24 @@ class LauncherTest {
     builds("cli", "building (first use", "train", file.toString());
   }
 
+  /** With a Java and jars beside it, it builds nothing and runs them. */
+  @Test
+  void aDistributionRunsItsOwnJava() throws IOException, InterruptedException {
+    Path home = Files.createDirectories(folder.resolve("a check (out)"));
+    Files.createDirectories(home.resolve("lib"));
+    Path java = home.resolve("runtime/bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, "#!/bin/sh\necho \"$*\"\nexit 1\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    List<String> lines = lines("echo built\n", "help");
+    assertEquals(1, lines.size(), lines.toString());
+    String run = home.toRealPath().resolve("lib") + "/* dev.discreet.cli.Main help";
+    assertTrue(lines.get(0).endsWith(run), lines.get(0));
+    deleteCheckout();
+    lines = lines("echo built\n", "train", "--engine", "spark");
+    assertTrue(lines.get(0).startsWith("discreet: engine spark is not in a dist"), lines.get(0));
+  }
+
   private void deleteCheckout() throws IOException {
     Files.delete(folder.resolve("a check (out)/discreet"));
     Files.delete(folder.resolve("bin/discreet"));

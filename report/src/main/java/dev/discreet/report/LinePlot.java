@@ -86,6 +86,11 @@ public record LinePlot(
         } else {
           new SvgPainter(svg()).write(out);
         }
+      } catch (LinkageError e) { // Java draws text in pictures with libraries of the system
+        throw new IOException(
+            "a PNG needs the font libraries of this machine (libharfbuzz, libfreetype), which were"
+                + " not found; an .svg needs none",
+            e);
       }
       Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (AccessDeniedException e) {
