@@ -8,7 +8,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.FileRows;
 import dev.discreet.data.Rows;
-import dev.discreet.data.format.CsvFormat;
+import dev.discreet.data.table.CsvFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

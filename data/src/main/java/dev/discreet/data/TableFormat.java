@@ -2,6 +2,7 @@ package dev.discreet.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -16,13 +17,27 @@ public interface TableFormat extends DataFormat {
   boolean readsAnyText();
 
   /**
+   * Opens a table and reads its header.
+   *
+   * @param file a table
+   * @param options how it is written, where its owner declared that
+   * @return its rows, to be closed
+   * @throws IOException where a file cannot be read
+   */
+  TableRows open(Path file, DataOptions options) throws IOException;
+
+  /**
    * Refuses a file that lacks a column, without looking at its rows.
    *
    * @param file a table
    * @param columns their names
    * @throws IOException where a file cannot be read
    */
-  void checkColumns(Path file, List<String> columns) throws IOException;
+  default void checkColumns(Path file, List<String> columns) throws IOException {
+    try (TableRows rows = open(file, DataOptions.none())) {
+      places(rows, columns);
+    }
+  }
 
   /**
    * Hands on the cells of some columns, row by row.
@@ -33,5 +48,28 @@ public interface TableFormat extends DataFormat {
    *     none
    * @throws IOException where a file cannot be read
    */
-  void readCells(Path file, List<String> columns, Consumer<List<String>> row) throws IOException;
+  default void readCells(Path file, List<String> columns, Consumer<List<String>> row)
+      throws IOException {
+    try (TableRows rows = open(file, DataOptions.none())) {
+      List<Integer> places = places(rows, columns);
+      for (List<?> cells = rows.next(); cells != null; cells = rows.next()) {
+        List<?> found = cells;
+        // A row that is too short has empty cells: one bad row must not decide what comes out.
+        row.accept(places.stream().map(i -> i < found.size() ? text(found.get(i)) : "").toList());
+      }
+    }
+  }
+
+  /** Where each column stands in a row, by the header. */
+  private static List<Integer> places(TableRows rows, List<String> columns) {
+    List<Integer> places = new ArrayList<>();
+    for (String column : columns) {
+      places.add(TableHeader.find(rows, column, "column"));
+    }
+    return places;
+  }
+
+  private static String text(Object cell) {
+    return cell == null ? "" : cell.toString().strip();
+  }
 }

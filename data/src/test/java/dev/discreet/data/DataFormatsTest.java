@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.discreet.data.format.CsvFormat;
+import dev.discreet.data.table.CsvFormat;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -9,7 +9,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyPlan;
 import dev.discreet.core.privacy.PrivacyPlanBuilder;
 import dev.discreet.core.train.Trainer;
-import dev.discreet.data.format.Csv;
+import dev.discreet.data.table.Csv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

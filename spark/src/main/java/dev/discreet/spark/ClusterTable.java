@@ -4,7 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.TrainingRows;
-import dev.discreet.data.format.TableColumns;
+import dev.discreet.data.table.TableColumns;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

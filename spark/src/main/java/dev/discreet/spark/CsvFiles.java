@@ -1,7 +1,7 @@
 package dev.discreet.spark;
 
 import dev.discreet.core.privacy.UnitName;
-import dev.discreet.data.format.UnitCells;
+import dev.discreet.data.table.UnitCells;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

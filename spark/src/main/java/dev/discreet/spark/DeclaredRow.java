@@ -1,7 +1,7 @@
 package dev.discreet.spark;
 
 import dev.discreet.data.DataOptions;
-import dev.discreet.data.format.TableColumns;
+import dev.discreet.data.table.TableColumns;
 import java.util.List;
 import org.apache.spark.sql.Row;
 

@@ -3,7 +3,7 @@ package dev.discreet.spark;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.UnitName;
-import dev.discreet.data.format.UnitCells;
+import dev.discreet.data.table.UnitCells;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

@@ -30,7 +30,11 @@ public final class FileErrors {
 
   /** For a sound file that is not what it was said to be: that is wrong usage, not a failure. */
   public static IllegalArgumentException usage(Path path, String what) {
-    return new IllegalArgumentException(Check.line(path + " " + what));
+    return usage(path.toString(), what);
+  }
+
+  public static IllegalArgumentException usage(String name, String what) {
+    return new IllegalArgumentException(Check.line(name + " " + what));
   }
 
   /** The same error, with a message of our form where the system's is only a name. */

@@ -8,7 +8,7 @@ import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
-import dev.discreet.data.format.Csv;
+import dev.discreet.data.table.Csv;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

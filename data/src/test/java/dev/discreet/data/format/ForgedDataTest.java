@@ -12,6 +12,7 @@ import dev.discreet.data.Column;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
+import dev.discreet.data.table.Csv;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

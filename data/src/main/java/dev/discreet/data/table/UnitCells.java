@@ -1,6 +1,7 @@
-package dev.discreet.data.format;
+package dev.discreet.data.table;
 
 import dev.discreet.data.ColumnText;
+import dev.discreet.data.TableHeader;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
 import java.io.IOException;
@@ -32,11 +33,10 @@ public final class UnitCells implements AutoCloseable {
       throws IOException {
     this.path = Path.of(name);
     this.in = Gzip.open(path, in);
-    lines = new CsvLines(path, this.in, Csv.delimiter(path));
-    List<String> header = Csv.header(path, lines);
-    fields = header.size();
-    this.unit = Csv.find(path, header, unit, "unit column");
-    places = columns.stream().mapToInt(each -> Csv.find(path, header, each, "column")).toArray();
+    lines = new CsvLines(path, this.in);
+    fields = lines.header().size();
+    this.unit = TableHeader.find(lines, unit, "unit column");
+    places = columns.stream().mapToInt(each -> TableHeader.find(lines, each, "column")).toArray();
   }
 
   /**
@@ -69,8 +69,9 @@ public final class UnitCells implements AutoCloseable {
    * The person that a row names. Empty where it names none, or where the name is garbled: garbled
    * names of two people may look the same.
    */
-  static String person(List<String> cells, int column) {
-    return column < cells.size() ? person(cells.get(column)) : "";
+  static String person(List<?> cells, int column) {
+    Object cell = column < cells.size() ? cells.get(column) : null;
+    return cell == null ? "" : person(cell.toString());
   }
 
   /** The same of one cell. */

@@ -1,4 +1,4 @@
-package dev.discreet.data.format;
+package dev.discreet.data.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package dev.discreet.data.format;
+package dev.discreet.data.table;
 
 import static dev.discreet.data.format.Refusals.input;
 import static dev.discreet.data.format.Refusals.misfit;
@@ -16,6 +16,7 @@ import dev.discreet.core.privacy.Units;
 import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
+import dev.discreet.data.format.Refusals;
 import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,9 @@
-package dev.discreet.data.format;
+package dev.discreet.data.table;
 
 import dev.discreet.data.ColumnText;
+import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.internal.Gzip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -10,7 +12,10 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Splits delimited text (RFC 4180) into records, one at a time. Cells may be quoted, and then hold
@@ -19,11 +24,12 @@ import java.util.List;
  * unknown; what is wrong inside one line touches no other. Written here because errors must name
  * the line, memory must stay bounded and the format is one page.
  */
-final class CsvLines {
+final class CsvLines implements TableRows {
   private static final int LONGEST = 1 << 24;
 
   private final Path path;
   private final Reader in;
+  private final List<String> header;
   private final char[] buffer = new char[1 << 16];
   private int at;
   private int end;
@@ -32,8 +38,28 @@ final class CsvLines {
   private int startLine;
   private long length;
 
-  /** Where the delimiter is 0, what stands outside quotes in the first record decides. */
-  CsvLines(Path path, InputStream in, char delimiter) throws IOException {
+  /** Opens a file, and reads its header. */
+  static CsvLines open(Path path) throws IOException {
+    try {
+      InputStream in = Gzip.open(path);
+      try {
+        return new CsvLines(path, in);
+      } catch (IOException | RuntimeException e) {
+        in.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw FileErrors.named(path, e);
+    }
+  }
+
+  /**
+   * Reads the header. Tabs stand between columns where the file's name says so; elsewhere what
+   * stands outside quotes in the header decides.
+   *
+   * @param path what messages call it
+   */
+  CsvLines(Path path, InputStream in) throws IOException {
     this.path = path;
     this.in =
         new InputStreamReader(
@@ -42,13 +68,56 @@ final class CsvLines {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE));
-    this.delimiter = delimiter;
     if (peek() == '\uFEFF') {
       at++;
     }
-    if (delimiter == 0) {
-      this.delimiter = headerHas('\t') ? '\t' : headerHas(';') && !headerHas(',') ? ';' : ',';
+    boolean tabs = isOfTabs(path) || headerHas('\t');
+    delimiter = tabs ? '\t' : headerHas(';') && !headerHas(',') ? ';' : ',';
+    header = readHeader();
+  }
+
+  private static boolean isOfTabs(Path path) {
+    String name = path.toString().toLowerCase(Locale.ROOT).replaceFirst("\\.gz$", "");
+    return name.endsWith(".tsv") || name.endsWith(".tab");
+  }
+
+  private List<String> readHeader() throws IOException {
+    List<String> raw = next();
+    if (raw == null) {
+      throw FileErrors.file(path, "must start with a line of column names; it is empty.");
     }
+    List<String> names = raw.stream().map(String::strip).toList();
+    if (names.size() == 1 && names.get(0).matches("(?s)[^;|\t]*+[;|\t].*")) {
+      throw FileErrors.usage(
+          path,
+          "must have its columns between commas, semicolons or tabs (tabs where it is called .tsv"
+              + " or .tab). Its only column: "
+              + FileErrors.shown(names.get(0)));
+    }
+    Set<String> distinct = new HashSet<>();
+    for (String name : names) {
+      if (!distinct.add(name)) {
+        throw FileErrors.file(
+            path,
+            "line 1: column names must be distinct. Provided twice: " + FileErrors.shown(name));
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public String name() {
+    return path.toString();
+  }
+
+  @Override
+  public List<String> header() {
+    return header;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
   }
 
   /** Looks ahead in the first buffer only: no header is longer. */
@@ -64,7 +133,8 @@ final class CsvLines {
   }
 
   /** The cells of the next record, or null at the end; none where it is too long to be kept. */
-  List<String> next() throws IOException {
+  @Override
+  public List<String> next() throws IOException {
     while (peek() == '\n' || peek() == '\r') {
       endOfLine();
     }
@@ -91,8 +161,9 @@ final class CsvLines {
   }
 
   /** The line on which the last record started, from 1. */
-  int line() {
-    return startLine;
+  @Override
+  public String place() {
+    return "line " + startLine;
   }
 
   /** By stretches of the buffer: most of a file is bare cells. */

@@ -1,4 +1,4 @@
-package dev.discreet.data.format;
+package dev.discreet.data.table;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.CellNumber;
@@ -71,9 +71,12 @@ public final class TableColumns {
   }
 
   private Stream<Column> read() {
-    return label.name().isEmpty()
-        ? columns.stream()
-        : Stream.concat(Stream.of(label), columns.stream());
+    return hasLabel() ? Stream.concat(Stream.of(label), columns.stream()) : columns.stream();
+  }
+
+  /** Whether the first of the {@link #names} is the label's. */
+  boolean hasLabel() {
+    return !label.name().isEmpty();
   }
 
   /** The shape of an example. */
@@ -94,7 +97,7 @@ public final class TableColumns {
    * @throws IllegalArgumentException where a cell does not fit; the message begins with its column
    */
   public void read(IntFunction<Object> cells, float[] to) {
-    int first = label.name().isEmpty() ? 0 : 1;
+    int first = hasLabel() ? 1 : 0;
     to[width] = first == 0 ? 0 : target(label, cells.apply(0));
     for (int i = 0, at = 0; i < columns.size(); at += columns.get(i).width(), i++) {
       input(columns.get(i), cells.apply(first + i), to, at);
