@@ -97,6 +97,20 @@ public final class DataSets {
   }
 
   /**
+   * Opens a table to go through its rows, whatever is declared of its columns.
+   *
+   * @param nameOrPath a file; one that no format knows by its name is taken for text
+   * @param options how it is written, where its owner declared that
+   * @return its rows, to be closed
+   * @throws IOException where it cannot be read
+   */
+  public static TableRows openTable(String nameOrPath, DataOptions options) throws IOException {
+    Check.that(source(nameOrPath).isEmpty(), "table", "a file of rows and columns", nameOrPath);
+    Path path = path(nameOrPath);
+    return DataFormats.table(path).open(path, options);
+  }
+
+  /**
    * What there is to know of every name.
    *
    * @param options where copies of published sets may lie

@@ -74,6 +74,17 @@ class DataFormatsTest {
     assertEquals("a table", DataFormats.table(folder.resolve("people.csv")).label());
   }
 
+  @Test
+  void aTableIsOpenedByItsPath() throws IOException {
+    Path file = Files.writeString(folder.resolve("people.txt"), "age,sex\n7,male\n");
+    try (TableRows rows = DataSets.openTable(file.toString(), DataOptions.none())) {
+      assertEquals(List.of("age", "sex"), rows.header());
+      assertEquals(List.of("7", "male"), rows.next());
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> DataSets.openTable("digits", DataOptions.none()));
+  }
+
   /** Nobody asks about a declaration that no data take. */
   @Test
   void everyDeclarationIsTakenBySomeFormat() {
