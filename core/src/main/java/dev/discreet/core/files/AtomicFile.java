@@ -1,6 +1,7 @@
 package dev.discreet.core.files;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,11 +44,16 @@ public final class AtomicFile {
    */
   public static void write(Path path, String text, FileAttribute<?>... attributes)
       throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(path, text.getBytes(StandardCharsets.UTF_8), attributes);
+  }
+
+  /** Bytes as they are. */
+  public static void write(Path path, byte[] bytes, FileAttribute<?>... attributes)
+      throws IOException {
     write(
         path,
         channel -> {
-          var buffer = java.nio.ByteBuffer.wrap(bytes);
+          ByteBuffer buffer = ByteBuffer.wrap(bytes);
           while (buffer.hasRemaining()) {
             channel.write(buffer);
           }

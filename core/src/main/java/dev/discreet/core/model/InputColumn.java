@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
  * A column of raw rows, and which inputs of a network it becomes. Declared, never read off rows.
@@ -71,6 +72,17 @@ public sealed interface InputColumn {
   String text();
 
   /**
+   * What there is to say of each kind of column. A new kind is a further parameter, so that every
+   * caller fails to compile until it knows it.
+   *
+   * @param <T> what is said
+   * @param number for a number in bounds
+   * @param category for one of several values
+   * @return what the function of this kind gives
+   */
+  <T> T match(Function<Number, T> number, Function<Category, T> category);
+
+  /**
    * A number in bounds, into which it is moved; it becomes one input in [0, 1].
    *
    * @param name of the column
@@ -114,6 +126,11 @@ public sealed interface InputColumn {
     public String text() {
       return name + "=" + Digits.shortest(low) + ".." + Digits.shortest(high);
     }
+
+    @Override
+    public <T> T match(Function<Number, T> number, Function<Category, T> category) {
+      return number.apply(this);
+    }
   }
 
   /**
@@ -145,6 +162,11 @@ public sealed interface InputColumn {
       return values.names();
     }
 
+    /** {@return whether each value is a number of its own, so that 1.0 is 1} */
+    public boolean areNumbers() {
+      return values.areNumbers();
+    }
+
     @Override
     public int width() {
       return values().size();
@@ -171,6 +193,11 @@ public sealed interface InputColumn {
     @Override
     public String text() {
       return name + "=" + String.join("|", values());
+    }
+
+    @Override
+    public <T> T match(Function<Number, T> number, Function<Category, T> category) {
+      return category.apply(this);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * How raw rows become the inputs that a network was trained on. Everything in it was declared or
@@ -65,8 +66,29 @@ public sealed interface RawInputs {
    * @return empty for the others
    */
   default <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
-    return Optional.empty();
+    return match(
+        Optional::empty,
+        Optional::empty,
+        columns.andThen(Optional::of),
+        pixels.andThen(Optional::of));
   }
+
+  /**
+   * What there is to say of each kind. A new kind is a further parameter, so that every caller
+   * fails to compile until it knows it.
+   *
+   * @param <T> what is said
+   * @param asTheyAre for numbers that the network takes as they are
+   * @param unknown for numbers whose scale nobody declared
+   * @param columns for the columns of a table
+   * @param pixels for values of one kind
+   * @return what the function of this kind gives
+   */
+  <T> T match(
+      Supplier<T> asTheyAre,
+      Supplier<T> unknown,
+      Function<Columns, T> columns,
+      Function<Pixels, T> pixels);
 
   /** Numbers that the network takes as they are. */
   record AsTheyAre() implements RawInputs {
@@ -87,6 +109,15 @@ public sealed interface RawInputs {
 
     @Override
     public void check(Shape shape) {}
+
+    @Override
+    public <T> T match(
+        Supplier<T> asTheyAre,
+        Supplier<T> unknown,
+        Function<Columns, T> columns,
+        Function<Pixels, T> pixels) {
+      return asTheyAre.get();
+    }
 
     @Override
     public Map<String, Object> fields() {
@@ -113,6 +144,15 @@ public sealed interface RawInputs {
 
     @Override
     public void check(Shape shape) {}
+
+    @Override
+    public <T> T match(
+        Supplier<T> asTheyAre,
+        Supplier<T> unknown,
+        Function<Columns, T> columns,
+        Function<Pixels, T> pixels) {
+      return unknown.get();
+    }
 
     @Override
     public Map<String, Object> fields() {
@@ -170,8 +210,12 @@ public sealed interface RawInputs {
     }
 
     @Override
-    public <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
-      return Optional.of(columns.apply(this));
+    public <T> T match(
+        Supplier<T> asTheyAre,
+        Supplier<T> unknown,
+        Function<Columns, T> columns,
+        Function<Pixels, T> pixels) {
+      return columns.apply(this);
     }
 
     @Override
@@ -235,8 +279,12 @@ public sealed interface RawInputs {
     }
 
     @Override
-    public <T> Optional<T> declared(Function<Columns, T> columns, Function<Pixels, T> pixels) {
-      return Optional.of(pixels.apply(this));
+    public <T> T match(
+        Supplier<T> asTheyAre,
+        Supplier<T> unknown,
+        Function<Columns, T> columns,
+        Function<Pixels, T> pixels) {
+      return pixels.apply(this);
     }
 
     @Override

@@ -53,6 +53,24 @@ public sealed interface Loss extends Serializable {
    */
   double[] prediction(double[] output);
 
+  /**
+   * By what function {@link #prediction} comes of the outputs, for programs that compute it
+   * elsewhere.
+   *
+   * @return the function
+   */
+  Link link();
+
+  /** A function from a network's outputs to what they say. */
+  enum Link {
+    /** Shares of e to the power of each output. */
+    SOFTMAX,
+    /** 1 / (1 + e^(−output)); of a single output, the probability of the second of two classes. */
+    LOGISTIC,
+    /** The outputs themselves. */
+    IDENTITY
+  }
+
   /** Cross-entropy of the softmax of the outputs; the target is a class. */
   record SoftmaxCrossEntropy() implements Loss {
     @Override
@@ -103,6 +121,11 @@ public sealed interface Loss extends Serializable {
     }
 
     @Override
+    public Link link() {
+      return Link.SOFTMAX;
+    }
+
+    @Override
     public String toString() {
       return NetworkSyntax.text(this);
     }
@@ -142,6 +165,11 @@ public sealed interface Loss extends Serializable {
     }
 
     @Override
+    public Link link() {
+      return Link.LOGISTIC;
+    }
+
+    @Override
     public String toString() {
       return NetworkSyntax.text(this);
     }
@@ -173,6 +201,11 @@ public sealed interface Loss extends Serializable {
     @Override
     public double[] prediction(double[] output) {
       return output.clone();
+    }
+
+    @Override
+    public Link link() {
+      return Link.IDENTITY;
     }
 
     @Override
@@ -218,6 +251,11 @@ public sealed interface Loss extends Serializable {
     @Override
     public double[] prediction(double[] output) {
       return output.clone();
+    }
+
+    @Override
+    public Link link() {
+      return Link.IDENTITY;
     }
 
     @Override
