@@ -99,6 +99,7 @@ class PublicFaceTest {
               "data.Misfits",
               "data.PixelScale",
               "data.Split",
+              "data.TableRows",
               "recipe.StepCosts"),
           "for whoever writes an engine",
           Set.of(
