@@ -35,7 +35,8 @@ public final class SettingOptions {
   public static final class All implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      return add(spec, List.of(Group.values()));
+      return add(
+          spec, Arrays.stream(Group.values()).filter(group -> group != Group.REGRESSION).toList());
     }
   }
 
@@ -87,9 +88,17 @@ public final class SettingOptions {
   public static final class OfFit implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
+      add(spec, List.of(Group.REGRESSION));
+      add(
+          spec,
+          Group.RUN.heading(),
+          List.of(RunSettings.OUT.derived("nothing is written")),
+          Group.RUN.ordinal());
       return addGivenData(
           spec,
           Group.PRIVACY.heading(),
+          PrivacySettings.EPSILON.derived("none, and none for least-squares"),
+          PrivacySettings.DELTA,
           PrivacySettings.NEIGHBOURING.derived(Neighbouring.ADD_REMOVE.label()),
           UnitSettings.DECLARED_UNITS,
           UnitSettings.UNIT,
@@ -126,7 +135,8 @@ public final class SettingOptions {
       add(
           spec,
           Arrays.stream(Group.values())
-              .filter(group -> group != Group.RUN && group != Group.CALL)
+              .filter(
+                  group -> group != Group.RUN && group != Group.CALL && group != Group.REGRESSION)
               .toList());
       add(
           spec,

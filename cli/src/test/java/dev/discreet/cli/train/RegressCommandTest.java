@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Run;
+import dev.discreet.core.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,15 @@ class RegressCommandTest {
     Run run = Run.of(declared() + "--method " + method + " --epsilon 5000 --unit row --out " + out);
     run.done();
     assertTrue(run.out().contains("held-out RMSE"), run.out());
-    assertEquals(List.of("ledger.json", "privacy.txt", "run.json"), Small.names(out));
+    assertEquals(
+        List.of(
+            "ledger.json",
+            "model.json",
+            "model.safetensors",
+            "privacy.txt",
+            "run.json",
+            "run.yaml"),
+        Small.names(out));
     Map<String, Object> fields = JSON.std.mapFrom(Files.readString(out.resolve("run.json")));
     assertEquals("privacy", fields.keySet().iterator().next());
     assertEquals("pay", fields.get("predicts"));
@@ -154,7 +163,59 @@ class RegressCommandTest {
     Map<String, Object> fields = run.object();
     assertTrue(fields.get("privacy").toString().startsWith("NOT PRIVATE"), run.out());
     assertEquals("Infinity", fields.get("epsilon"));
-    assertEquals(List.of("privacy.txt", "run.json"), Small.names(out));
+    assertFalse(Small.names(out).contains("ledger.json"));
+    assertTrue(Model.load(out).privacy().startsWith("NOT PRIVATE"));
+  }
+
+  /** 500 + 1000 years, from a table without a label. */
+  @Test
+  void itsFolderPredictsInTheUnitOfTheLabel() throws IOException {
+    Path out = folder.resolve("fit");
+    Run.of(declared() + "--epsilon 5000 --out " + out).done();
+    Path other = Files.writeString(folder.resolve("new.csv"), "old,years\n0,3\n1,15\n");
+    String use = " --run " + out + " --data ";
+    List<String> lines = Run.of("predict" + use + other).done().out().lines().toList();
+    assertEquals("row,value", lines.get(0));
+    assertEquals(3_500, Double.parseDouble(lines.get(1).substring(2)), 300);
+    assertEquals(15_500, Double.parseDouble(lines.get(2).substring(2)), 300);
+    assertEquals(3_500, Model.load(out).predict(List.of("3")).value(), 300);
+    Run rows = Run.of("evaluate --json" + use + table());
+    assertTrue(rows.number("testRmse") < 300 && rows.number("testRSquared") > 0.99, rows.out());
+    // Its own held-out rows are the same ones again.
+    Run own = Run.of("evaluate --json --run " + out);
+    assertEquals(600, own.number("examples"), 60);
+    Path lacking = Files.writeString(folder.resolve("lacking.csv"), "old\n1\n");
+    String line = Run.of("predict" + use + lacking).line(2);
+    assertTrue(line.contains("years"), line);
+  }
+
+  @Test
+  void itsFolderPredictsAClassAndProbabilities() throws IOException {
+    Path out = folder.resolve("fit");
+    String fit = "regress --label old=0|1 --column years=0..20 --epsilon 100 --data " + table();
+    Run.of(fit + " --out " + out).done();
+    Run told = Run.of("predict --run " + out + " --data " + table()).done();
+    List<String> lines = told.out().lines().limit(2).toList();
+    assertEquals("row,class,p(0),p(1)", lines.get(0));
+    assertEquals(
+        1, told.out().lines().skip(1).filter(each -> each.contains(",1,")).count() / 1500.0, 0.2);
+    assertTrue(Run.of("evaluate --json --run " + out).number("testAccuracy") > 0.9);
+  }
+
+  /** What was set is in the folder, and fits the same again; train has nothing to do with it. */
+  @Test
+  void itsRunFileFitsAgain() throws IOException {
+    Path out = folder.resolve("fit");
+    Run.of(declared() + "--epsilon 2 --method functional --out " + out).done();
+    Path file = out.resolve("run.yaml");
+    Run again = Run.of("regress --json --epsilon 3 " + file);
+    assertEquals("functional", again.object().get("method"));
+    assertEquals(3, again.number("epsilon"), 1e-6);
+    String line = Run.of("train " + file).line(2);
+    assertTrue(line.contains("method is for discreet regress"), line);
+    Path other = Files.writeString(folder.resolve("other.yaml"), "data: census\nepochs: 2\n");
+    line = Run.of("regress --epsilon 1 " + other).line(2);
+    assertTrue(line.contains("line 2: epochs is for discreet train"), line);
   }
 
   @Test
@@ -192,7 +253,8 @@ class RegressCommandTest {
         "--data census --epsilon 1 --method least-squares; --epsilon cannot stand beside",
         "--data digits --epsilon 1; data to regress must be a table",
         "--data census-50k --epsilon 1 --method sufficient-statistics; label of",
-        "--data census --epsilon 1 --force; --force is for --out"
+        "--data census --epsilon 1 --force; --force is for --out",
+        "--data pay.csv --label pay --column years=0..20 --epsilon 1; pay"
       })
   void badInputIsOneLine(String options, String message) {
     String line = Run.of("regress " + options).line(2);

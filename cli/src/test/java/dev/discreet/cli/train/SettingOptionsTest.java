@@ -21,7 +21,7 @@ class SettingOptionsTest {
 
   @Test
   void everySettingIsAnOption() {
-    String help = Run.of("train --help").done().out();
+    String help = Run.of("train --help").done().out() + Run.of("regress --help").done().out();
     for (Setting<?> setting : Settings.ALL) {
       assertTrue(help.contains(setting.option()), setting.option());
     }

@@ -43,6 +43,8 @@ public final class Setting<T> {
     CLIPPING("Clipping", Section.PLAN),
     /** How gradients move the parameters. */
     OPTIMIZER("Optimizer", Section.LEARNING),
+    /** How {@code regress} fits, which no other verb does. */
+    REGRESSION("Regression", Section.MODEL),
     /** Who computes, and what is written. */
     RUN("The run", Section.OUTPUTS),
     /** What this one call is to do: no part of a run, and no key of a run file. */

@@ -25,7 +25,10 @@ import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setting.UnitSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -104,6 +107,8 @@ public record TrainingSetup(
         Engine.named(
             choices.get(RunSettings.ENGINE).orElse(RunSettings.ENGINE.fixed().orElseThrow()));
     DataChoices.refuseCluster(choices);
+    choices.refuse(
+        "is for discreet regress", Settings.of(Group.REGRESSION).toArray(Setting[]::new));
     choices.get(RunSettings.MASTER);
     choices.get(RunSettings.SPARK_CONF);
     if (choices.isGiven(RunSettings.THREADS)) {

@@ -22,7 +22,7 @@ import java.util.Set;
 public final class UseChoices {
   private UseChoices() {}
 
-  static ModelUse of(EffectiveSettings choices, Task task) {
+  public static ModelUse of(EffectiveSettings choices, Task task) {
     return new ModelUse(inputs(choices.given()), task);
   }
 

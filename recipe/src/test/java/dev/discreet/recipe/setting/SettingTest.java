@@ -26,6 +26,7 @@ class SettingTest {
           LotSettings.class,
           ClippingSettings.class,
           OptimizerSettings.class,
+          RegressionSettings.class,
           RunSettings.class,
           CallSettings.class);
 

@@ -83,6 +83,7 @@ public abstract class DiscreetEstimator<S extends DiscreetEstimator<S>>
           .filter(
               each ->
                   each.group() != Group.CALL
+                      && each.group() != Group.REGRESSION
                       && (each.group() != Group.DATA || BESIDE.contains(each))
                       && !NOT_HERE.contains(each))
           .toList();
