@@ -9,6 +9,7 @@ import dev.discreet.cli.audit.AuditCommand;
 import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
+import dev.discreet.cli.train.ExportCommand;
 import dev.discreet.cli.train.GeometryCommand;
 import dev.discreet.cli.train.PredictCommand;
 import dev.discreet.cli.train.RegressCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       TrainCommand.class,
       EvaluateCommand.class,
       PredictCommand.class,
+      ExportCommand.class,
       DataCommand.class,
       RegressCommand.class,
       TuneCommand.class,

@@ -57,10 +57,11 @@ class RoomRulesTest {
           entry("algorithms", Set.of("core")),
           entry("recipe", Set.of("data", "algorithms", "account")),
           entry("audit", Set.of("data", "algorithms", "recipe")),
+          entry("onnx", Set.of("core")),
           entry("report", Set.of("core", "account", "audit")),
           entry("spark", Set.of("algorithms", "account", "recipe")),
           entry("cuda", Set.of("algorithms", "account", "recipe")),
-          entry("lab", Set.of("recipe", "audit", "report", "spark", "cuda")),
+          entry("lab", Set.of("recipe", "audit", "onnx", "report", "spark", "cuda")),
           entry("cli", Set.of("lab")),
           entry("bench", Set.of("cli")));
 

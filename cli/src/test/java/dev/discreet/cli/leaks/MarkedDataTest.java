@@ -68,6 +68,7 @@ class MarkedDataTest {
   private static final Set<String> OTHERS =
       Set.of(
           "predict", // a line for each row that it is given, about that row alone
+          "export", // reads a model, which was released before
           "data list",
           "data fetch",
           "epsilon",

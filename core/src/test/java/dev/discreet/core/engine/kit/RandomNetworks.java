@@ -21,7 +21,8 @@ public final class RandomNetworks {
     random = new SplittableRandom(seed);
   }
 
-  static Layout layout(long seed) {
+  /** One of them: the same for the same seed. */
+  public static Layout layout(long seed) {
     return new RandomNetworks(seed).draw();
   }
 

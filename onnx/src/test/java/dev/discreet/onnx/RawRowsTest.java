@@ -1,0 +1,201 @@
+package dev.discreet.onnx;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import ai.onnxruntime.OrtException;
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.Model;
+import dev.discreet.core.model.ModelPrivacy;
+import dev.discreet.core.model.ModelUse;
+import dev.discreet.core.model.Prediction;
+import dev.discreet.core.model.RawInputs;
+import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Raw rows go in, and what comes out is what the model here says of them. */
+class RawRowsTest {
+  /** Probabilities are computed from floats there, from doubles here. */
+  private static final double TOLERANCE = 1e-6;
+
+  private static final List<InputColumn> COLUMNS =
+      List.of(
+          new InputColumn.Number("age", 0, 120),
+          new InputColumn.Number("since", 1.6e9, 1.6e9 + 50),
+          new InputColumn.Category("sex", List.of("female", "male", "not said")),
+          new InputColumn.Number("label", -5, 5),
+          new InputColumn.Category("ward", List.of("1", "2.5", "-3e2")));
+
+  private static Model model(String network, Shape input, RawInputs inputs, Task task) {
+    Layout layout = Network.parse(network).on(input);
+    SplittableRandom random = new SplittableRandom(1);
+    float[] parameters = new float[layout.parameters()];
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] = (float) random.nextGaussian();
+    }
+    return new Model(layout, parameters, ModelPrivacy.none("NOT PRIVATE: random numbers."))
+        .usedAs(new ModelUse(inputs, task));
+  }
+
+  private static Model table(String network, Task task) {
+    return model(network, Shape.vector(9), new RawInputs.Columns(COLUMNS), task);
+  }
+
+  private static List<String> row(SplittableRandom random) {
+    return List.of(
+        Integer.toString(random.nextInt(-40, 160)),
+        // Such bounds are told apart by no float.
+        Double.toString(1.6e9 - 10 + 70 * random.nextDouble()),
+        List.of("female", "male", "not said").get(random.nextInt(3)),
+        Double.toString(20 * random.nextDouble() - 10),
+        List.of("1", "1.0", "2.5", "-300", "-300.0", "-3e2").get(random.nextInt(6)));
+  }
+
+  private static Map<String, Object> inputs(List<List<String>> rows) {
+    Map<String, Object> inputs = new LinkedHashMap<>();
+    for (int c = 0; c < COLUMNS.size(); c++) {
+      int at = c;
+      // An output is called label, so that column is not.
+      String name = COLUMNS.get(c).name().equals("label") ? "label_" : COLUMNS.get(c).name();
+      inputs.put(
+          name,
+          COLUMNS.get(c) instanceof InputColumn.Number
+              ? rows.stream()
+                  .map(row -> new double[] {Double.parseDouble(row.get(at))})
+                  .toArray(double[][]::new)
+              : rows.stream().map(row -> new String[] {row.get(at)}).toArray(String[][]::new));
+    }
+    return inputs;
+  }
+
+  private static List<List<String>> rows(int count) {
+    SplittableRandom random = new SplittableRandom(count);
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(row(random));
+    }
+    return rows;
+  }
+
+  private static void agree(Model model) throws OrtException {
+    try (Served served = new Served(OnnxExport.of(model).bytes())) {
+      for (int count : new int[] {1, 200}) {
+        List<List<String>> rows = rows(count);
+        Map<String, Object> told = served.of(inputs(rows));
+        for (int i = 0; i < count; i++) {
+          same(model.predict(rows.get(i)), told, i);
+        }
+      }
+    }
+  }
+
+  static void same(Prediction ours, Map<String, Object> told, int row) {
+    if (ours.probabilities().isEmpty()) {
+      double theirs = ((double[]) told.get("value"))[row];
+      assertEquals(ours.value(), theirs, TOLERANCE * Math.max(1, Math.abs(ours.value())));
+      return;
+    }
+    assertEquals(ours.label(), ((String[]) told.get("label"))[row]);
+    float[] theirs = ((float[][]) told.get("probabilities"))[row];
+    assertEquals(ours.probabilities().size(), theirs.length);
+    int at = 0;
+    for (double each : ours.probabilities().values()) {
+      assertEquals(each, theirs[at++], TOLERANCE);
+    }
+  }
+
+  @Test
+  void rowsOfATableGiveClasses() throws OrtException {
+    Task three = new Task.Classes(List.of("no", "per\u00f2 s\u00ec", "2"));
+    agree(table("dense(16) tanh dense(3)", three));
+    agree(table("dense(3) loss=logistic", three));
+    // One output tells two classes apart.
+    agree(table("dense(1) loss=logistic", new Task.Classes(List.of("well", "ill"))));
+  }
+
+  @Test
+  void rowsOfATableGiveANumberInItsOwnUnit() throws OrtException {
+    agree(table("dense(8) relu dense(1) loss=squared", new Task.Number("income", -10, 250_000)));
+    agree(table("dense(1) loss=huber(0.5)", new Task.Number("income", 0, 1)));
+  }
+
+  private static String refused(Model model, String column, Object cell) throws OrtException {
+    try (Served served = new Served(OnnxExport.of(model).bytes())) {
+      Map<String, Object> inputs = inputs(rows(1));
+      inputs.put(column, cell);
+      return assertThrows(OrtException.class, () -> served.of(inputs)).getMessage();
+    }
+  }
+
+  /** What {@code predict} refuses is refused, and named. */
+  @Test
+  void whatIsNoCellOfAColumnIsRefused() throws OrtException {
+    Model model = table("dense(2)", new Task.Classes(List.of("no", "yes")));
+    for (double none : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      String said = refused(model, "since", new double[][] {{none}});
+      assertTrue(said.contains("age, since must be a finite number"), said);
+    }
+    String said = refused(model, "sex", new String[][] {{"Male"}});
+    assertTrue(said.contains("sex must be one of female, male, not said"), said);
+    said = refused(model, "ward", new String[][] {{"3"}});
+    assertTrue(said.contains("ward must be one of 1, 2.5, -3e2"), said);
+    for (String none : List.of("", "x", "nan", "1x", "0x1", "1 2")) {
+      refused(model, "ward", new String[][] {{none}});
+    }
+  }
+
+  /** Tables have hundreds of columns too. */
+  @Test
+  void manyColumnsAreFewOperators() throws OrtException {
+    List<InputColumn> many = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      many.add(new InputColumn.Number("x" + i, -i - 1, i));
+    }
+    Model model =
+        model(
+            "dense(2)",
+            Shape.vector(300),
+            new RawInputs.Columns(many),
+            new Task.Classes(List.of("no", "yes")));
+    SplittableRandom random = new SplittableRandom(3);
+    double[] row = random.doubles(300, -400, 400).toArray();
+    Map<String, Object> inputs = new LinkedHashMap<>();
+    for (int i = 0; i < row.length; i++) {
+      inputs.put("x" + i, new double[][] {{row[i]}});
+    }
+    byte[] file = OnnxExport.of(model).bytes();
+    try (Served served = new Served(file)) {
+      same(model.predict(row), served.of(inputs), 0);
+    }
+    assertTrue(file.length < 60_000, "bytes: " + file.length);
+  }
+
+  /** What no file can say is refused before there is one. */
+  @Test
+  void whatCannotBeExportedIsRefusedByName() {
+    Task number = new Task.Number("income", 0, 1);
+    for (Model model :
+        List.of(
+            table("dense(2) loss=squared", number),
+            table("dense(1) loss=logistic", number),
+            model(
+                "dense(2)",
+                Shape.vector(2),
+                new RawInputs.Unknown(),
+                new Task.Classes(List.of("a", "b"))))) {
+      String said =
+          assertThrows(IllegalArgumentException.class, () -> OnnxExport.of(model).bytes())
+              .getMessage();
+      assertTrue(said.contains("Provided value: "), said);
+    }
+  }
+}
