@@ -2,6 +2,7 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.DatabaseAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * An account in a PostgreSQL database, for a team. Lines are appended by a function in the
@@ -41,10 +41,6 @@ import java.util.regex.Pattern;
  */
 @PublicApi
 public record AccountDatabase(String url, Properties login, String name) implements AccountStore {
-  /** Users and passwords in an address: as parameters, or before the host. */
-  private static final Pattern SECRETS =
-      Pattern.compile("(?i)[?&;](user|password|sslpassword)=|//[^/?#]*@");
-
   private static final String NO_PERMISSION = "42501";
 
   /** What the function of the database raises. */
@@ -69,22 +65,13 @@ public record AccountDatabase(String url, Properties login, String name) impleme
    * @param name on one line
    */
   public AccountDatabase {
-    refuseSecrets(url);
+    DatabaseAddress.refuseSecrets(url);
     Check.that(
         url.startsWith("jdbc:postgresql:"),
         "address of a database",
         "one of PostgreSQL, as in jdbc:postgresql://host/database",
         url);
     Check.that(!name.isBlank() && Check.oneLine(name), "account", "a name on one line", name);
-  }
-
-  /** Before an address is in any message. */
-  static void refuseSecrets(String address) {
-    Check.that(
-        !SECRETS.matcher(address).find(),
-        "address of a database",
-        "without user and password (DISCREET_DB_USER and DISCREET_DB_PASSWORD name them)",
-        "one that has them");
   }
 
   /**

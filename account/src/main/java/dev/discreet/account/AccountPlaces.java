@@ -2,6 +2,7 @@ package dev.discreet.account;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.files.DurableLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ public final class AccountPlaces {
    * @param known the only database that a file may lead to; null for none
    */
   static String believed(String source, String address, String known) {
-    AccountDatabase.refuseSecrets(address);
+    DatabaseAddress.refuseSecrets(address);
     // Cut where the address is cut later: a driver takes what stands before that as its own.
     int at = address.lastIndexOf('#');
     Check.that(
@@ -82,7 +83,7 @@ public final class AccountPlaces {
   }
 
   private static AccountStore database(String place) {
-    AccountDatabase.refuseSecrets(place);
+    DatabaseAddress.refuseSecrets(place);
     int at = place.lastIndexOf('#');
     Check.that(
         at > 0 && at < place.length() - 1,

@@ -46,6 +46,7 @@ import java.util.function.Consumer;
  * @param publicIds whether the set of the units' ids, as the unit column or map has them, is
  *     declared public
  * @param testFolder of images in folders: whether {@code train/} and {@code test/} are parts
+ * @param database which rows of a database are read
  * @param asIn of images in folders: where input and classes were taken from and why that may be
  *     told, as words that follow "taken from"; empty where they were declared
  */
@@ -69,6 +70,7 @@ public record DataOptions(
     Neighbouring relation,
     boolean publicIds,
     boolean testFolder,
+    Optional<DatabaseSelection> database,
     String asIn) {
 
   /** How much of a private file is held out unless told otherwise. */
@@ -217,6 +219,7 @@ public record DataOptions(
     private Neighbouring relation = Neighbouring.ADD_REMOVE;
     private boolean publicIds;
     private boolean testFolder;
+    private Optional<DatabaseSelection> database = Optional.empty();
     private String asIn = "";
 
     private Builder() {}
@@ -240,6 +243,7 @@ public record DataOptions(
       relation = from.relation;
       publicIds = from.publicIds;
       testFolder = from.testFolder;
+      database = from.database;
       asIn = from.asIn;
     }
 
@@ -442,6 +446,17 @@ public record DataOptions(
     }
 
     /**
+     * Sets {@link DataOptions#database()}.
+     *
+     * @param database which rows of a database are read
+     * @return this
+     */
+    public Builder database(DatabaseSelection database) {
+      this.database = Optional.of(database);
+      return this;
+    }
+
+    /**
      * Sets {@link DataOptions#asIn()}.
      *
      * @param asIn where input and classes were taken from
@@ -477,6 +492,7 @@ public record DataOptions(
           relation,
           publicIds,
           testFolder,
+          database,
           asIn);
     }
   }

@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Data by a name or by a path. A name stands for a public set, which may have to be fetched, or for
- * one that is generated; everything that has a path is private, but for what is declared public.
+ * Data by a name, by a path or by the address of a database. A name stands for a public set, which
+ * may have to be fetched, or for one that is generated; everything that has a path or an address is
+ * private, but for what is declared public.
  *
  * <pre>{@code
  * DataSet digits = DataSets.open("mnist", DataOptions.none());
@@ -89,7 +90,12 @@ public final class DataSets {
    */
   public static Optional<Examples> openInputs(String nameOrPath, DataOptions options)
       throws IOException {
-    if (source(nameOrPath).isPresent() || !Files.isRegularFile(Path.of(nameOrPath))) {
+    Optional<DataSource> source = source(nameOrPath);
+    if (source.isPresent()) {
+      options.allowOnly(source.get().takes(nameOrPath), nameOrPath);
+      return source.get().openInputs(nameOrPath, options);
+    }
+    if (!Files.isRegularFile(Path.of(nameOrPath))) {
       return Optional.empty();
     }
     Path file = Path.of(nameOrPath);
@@ -99,13 +105,18 @@ public final class DataSets {
   /**
    * Opens a table to go through its rows, whatever is declared of its columns.
    *
-   * @param nameOrPath a file; one that no format knows by its name is taken for text
-   * @param options how it is written, where its owner declared that
+   * @param nameOrPath a database, or a file; one that no format knows by its name is taken for text
+   * @param options how it is written, or which rows of a database are read
    * @return its rows, to be closed
    * @throws IOException where it cannot be read
    */
   public static TableRows openTable(String nameOrPath, DataOptions options) throws IOException {
-    Check.that(source(nameOrPath).isEmpty(), "table", "a file of rows and columns", nameOrPath);
+    Optional<DataSource> source = source(nameOrPath);
+    if (source.isPresent()) {
+      Optional<TableRows> rows = source.get().openTable(nameOrPath, options);
+      Check.that(rows.isPresent(), "table", "one of rows and columns", nameOrPath);
+      return rows.get();
+    }
     Path path = path(nameOrPath);
     return DataFormats.table(path).open(path, options);
   }
@@ -200,7 +211,7 @@ public final class DataSets {
   }
 
   private static Optional<DataSource> source(String name) {
-    return SOURCES.stream().filter(source -> source.names().contains(name)).findFirst();
+    return SOURCES.stream().filter(source -> source.knows(name)).findFirst();
   }
 
   private static Path path(String text) {

@@ -12,6 +12,8 @@ public enum Declaration {
   COLUMNS("columns", options -> !options.columns().isEmpty()),
   /** A column that says whose each row is. */
   UNIT("unit", options -> options.unit().isPresent()),
+  /** Which rows of a database are read. */
+  DATABASE("table", options -> options.database().isPresent()),
   /** A table that says whose each row is. */
   UNIT_MAP("unit map", options -> options.unitMap().isPresent()),
   /** Bounds of plain numbers. */

@@ -1,5 +1,6 @@
 package dev.discreet.data;
 
+import dev.discreet.data.internal.CellText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +71,6 @@ public interface TableFormat extends DataFormat {
   }
 
   private static String text(Object cell) {
-    return cell == null ? "" : cell.toString().strip();
+    return CellText.of(cell).strip();
   }
 }

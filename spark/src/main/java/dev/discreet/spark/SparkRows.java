@@ -45,6 +45,10 @@ public final class SparkRows implements EngineRows {
     TablePlace.of(data);
     choices.refuse(
         "is not for rows on a cluster, which are those of a table",
+        DataSettings.TABLE,
+        DataSettings.ROWS_WHERE,
+        DataSettings.TABLE_COLUMNS,
+        DataSettings.DRIVER,
         DataSettings.LABELS,
         DataSettings.BOUNDS,
         DataSettings.INPUT,

@@ -69,6 +69,8 @@ public final class AuditMembershipCommand implements Callable<Integer> {
   private static final Set<Setting<?>> BESIDE_RUN =
       Set.of(
           DataSettings.DATA,
+          DataSettings.TABLE,
+          DataSettings.DRIVER,
           DataSettings.DATA_DIR,
           DataSettings.LABELS,
           PrivacySettings.ACCOUNT,

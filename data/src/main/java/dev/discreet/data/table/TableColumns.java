@@ -6,6 +6,7 @@ import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
 import dev.discreet.data.DataOptions;
+import dev.discreet.data.internal.CellText;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
@@ -41,6 +42,11 @@ public final class TableColumns {
   /** Those that were declared of some data; refuses data of which too little was. */
   public static TableColumns declared(Object data, DataOptions options) {
     return new TableColumns(label(data, options), columns(data, options));
+  }
+
+  /** Those that were declared of rows without labels. */
+  public static TableColumns inputs(Object data, DataOptions options) {
+    return new TableColumns(new Column.Bounded("", 0, 1), columns(data, options));
   }
 
   static Column label(Object data, DataOptions options) {
@@ -132,18 +138,14 @@ public final class TableColumns {
   private static float target(Column column, Object cell) {
     return column instanceof Column.Bounded && cell instanceof Number number
         ? column.target(number.doubleValue())
-        : column.target(text(cell));
+        : column.target(CellText.of(cell));
   }
 
   private static void input(Column column, Object cell, float[] to, int at) {
     if (column instanceof Column.Bounded && cell instanceof Number number) {
       to[at] = column.target(number.doubleValue());
     } else {
-      column.input(text(cell), to, at);
+      column.input(CellText.of(cell), to, at);
     }
-  }
-
-  private static String text(Object cell) {
-    return cell == null ? "" : cell.toString();
   }
 }

@@ -3,6 +3,7 @@ package dev.discreet.data.table;
 import dev.discreet.data.Rows;
 import dev.discreet.data.TableHeader;
 import dev.discreet.data.TableRows;
+import dev.discreet.data.internal.CellText;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
 import dev.discreet.data.rows.RowStore;
@@ -82,8 +83,7 @@ public final class TableReading {
     return Fingerprint.of(
         "row",
         cells.stream()
-            .map(c -> c == null ? "" : c.toString())
-            .map(c -> c.getBytes(StandardCharsets.UTF_8))
+            .map(cell -> CellText.of(cell).getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new));
   }
 

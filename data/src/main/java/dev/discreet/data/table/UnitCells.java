@@ -2,6 +2,7 @@ package dev.discreet.data.table;
 
 import dev.discreet.data.ColumnText;
 import dev.discreet.data.TableHeader;
+import dev.discreet.data.internal.CellText;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
 import java.io.IOException;
@@ -71,7 +72,7 @@ public final class UnitCells implements AutoCloseable {
    */
   static String person(List<?> cells, int column) {
     Object cell = column < cells.size() ? cells.get(column) : null;
-    return cell == null ? "" : person(cell.toString());
+    return person(CellText.of(cell));
   }
 
   /** The same of one cell. */

@@ -17,10 +17,37 @@ public final class DataSettings {
   public static final Setting<String> DATA =
       setting(
               "data",
-              ValueType.text("NAME|PATH"),
-              "A named or generated set (discreet data list), or a file or folder of"
-                  + " examples.")
+              ValueType.text("NAME|PATH|jdbc:..."),
+              "A named or generated set (discreet data list), a file or folder of examples, or"
+                  + " the address of a database.")
           .otherwise("digits");
+  public static final Setting<String> TABLE =
+      setting(
+          "table",
+          ValueType.text("NAME"),
+          "For --data jdbc:...: the table, or SCHEMA.NAME, as the database writes it.");
+  public static final Setting<String> ROWS_WHERE =
+      setting(
+          "rows-where",
+          ValueType.text("CONDITION"),
+          "For --data jdbc:...: which rows, by what each holds itself: \"age >= 18 AND region IN"
+              + " ('north', 'west')\".");
+  public static final Setting<List<String>> TABLE_COLUMNS =
+      setting(
+              "table-columns",
+              ValueType.of(
+                  "A,B",
+                  text -> Arrays.stream(text.split(",", -1)).map(String::strip).toList(),
+                  names -> String.join(",", names)),
+              "For --data jdbc:...: read only these columns.")
+          .derived("all; without --unit-column a row is told from others by all that is read");
+  public static final Setting<List<String>> DRIVER =
+      setting(
+              "driver",
+              ValueType.repeated("JAR"),
+              "For --data jdbc:...: a jar with the driver of the database, which runs as code. An"
+                  + " option alone, never a key of a run file.")
+          .derived("PostgreSQL's own, and the jars that DISCREET_DRIVERS lists");
   public static final Setting<Path> LABELS =
       setting("labels", ValueType.path("FILE"), "The labels that belong to an IDX or NumPy file.");
   public static final Setting<String> LABEL =

@@ -22,6 +22,10 @@ public final class Settings {
   public static final List<Setting<?>> ALL =
       List.of(
           DataSettings.DATA,
+          DataSettings.TABLE,
+          DataSettings.ROWS_WHERE,
+          DataSettings.TABLE_COLUMNS,
+          DataSettings.DRIVER,
           DataSettings.LABELS,
           DataSettings.LABEL,
           DataSettings.COLUMN,

@@ -35,6 +35,10 @@ import java.util.function.Consumer;
 public final class DataChoices {
   /** What only opening reads, so that it has no effect on rows that are open already. */
   private static final Setting<?>[] OPENING = {
+    DataSettings.TABLE,
+    DataSettings.ROWS_WHERE,
+    DataSettings.TABLE_COLUMNS,
+    DataSettings.DRIVER,
     DataSettings.LABELS,
     DataSettings.AS_IN,
     DataSettings.TEST_FOLDER,
@@ -146,6 +150,7 @@ public final class DataChoices {
             .relation(PlanChoices.relation(choices))
             .asIn(other.map(AsIn::from).orElse(""));
     input.ifPresent(options::input);
+    DatabaseChoices.of(choices).ifPresent(options::database);
     choices.get(DataSettings.LABELS).ifPresent(options::labels);
     choices.get(DataSettings.LABEL).ifPresent(options::label);
     choices.get(DataSettings.COLUMN).ifPresent(options::columns);

@@ -16,6 +16,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.privacy.Budget;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Target;
@@ -94,6 +95,7 @@ public record PayingAccount(
           "given as an option, --" + setting.name() + ": no file may decide it, whoever wrote it",
           "a key");
     }
+    checkDatabase(given);
     Optional<Account> named = namedAccount(given);
     Map<String, Account> others = covering(given);
     named.ifPresent(each -> others.remove(each.state().id()));
@@ -141,6 +143,15 @@ public record PayingAccount(
         "none");
   }
 
+  /** The same for rows of a database. */
+  private static void checkDatabase(SettingValues given) {
+    String data = given.text(DataSettings.DATA);
+    if (DatabaseAddress.is(data)) {
+      DatabaseAddress.refuseSecrets(data);
+      checkDecided(given, data);
+    }
+  }
+
   /**
    * Refuses to show what rows say without noise, where an account covers them or is named for them,
    * unless it is told to be passed over.
@@ -158,6 +169,7 @@ public record PayingAccount(
    * @param run what the run remembers; empty where that is nothing, or the rows are not its own
    */
   public static void refuseUnprotected(SettingValues given, Optional<KnownRun> run, String verb) {
+    checkDatabase(given);
     Map<String, Account> found = covering(given);
     Optional<Account> named = namedAccount(given);
     run.ifPresent(
@@ -263,7 +275,8 @@ public record PayingAccount(
   private static Stream<Path> paths(SettingValues given, Setting<?> setting) {
     String text = given.text(setting);
     try {
-      boolean path = !text.isBlank() && !text.equals(DataSettings.GIVEN_IN_JAVA);
+      boolean path =
+          !text.isBlank() && !text.equals(DataSettings.GIVEN_IN_JAVA) && !DatabaseAddress.is(text);
       return path
               && (!DataSets.names().contains(text)
                   || Files.isRegularFile(Path.of(text + AccountPlaces.SUFFIX)))

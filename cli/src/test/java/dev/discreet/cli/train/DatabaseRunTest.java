@@ -1,0 +1,103 @@
+package dev.discreet.cli.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.cli.Main;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run on a table of a real server, whose user and password are in the environment alone. */
+class DatabaseRunTest {
+  private static final String PASSWORD = "not-to-be-said";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aTableIsTrainedOn() throws IOException, InterruptedException, SQLException {
+    try (EmbeddedPostgres server = EmbeddedPostgres.builder().start()) {
+      String address = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "create table visits as select i as id, 'p' || i % 500 as person, i % 90 as age,"
+                + " i % 2 as sick from generate_series(1, 2000) i");
+        statement.execute("alter table visits add primary key (id)");
+        statement.execute("create user reader in role pg_read_all_data");
+      }
+      Path out = folder.resolve("run");
+      String data =
+          " --data " + address + " --table visits --rows-where age>=18 --unit-column person";
+      String learn =
+          " --unit person --label sick=0|1 --column age=0..100 --model logistic --epsilon 1"
+              + " --steps 5 --quiet --out "
+              + out;
+      String undecided = discreet(2, "", "train" + data + learn);
+      assertTrue(undecided.contains("account of " + address + " must be named with --account"));
+      discreet(0, "", "train" + data + learn + " --pass-over-account");
+      try (Stream<Path> files = Files.walk(out)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+          assertFalse(text.contains(PASSWORD) || text.contains("reader"), file.toString());
+        }
+      }
+      assertTrue(Files.readString(out.resolve("run.yaml")).contains("table: visits"));
+      // A folder that somebody sent calls nobody.
+      String again = "evaluate --pass-over-account --run " + out;
+      String refused = discreet(2, "", again);
+      assertTrue(refused.contains("the one that DISCREET_DB names"), refused);
+      discreet(0, address, again);
+    }
+  }
+
+  @Test
+  void aRunFileRunsNoCodeAndCallsNobody() throws IOException, InterruptedException {
+    Path sent = folder.resolve("sent.yaml");
+    Files.writeString(
+        sent, "data: jdbc:postgresql://127.0.0.1:1/db\ntable: t\nlabel: a=0|1\ncolumn: [b=0..1]\n");
+    String refused = discreet(2, "", "train --epsilon 1 --pass-over-account " + sent);
+    assertTrue(
+        refused.contains("sent.yaml, line 1: database of the data must be the one"), refused);
+    Files.writeString(sent, "data: digits\ndriver: [evil.jar]\n");
+    refused = discreet(2, "", "train --epsilon 1 " + sent);
+    assertTrue(refused.contains("sent.yaml, line 2: driver must be given as an option"), refused);
+  }
+
+  /** What a process says. */
+  private static String discreet(int code, String known, String words)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-modules",
+                "jdk.incubator.vector",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+    command.addAll(List.of(words.split(" ")));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("DISCREET_DB_USER", "reader");
+    builder.environment().put("DISCREET_DB_PASSWORD", PASSWORD);
+    builder.environment().put("DISCREET_DB", known);
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(code, process.waitFor(), said);
+    assertFalse(said.contains(PASSWORD), said);
+    return said;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.discreet.data.database;
+
+import dev.discreet.accounting.Check;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Who reads a database: what a file says that DISCREET_DATA_LOGIN names, or else DISCREET_DB_USER
+ * and DISCREET_DB_PASSWORD. No setting holds a user or a password.
+ */
+final class DatabaseLogin {
+  private static final Set<String> KEYS = Set.of("user", "password");
+
+  private DatabaseLogin() {}
+
+  static Properties of(UnaryOperator<String> environment) throws IOException {
+    Properties login = new Properties();
+    String file = environment.apply("DISCREET_DATA_LOGIN");
+    if (file != null && !file.isBlank()) {
+      read(Path.of(file), login);
+      return login;
+    }
+    set(login, "user", environment.apply("DISCREET_DB_USER"));
+    set(login, "password", environment.apply("DISCREET_DB_PASSWORD"));
+    return login;
+  }
+
+  private static void set(Properties login, String name, String value) {
+    if (value != null) {
+      login.setProperty(name, value);
+    }
+  }
+
+  private static void read(Path file, Properties to) throws IOException {
+    Check.that(Files.isRegularFile(file), "DISCREET_DATA_LOGIN", "a file that exists", file);
+    if (Files.getFileStore(file).supportsFileAttributeView("posix")) {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+      Check.that(
+          !permissions.contains(PosixFilePermission.OTHERS_READ)
+              && !permissions.contains(PosixFilePermission.GROUP_READ),
+          "file that DISCREET_DATA_LOGIN names",
+          "one that only its owner may read (chmod 600)",
+          file);
+    }
+    try (Reader in = Files.newBufferedReader(file)) {
+      to.load(in);
+    } catch (IllegalArgumentException e) {
+      // Not its message: that may have a part of the password.
+      throw new IllegalArgumentException(
+          "file that DISCREET_DATA_LOGIN names must have lines such as user=ana. Provided value: "
+              + file);
+    }
+    Check.that(
+        KEYS.containsAll(to.stringPropertyNames()),
+        "file that DISCREET_DATA_LOGIN names",
+        "one of user=... and password=... alone",
+        file);
+  }
+}

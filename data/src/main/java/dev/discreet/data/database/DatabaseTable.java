@@ -1,0 +1,151 @@
+package dev.discreet.data.database;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.data.DatabaseSelection;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A table of a database, and how it is asked for its rows. Only tables are: what a view or a table
+ * elsewhere shows in one row may hang on others.
+ *
+ * <p>The rows are in an order that follows from what they hold, by the primary key or else by all
+ * that is read: how they lie on a disk would change with rows that come and go.
+ */
+final class DatabaseTable {
+  private static final Set<String> TABLES = Set.of("TABLE", "BASE TABLE", "PARTITIONED TABLE");
+  private static final int SHOWN = 50;
+
+  private final DatabaseMetaData known;
+  private final String catalog;
+  private final String schema;
+  private final String name;
+  private final String quote;
+  private final Map<String, RowCondition.Known> columns = new LinkedHashMap<>();
+
+  /** Finds it; refuses what is none. */
+  DatabaseTable(Connection connection, String given) throws SQLException {
+    known = connection.getMetaData();
+    quote = known.getIdentifierQuoteString().strip();
+    Check.that(!quote.isEmpty(), "database", "one that can quote names", "none");
+    catalog = connection.getCatalog();
+    int dot = given.indexOf('.');
+    boolean catalogs = !known.supportsSchemasInTableDefinitions();
+    schema = dot > 0 ? given.substring(0, dot) : catalogs ? null : connection.getSchema();
+    name = given.substring(dot + 1);
+    Check.that(!name.isBlank() && Check.oneLine(given), "table", "NAME or SCHEMA.NAME", given);
+    Set<String> others = new TreeSet<>();
+    String type = "";
+    try (ResultSet found = known.getTables(catalog, like(schema), "%", null)) {
+      while (found.next()) {
+        String kind = String.valueOf(found.getString("TABLE_TYPE"));
+        String each = found.getString("TABLE_NAME");
+        boolean here = schema == null || schema.equals(found.getString("TABLE_SCHEM"));
+        if (here && each.equals(name)) {
+          type = kind;
+        } else if (here && TABLES.contains(kind)) {
+          others.add(each);
+        }
+      }
+    }
+    Check.that(
+        !type.isEmpty(),
+        "table",
+        "one of "
+            + (schema == null ? "" : schema + ": ")
+            + others.stream().limit(SHOWN).collect(Collectors.joining(", "))
+            + (others.size() > SHOWN ? ", …" : ""),
+        given);
+    Check.that(
+        TABLES.contains(type),
+        "table " + given,
+        "a table of its own: what a view, or a table elsewhere, shows in one row may hang on other"
+            + " rows",
+        type);
+    readColumns();
+  }
+
+  private void readColumns() throws SQLException {
+    Map<Integer, Map.Entry<String, RowCondition.Known>> ordered = new TreeMap<>();
+    try (ResultSet found = known.getColumns(catalog, like(schema), like(name), "%")) {
+      while (found.next()) {
+        int type = found.getInt("DATA_TYPE");
+        boolean truth =
+            type == Types.BOOLEAN || found.getString("TYPE_NAME").matches("(?i)bool(ean)?");
+        String each = found.getString("COLUMN_NAME");
+        ordered.put(
+            found.getInt("ORDINAL_POSITION"),
+            Map.entry(each, new RowCondition.Known(type, truth, quoted(each))));
+      }
+    }
+    ordered.values().forEach(each -> columns.put(each.getKey(), each.getValue()));
+  }
+
+  /** What is sent for the rows. */
+  String sql(DatabaseSelection selection) throws SQLException {
+    List<String> read =
+        selection.columns().isEmpty() ? List.copyOf(columns.keySet()) : selection.columns();
+    String where =
+        selection.where().isEmpty()
+            ? ""
+            : " where " + RowCondition.sql(selection.where().get(), this::column);
+    List<String> order = key();
+    return "select "
+        + read.stream().map(each -> column(each).quoted()).collect(Collectors.joining(", "))
+        + " from "
+        + (schema != null ? quoted(schema) + "." : "")
+        + quoted(name)
+        + where
+        + " order by "
+        + (order.isEmpty()
+            ? IntStream.rangeClosed(1, read.size())
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", "))
+            : order.stream().map(this::quoted).collect(Collectors.joining(", ")));
+  }
+
+  private List<String> key() throws SQLException {
+    Map<Integer, String> key = new TreeMap<>();
+    try (ResultSet found = known.getPrimaryKeys(catalog, schema, name)) {
+      while (found.next()) {
+        key.put(found.getInt("KEY_SEQ"), found.getString("COLUMN_NAME"));
+      }
+    }
+    return new ArrayList<>(key.values());
+  }
+
+  private RowCondition.Known column(String each) {
+    Check.that(
+        columns.containsKey(each),
+        "column of table " + name,
+        "one of " + columns.keySet().stream().limit(SHOWN).collect(Collectors.joining(", ")),
+        each);
+    return columns.get(each);
+  }
+
+  private String quoted(String text) {
+    return quote + text.replace(quote, quote + quote) + quote;
+  }
+
+  /** A name in a place where the driver takes a pattern. */
+  private String like(String text) throws SQLException {
+    String escape = known.getSearchStringEscape();
+    return text == null
+        ? null
+        : text.replace(escape, escape + escape)
+            .replace("_", escape + "_")
+            .replace("%", escape + "%");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.core.files.DatabaseAddress;
+import dev.discreet.data.DatabaseSelection;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.Setting;
+import dev.discreet.recipe.setting.SettingValues;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What settings say about rows of a database. A file that somebody sent, such as a run file, names
+ * no code that is to run, and chooses neither whom this machine calls nor who gets the password.
+ */
+final class DatabaseChoices {
+  private DatabaseChoices() {}
+
+  /** Empty where nothing is said of a database. */
+  static Optional<DatabaseSelection> of(EffectiveSettings choices) {
+    return of(choices, System.getenv("DISCREET_DB"));
+  }
+
+  /**
+   * @param known the only database that a file may lead to; null for none
+   */
+  static Optional<DatabaseSelection> of(EffectiveSettings choices, String known) {
+    SettingValues given = choices.given();
+    String data = given.text(DataSettings.DATA);
+    boolean database = DatabaseAddress.is(data);
+    if (database) {
+      DatabaseAddress.refuseSecrets(data);
+      String place = place(given, DataSettings.DATA);
+      Check.that(
+          place.isEmpty() || data.equals(known),
+          place + "database of the data",
+          "the one that DISCREET_DB names, or given as an option, --data: no file decides whom this"
+              + " machine calls",
+          data);
+    }
+    String place = place(given, DataSettings.DRIVER);
+    Check.that(
+        place.isEmpty(),
+        place + DataSettings.DRIVER.name(),
+        "given as an option, --driver: no file decides whose code runs",
+        "a key");
+    boolean said =
+        Stream.of(
+                DataSettings.TABLE,
+                DataSettings.ROWS_WHERE,
+                DataSettings.TABLE_COLUMNS,
+                DataSettings.DRIVER)
+            .anyMatch(given::isSet);
+    return database || said
+        ? Optional.of(
+            new DatabaseSelection(
+                choices.get(DataSettings.TABLE),
+                choices.get(DataSettings.ROWS_WHERE),
+                choices.get(DataSettings.TABLE_COLUMNS).orElse(List.of()),
+                // Not by choices.get: what a saved run asks for again has no jars in it.
+                given.get(DataSettings.DRIVER).orElse(List.of()).stream().map(Path::of).toList()))
+        : Optional.empty();
+  }
+
+  /** Where a setting stands in a file; empty for one that this call or a program gives. */
+  private static String place(SettingValues given, Setting<?> setting) {
+    return given.isSet(setting) ? given.values().get(setting).place() : "";
+  }
+}
