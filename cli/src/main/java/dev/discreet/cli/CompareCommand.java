@@ -1,6 +1,7 @@
 package dev.discreet.cli;
 
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.console.DeltaOption;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Usage;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.statement.GroupPrivacy;
 import dev.discreet.accounting.statement.PrivacyStatement;
 import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.DeltaOption;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Table;

@@ -7,6 +7,8 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.account.AccountCommand;
 import dev.discreet.cli.audit.AuditCommand;
 import dev.discreet.cli.console.OneLineErrors;
+import dev.discreet.cli.console.SingleMechanism;
+import dev.discreet.cli.query.QueryCommand;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
 import dev.discreet.cli.train.ExportCommand;

@@ -71,6 +71,7 @@ class PublicFaceTest {
       PrivacyPlan plan;
       PrivacySession session;
       QueryColumn column;
+      Answer answer;
       RegressionBounds bounds;
       Trainer trainer;
       Transfer transfer;

@@ -1,6 +1,6 @@
 package dev.discreet.algorithms.query;
 
-import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.PublicApi;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -10,19 +10,26 @@ import java.util.OptionalDouble;
  *
  * <pre>{@code
  * Answer answer = new Query.Sum(new ColumnBounds(0, 120)).ask(session, new Protection.Laplace(1), () -> column);
- * System.out.println(answer.value() + " ± " + answer.deviation().getAsDouble());
+ * System.out.println(answer.value() + ", by 95% in " + answer.interval(0.95));
  * }</pre>
  *
- * @param values one value, or one for each bin
- * @param deviation standard deviation of the noise on each value, to first order for a mean; none
- *     for a quantile
- * @param mechanism the ledger entry
+ * @param estimates one number, or one for each bin
+ * @param cost what the ledger was charged
  */
 @PublicApi
-public record Answer(List<Double> values, OptionalDouble deviation, Mechanism mechanism) {
+public record Answer(List<NoisyNumber> estimates, Ledger cost) {
   /** Copies the list. */
   public Answer {
-    values = List.copyOf(values);
+    estimates = List.copyOf(estimates);
+  }
+
+  /**
+   * One value, or one for each bin.
+   *
+   * @return the values
+   */
+  public List<Double> values() {
+    return estimates.stream().map(NoisyNumber::value).toList();
   }
 
   /**
@@ -31,6 +38,25 @@ public record Answer(List<Double> values, OptionalDouble deviation, Mechanism me
    * @return the value
    */
   public double value() {
-    return values.get(0);
+    return estimates.get(0).value();
+  }
+
+  /**
+   * Standard deviation of the noise on the first or only value.
+   *
+   * @return empty for a quantile
+   */
+  public OptionalDouble deviation() {
+    return estimates.get(0).deviation();
+  }
+
+  /**
+   * Where the first or only exact answer on these rows is.
+   *
+   * @param confidence in (0, 1)
+   * @return an interval with this probability over the noise
+   */
+  public NoiseInterval interval(double confidence) {
+    return estimates.get(0).interval(confidence);
   }
 }

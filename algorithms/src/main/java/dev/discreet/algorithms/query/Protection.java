@@ -32,7 +32,7 @@ public sealed interface Protection {
    * @param relation what neighbouring data sets are
    * @return the entry
    */
-  Mechanism mechanism(Neighbouring relation);
+  Mechanism.AddedNoise mechanism(Neighbouring relation);
 
   /**
    * The norm to which the noise is scaled.

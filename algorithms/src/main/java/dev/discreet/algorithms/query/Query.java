@@ -1,6 +1,7 @@
 package dev.discreet.algorithms.query;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
@@ -17,8 +18,8 @@ import java.util.function.Supplier;
  * A question about one column. Its answer is one release: the session's ledger is charged, then the
  * column is read, then noise is added.
  *
- * <p><b>Formal guarantee.</b> An answer costs {@link #mechanism} under the session's relation, for
- * a unit of the column: a row, or all rows of a unit that {@link QueryColumn#ofUnits} keeps.
+ * <p><b>Formal guarantee.</b> An answer costs {@link #cost} under the session's relation, for a
+ * unit of the column: a row, or all rows of a unit that {@link QueryColumn#ofUnits} keeps.
  *
  * <pre>{@code
  * Query mean = new Query.Mean(new ColumnBounds(0, 200_000));
@@ -28,14 +29,14 @@ import java.util.function.Supplier;
 @PublicApi
 public sealed interface Query {
   /**
-   * The ledger entry of an answer.
+   * The ledger entries of an answer.
    *
    * @param protection what the answer may cost
    * @param relation what neighbouring data sets are
-   * @return the entry
+   * @return the entries
    */
-  default Mechanism mechanism(Protection protection, Neighbouring relation) {
-    return protection.mechanism(relation);
+  default Ledger cost(Protection protection, Neighbouring relation) {
+    return Ledger.of(relation, protection.mechanism(relation), 1);
   }
 
   /**
@@ -85,7 +86,8 @@ public sealed interface Query {
                       v -> within == null || within.contains(v),
                       protection.norm(),
                       relation));
-      return released.answer(released.noisy().value(0), released.deviation());
+      return released.answer(
+          NoisyNumber.of(released.noisy().value(0), released.deviation(), released.law()));
     }
   }
 
@@ -115,7 +117,9 @@ public sealed interface Query {
                 taken[0] = sum.offset() == 0 ? 0 : sum.offset() * read.rows();
                 return sum.value();
               });
-      return released.answer(released.noisy().value(0) + taken[0], released.deviation());
+      return released.answer(
+          NoisyNumber.of(
+              released.noisy().value(0) + taken[0], released.deviation(), released.law()));
     }
   }
 
@@ -149,9 +153,21 @@ public sealed interface Query {
       double place = count > 0 ? Math.max(0, Math.min(1, upper / count)) : 0.5;
       double spread = known ? 1 : Math.hypot(place, 1 - place);
       double deviation = released.deviation() * spread / Math.max(count, 0);
-      // No answer has an error larger than the width.
+      NoiseLaw law = released.law();
+      double lower = count - upper;
       return released.answer(
-          bounds.low() + bounds.width() * place, bounds.width() * Math.min(1, deviation));
+          new NoisyNumber(
+              bounds.low() + bounds.width() * place,
+              // No answer has an error larger than the width.
+              OptionalDouble.of(bounds.width() * Math.min(1, deviation)),
+              confidence ->
+                  (!known
+                          ? Quotients.share(upper, lower, law, confidence)
+                          : count > 0
+                              ? NoiseInterval.around(upper / count, law.reach(confidence) / count)
+                              : new NoiseInterval(0, 1))
+                      .within(0, 1)
+                      .scaled(bounds.width(), bounds.low())));
     }
   }
 
@@ -175,9 +191,10 @@ public sealed interface Query {
               protection,
               relation -> Values.histogram(column.get(), bins, protection.norm(), relation));
       return new Answer(
-          Arrays.stream(released.noisy().values()).boxed().toList(),
-          OptionalDouble.of(released.deviation()),
-          released.mechanism());
+          Arrays.stream(released.noisy().values())
+              .mapToObj(count -> NoisyNumber.of(count, released.deviation(), released.law()))
+              .toList(),
+          released.cost());
     }
   }
 
@@ -185,11 +202,20 @@ public sealed interface Query {
    * A value below which about a share q of the rows lies, by the exponential mechanism over evenly
    * spread candidates.
    *
+   * <p>How far a value is from the exact one cannot be told from the choice alone: that depends on
+   * how dense the rows are around it. So an interval is bought. Half of ε chooses the value, and a
+   * quarter each of its ends: the candidates at so many rows below and above the quantile that they
+   * are on the wrong side of it with the remaining probability at most, by the mechanism's own
+   * weights.
+   *
    * @param q the share of rows below, in (0, 1): 0.5 for the median
    * @param bounds between which the answer lies
    * @param candidates how many; the first is the lower bound and the last the upper
+   * @param confidence of the interval that is bought, in (0, 1); empty where all of ε chooses the
+   *     value, and the bounds are all that is known of it
    */
-  record Quantile(double q, ColumnBounds bounds, int candidates) implements Query {
+  record Quantile(double q, ColumnBounds bounds, int candidates, OptionalDouble confidence)
+      implements Query {
     /** Steps of a ten-thousandth of the bounds. */
     public static final int CANDIDATES = 10_001;
 
@@ -201,6 +227,18 @@ public sealed interface Query {
           "candidates",
           "in [2, " + Scores.MOST + "]",
           candidates);
+      confidence.ifPresent(NoiseInterval::checkConfidence);
+    }
+
+    /**
+     * Without an interval.
+     *
+     * @param q the share of rows below
+     * @param bounds between which the answer lies
+     * @param candidates how many
+     */
+    public Quantile(double q, ColumnBounds bounds, int candidates) {
+      this(q, bounds, candidates, OptionalDouble.empty());
     }
 
     @Override
@@ -210,26 +248,64 @@ public sealed interface Query {
     }
 
     @Override
-    public Mechanism.Exponential mechanism(Protection protection, Neighbouring relation) {
+    public Ledger cost(Protection protection, Neighbouring relation) {
       Check.that(
           protection instanceof Protection.Laplace,
           "protection of a quantile",
           "an epsilon without delta (the exponential mechanism)",
           protection);
-      return new Mechanism.Exponential(protection.epsilon());
+      Ledger value = Ledger.of(relation, choice(protection), 1);
+      return confidence.isEmpty() ? value : value.plus(end(protection), 2);
+    }
+
+    private Mechanism.Exponential choice(Protection protection) {
+      double epsilon = protection.epsilon();
+      return new Mechanism.Exponential(confidence.isEmpty() ? epsilon : epsilon / 2);
+    }
+
+    private static Mechanism.Exponential end(Protection protection) {
+      return new Mechanism.Exponential(protection.epsilon() / 4);
     }
 
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
       Neighbouring relation = session.ledger().neighbouring();
-      Mechanism.Exponential mechanism = mechanism(protection, relation);
+      Ledger cost = cost(protection, relation);
       double[] places = new double[candidates];
       Arrays.setAll(
           places, i -> bounds.clamp(bounds.low() + bounds.width() * i / (candidates - 1)));
-      int chosen =
-          session.choose(
-              mechanism, id -> Values.quantile(column.get(), q, bounds, places, relation));
-      return new Answer(List.of(places[chosen]), OptionalDouble.empty(), mechanism);
+      QuantileScores[] scores = new QuantileScores[1];
+      double value =
+          places[
+              session.choose(
+                  choice(protection),
+                  id -> {
+                    scores[0] = QuantileScores.of(column.get(), q, bounds, places, relation);
+                    return scores[0].ofValue();
+                  })];
+      NoiseInterval found = new NoiseInterval(bounds.low(), bounds.high());
+      if (confidence.isPresent()) {
+        Mechanism.Exponential end = end(protection);
+        double outside = (1 - confidence.getAsDouble()) / 2;
+        int low = session.choose(end, id -> scores[0].ofEnd(false, end.epsilon(), outside));
+        int high = session.choose(end, id -> scores[0].ofEnd(true, end.epsilon(), outside));
+        if (scores[0].hasEnds(end.epsilon(), outside)) {
+          found =
+              new NoiseInterval(places[Math.min(low, high)], places[Math.max(low, high)])
+                  .with(value);
+        }
+      }
+      NoiseInterval bought = found;
+      return new Answer(
+          List.of(
+              new NoisyNumber(
+                  value,
+                  OptionalDouble.empty(),
+                  asked ->
+                      asked <= confidence.orElse(0)
+                          ? bought
+                          : new NoiseInterval(bounds.low(), bounds.high()))),
+          cost);
     }
   }
 }

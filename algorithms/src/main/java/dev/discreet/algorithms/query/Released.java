@@ -1,20 +1,20 @@
 package dev.discreet.algorithms.query;
 
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** A noisy vector and the deviation of its noise. */
-record Released(NoisyValue noisy, double deviation, Mechanism mechanism) {
+/** A noisy vector and the law of the noise on each of its values. */
+record Released(NoisyValue noisy, NoiseLaw law, Ledger cost) {
   static Released of(
       PrivacySession session, Protection protection, Function<Neighbouring, GridVector> question) {
     Neighbouring relation = session.ledger().neighbouring();
-    Mechanism mechanism = protection.mechanism(relation);
+    Mechanism.AddedNoise mechanism = protection.mechanism(relation);
     double[] sensitivity = new double[1];
     NoisyValue noisy =
         session.release(
@@ -24,10 +24,17 @@ record Released(NoisyValue noisy, double deviation, Mechanism mechanism) {
               sensitivity[0] = value.sensitivity();
               return value;
             });
-    return new Released(noisy, protection.deviation(relation, sensitivity[0]), mechanism);
+    NoiseLaw law =
+        new NoiseLaw(
+            mechanism.law(), mechanism.noiseScales().get(0) * sensitivity[0], noisy.step());
+    return new Released(noisy, law, Ledger.of(relation, mechanism, 1));
   }
 
-  Answer answer(double value, double valuesDeviation) {
-    return new Answer(List.of(value), OptionalDouble.of(valuesDeviation), mechanism);
+  double deviation() {
+    return law.deviation();
+  }
+
+  Answer answer(NoisyNumber estimate) {
+    return new Answer(List.of(estimate), cost);
   }
 }

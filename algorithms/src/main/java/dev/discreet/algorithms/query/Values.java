@@ -3,7 +3,6 @@ package dev.discreet.algorithms.query;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.GridVector;
 import dev.discreet.core.privacy.Norm;
-import dev.discreet.core.privacy.draws.Scores;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.function.DoublePredicate;
@@ -18,8 +17,6 @@ import java.util.function.DoublePredicate;
  * added or removed, and (high − low)/2 where it may only change.
  */
 final class Values {
-  private static final int QUANTILE_BITS = 20;
-
   private Values() {}
 
   /** Which values count. */
@@ -160,72 +157,7 @@ final class Values {
     return replaced && norm == Norm.L2 ? Math.nextUp(Math.nextUp(k * Math.sqrt(0.5))) : k;
   }
 
-  /**
-   * How near each candidate t is to the q-quantile: minus the number of rows by which q·n lies
-   * outside of [rows below t, rows up to t].
-   *
-   * <p>One more row adds 1−q or −q to each of (rows below t) − q·n and (rows up to t) − q·n. So a
-   * unit of up to k rows moves a score by at most k·max(q, 1−q), and a replaced unit by k.
-   *
-   * @param candidates in rising order
-   */
-  static Scores quantile(
-      QueryColumn column,
-      double q,
-      ColumnBounds bounds,
-      double[] candidates,
-      Neighbouring relation) {
-    // For each candidate, the rows at it, and those between it and the one before; then those above
-    // all, since the last candidate may be a rounding below the upper bound.
-    long[] found =
-        column.sum(
-            values -> {
-              long[] places = new long[2 * candidates.length + 1];
-              for (double value : values) {
-                if (!Double.isNaN(value)) {
-                  double moved = bounds.clamp(value) + 0.0;
-                  int place = first(candidates, moved);
-                  boolean at = place < candidates.length && candidates[place] == moved;
-                  places[2 * place + (at || place == candidates.length ? 0 : 1)]++;
-                }
-              }
-              return places;
-            });
-    long one = 1L << QUANTILE_BITS;
-    long part = steps(q, -QUANTILE_BITS);
-    long target = part * Arrays.stream(found).sum();
-    long[] scores = new long[candidates.length];
-    long before = 0;
-    for (int i = 0; i < scores.length; i++) {
-      long below = before + found[2 * i + 1];
-      long upTo = below + found[2 * i];
-      before = upTo;
-      scores[i] =
-          i > 0 && candidates[i] == candidates[i - 1]
-              ? scores[i - 1]
-              : -Math.max(0, Math.max(below * one - target, target - upTo * one));
-    }
-    long most = relation == Neighbouring.REPLACE_ONE ? one : Math.max(part, one - part);
-    return new Scores(
-        scores, -QUANTILE_BITS, Math.scalb((double) column.rowsPerUnit() * most, -QUANTILE_BITS));
-  }
-
-  /** The first candidate that is not below a value; their number where there is none. */
-  private static int first(double[] candidates, double value) {
-    int low = 0;
-    int high = candidates.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (candidates[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  private static long steps(double value, int exponent) {
+  static long steps(double value, int exponent) {
     return Math.round(Math.scalb(value, -exponent));
   }
 }

@@ -64,8 +64,8 @@ class NumbersElsewhereTest {
         assertEquals(expected.sensitivity(), found.sensitivity());
       }
       double[] candidates = {-3, -1, 0, 2, 2, 6.9};
-      Scores expected = Values.quantile(here, 0.3, BOUNDS, candidates, relation);
-      Scores found = Values.quantile(there, 0.3, BOUNDS, candidates, relation);
+      Scores expected = QuantileScores.of(here, 0.3, BOUNDS, candidates, relation).ofValue();
+      Scores found = QuantileScores.of(there, 0.3, BOUNDS, candidates, relation).ofValue();
       assertArrayEquals(expected.integers(), found.integers());
     }
   }

@@ -92,7 +92,7 @@ class QueryTest {
           continue;
         }
         try (PrivacySession session = session(relation, 2)) {
-          Ledger expected = Ledger.of(relation, query.mechanism(protection, relation), 1);
+          Ledger expected = query.cost(protection, relation);
           Answer answer =
               query.ask(
                   session,
@@ -101,7 +101,7 @@ class QueryTest {
                     assertEquals(expected, session.ledger());
                     return QueryColumn.ofRows(values(10));
                   });
-          assertEquals(answer.mechanism(), expected.entries().get(0).mechanism());
+          assertEquals(expected, answer.cost());
           assertEquals(expected, session.ledger());
           // It costs what was asked for under the relation, and not half or twice that.
           double cost = new PldAccountant().epsilon(session.ledger(), protection.delta()).epsilon();
@@ -250,7 +250,7 @@ class QueryTest {
                       }));
       assertTrue(session.ledger().entries().isEmpty());
     }
-    Mechanism entry = QUERIES.get(4).mechanism(new Protection.Laplace(2), Neighbouring.REPLACE_ONE);
-    assertEquals(new Mechanism.Exponential(2), entry);
+    Ledger entry = QUERIES.get(4).cost(new Protection.Laplace(2), Neighbouring.REPLACE_ONE);
+    assertEquals(Ledger.of(Neighbouring.REPLACE_ONE, new Mechanism.Exponential(2), 1), entry);
   }
 }

@@ -205,14 +205,23 @@ class ValuesTest {
           relation,
           several,
           (a, b) -> {
-            Scores one = Values.quantile(a, q, bounds, candidates, relation);
-            Scores two = Values.quantile(b, q, bounds, candidates, relation);
-            for (int i = 0; i < candidates.length; i++) {
-              double moved =
-                  Math.scalb((double) (one.integers()[i] - two.integers()[i]), one.exponent());
-              worst[0] = Math.max(worst[0], Math.abs(moved));
+            QuantileScores here = QuantileScores.of(a, q, bounds, candidates, relation);
+            QuantileScores there = QuantileScores.of(b, q, bounds, candidates, relation);
+            List<Function<QuantileScores, Scores>> all =
+                List.of(
+                    QuantileScores::ofValue,
+                    each -> each.ofEnd(false, 1, 0.5),
+                    each -> each.ofEnd(true, 1, 0.5));
+            for (Function<QuantileScores, Scores> each : all) {
+              Scores one = each.apply(here);
+              Scores two = each.apply(there);
+              for (int i = 0; i < candidates.length; i++) {
+                double moved =
+                    Math.scalb((double) (one.integers()[i] - two.integers()[i]), one.exponent());
+                worst[0] = Math.max(worst[0], Math.abs(moved));
+              }
+              stated[0] = one.sensitivity();
             }
-            stated[0] = one.sensitivity();
           });
       assertTrue(worst[0] <= stated[0], worst[0] + " of " + stated[0]);
       assertTrue(worst[0] > 0.5 * stated[0], worst[0] + " of " + stated[0]);
@@ -224,7 +233,8 @@ class ValuesTest {
     QueryColumn column = QueryColumn.ofRows(new double[] {1, 2, 2, 2, 9, NONE, 50});
     double[] candidates = {0, 1, 1.5, 2, 5, 10};
     Scores scores =
-        Values.quantile(column, 0.5, new ColumnBounds(0, 10), candidates, Neighbouring.ADD_REMOVE);
+        QuantileScores.of(column, 0.5, new ColumnBounds(0, 10), candidates, Neighbouring.ADD_REMOVE)
+            .ofValue();
     // Six numbers, so the target is 3 rows; 2 has one row below and four up to it.
     double[] expected = {-3, -2, -2, 0, -1, -2};
     assertArrayEquals(

@@ -166,6 +166,6 @@ final class QueryGames {
       values[i] = answer.values().get(i);
     }
     values[values.length - 1] = answer.deviation().orElse(0);
-    return new Transcript(values, answer.mechanism().toString());
+    return new Transcript(values, answer.cost().entries().toString());
   }
 }

@@ -32,6 +32,12 @@ public final class Quantity {
     }
   }
 
+  public static final class Confidence extends Real {
+    public Confidence() {
+      super("confidence", "in (0, 1)", value -> value > 0 && value < 1);
+    }
+  }
+
   public static final class NoiseMultiplier extends Real {
     public NoiseMultiplier() {
       super("noise multiplier", "in [0, infinity]", value -> value >= 0);

@@ -89,9 +89,11 @@ record WhatWasTold(
           Place.of("console", "\"thresholds\":", NUMBERS),
           // The noise of a mean is that of a sum divided by a noisy count.
           Place.of(
-              "console", "\"query\":\"mean\",[^}]*\"value\":", NUMBER + ",\"deviation\":" + NUMBER),
-          Place.of("console", "\"(?:value|intercept)\":", NUMBER),
-          Place.of("console", "\"(?:weights|counts)\":", NUMBERS),
+              "console",
+              "\"query\":\"mean\",[^}]*\"value\":",
+              NUMBER + ",\"low\":" + NUMBER + ",\"high\":" + NUMBER + ",\"deviation\":" + NUMBER),
+          Place.of("console", "\"(?:value|low|high|intercept)\":", NUMBER),
+          Place.of("console", "\"(?:weights|counts|lows|highs)\":", NUMBERS),
           Place.of("console", "\"(?:no|yes)\":", NUMBER),
           Place.of("console", "(?m)^intercept +", NUMBER),
           Place.of("console", "(?m)^weights +", NUMBER + "(?: " + NUMBER + ")*"),

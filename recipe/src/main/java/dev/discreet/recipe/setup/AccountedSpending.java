@@ -6,8 +6,6 @@ import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
-import dev.discreet.accounting.Mechanism;
-import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.math.Bisection;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.RunFiles;
@@ -63,15 +61,13 @@ public final class AccountedSpending {
   }
 
   /**
-   * Refuses one release that the account has no room for, with the ε that would fit.
+   * Refuses what the account has no room for, with the ε that would fit.
    *
    * @param unit who is protected
    * @param epsilon what was asked for
-   * @param release what it is at an ε
+   * @param ledger what is released at an ε
    */
-  public void checkRoom(
-      String unit, Neighbouring relation, double epsilon, DoubleFunction<Mechanism> release) {
-    DoubleFunction<Ledger> ledger = each -> Ledger.of(relation, release.apply(each), 1);
+  public void checkRoom(String unit, double epsilon, DoubleFunction<Ledger> ledger) {
     payer.checkRoom(
         new LedgerFile(ledger.apply(epsilon), unit, 0, false, ""),
         state ->

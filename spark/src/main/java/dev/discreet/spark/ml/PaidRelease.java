@@ -2,7 +2,7 @@ package dev.discreet.spark.ml;
 
 import dev.discreet.account.RunAccount;
 import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.DefaultDelta;
 import dev.discreet.accounting.statement.PrivacyStatement;
@@ -84,8 +84,8 @@ final class PaidRelease {
   }
 
   /** Refuses one release that the account has no room for. */
-  void checkRoom(DoubleFunction<Mechanism> release) {
-    account.checkRoom(unit().noun(), relation(), epsilon(), release);
+  void checkRoom(DoubleFunction<Ledger> ledger) {
+    account.checkRoom(unit().noun(), epsilon(), ledger);
   }
 
   /**

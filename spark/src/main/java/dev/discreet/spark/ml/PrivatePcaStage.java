@@ -1,6 +1,7 @@
 package dev.discreet.spark.ml;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.calibration.MechanismCalibration;
@@ -121,7 +122,9 @@ public final class PrivatePcaStage extends PrivateStage<PrivatePcaModel, Private
     int directions = Integer.parseInt(required(k, "set to a number of directions"));
     PaidRelease paid = PaidRelease.of(this, "pca");
     double delta = paid.delta();
-    paid.checkRoom(price -> new Mechanism.Gaussian(multiplier(paid, price, delta)));
+    paid.checkRoom(
+        price ->
+            Ledger.of(paid.relation(), new Mechanism.Gaussian(multiplier(paid, price, delta)), 1));
     double multiplier = multiplier(paid, paid.epsilon(), delta);
     PrivateData data = data(frame, features);
     Projection[] found = new Projection[1];

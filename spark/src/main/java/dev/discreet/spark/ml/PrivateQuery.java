@@ -261,7 +261,7 @@ public final class PrivateQuery extends PrivateStage<PrivateQueryModel, PrivateQ
     PaidRelease paid = PaidRelease.of(this, "query " + getOrDefault(query));
     int rowsPerUnit = paid.rowsPerUnit();
     Protection protection = protection(paid.epsilon());
-    paid.checkRoom(price -> asked.mechanism(protection(price), paid.relation()));
+    paid.checkRoom(price -> asked.cost(protection(price), paid.relation()));
     SparkData rows =
         FrameRows.of(
             frame,

@@ -1,10 +1,10 @@
-package dev.discreet.cli;
+package dev.discreet.cli.console;
 
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 
 /** A mechanism whose noise for one release is known in closed form. */
-enum SingleMechanism {
+public enum SingleMechanism {
   GAUSSIAN("gaussian", "noiseMultiplier"),
   CLASSICAL_GAUSSIAN("classical-gaussian", "noiseMultiplier"),
   LAPLACE("laplace", "scale");
@@ -17,16 +17,16 @@ enum SingleMechanism {
     this.field = field;
   }
 
-  String label() {
+  public String label() {
     return label;
   }
 
   /** What JSON calls the noise. */
-  String field() {
+  public String field() {
     return field;
   }
 
-  static SingleMechanism of(String label) {
+  public static SingleMechanism of(String label) {
     for (SingleMechanism mechanism : values()) {
       if (mechanism.label.equals(label)) {
         return mechanism;
@@ -37,7 +37,7 @@ enum SingleMechanism {
   }
 
   /** Noise relative to the sensitivity. */
-  double noise(double epsilon, double delta) {
+  public double noise(double epsilon, double delta) {
     return switch (this) {
       case GAUSSIAN -> MechanismCalibration.analyticGaussian(epsilon, delta);
       case CLASSICAL_GAUSSIAN -> MechanismCalibration.classicalGaussian(epsilon, delta);
@@ -45,7 +45,7 @@ enum SingleMechanism {
     };
   }
 
-  Mechanism mechanism(double noise) {
+  public Mechanism mechanism(double noise) {
     return this == LAPLACE ? new Mechanism.Laplace(noise) : new Mechanism.Gaussian(noise);
   }
 }

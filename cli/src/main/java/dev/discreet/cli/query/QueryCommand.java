@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.query.Bins;
@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%n",
     footer =
         "Example: discreet query mean --data data.csv --column income --bounds 0..200000 --epsilon 1")
-final class QueryCommand implements Runnable {
+public final class QueryCommand implements Runnable {
   private static final String BOUNDS = "--bounds";
   private static final String MOVED =
       "Least and greatest value, declared and not taken from the data; values beyond are moved to"
@@ -249,11 +250,21 @@ final class QueryCommand implements Runnable {
             "How many values from LOW to HIGH are possible answers. Default: ${DEFAULT-VALUE}.")
     private long candidates;
 
+    @Option(
+        names = "--no-interval",
+        description =
+            "Spend all of epsilon on the value. Otherwise half of it buys the interval, which a"
+                + " quantile does not have for nothing.")
+    private boolean noInterval;
+
     @Mixin private QueryOptions options;
 
     @Override
     public Integer call() throws IOException {
-      return options.answer(new Query.Quantile(quantile, bounds, (int) candidates), "quantile");
+      OptionalDouble confidence =
+          noInterval ? OptionalDouble.empty() : OptionalDouble.of(options.confidence());
+      return options.answer(
+          new Query.Quantile(quantile, bounds, (int) candidates, confidence), "quantile");
     }
   }
 }

@@ -1,16 +1,20 @@
-package dev.discreet.cli;
+package dev.discreet.cli.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.Answer;
+import dev.discreet.algorithms.query.NoiseInterval;
+import dev.discreet.algorithms.query.NoisyNumber;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.DeltaOption;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.SettingOptions;
+import dev.discreet.cli.console.SingleMechanism;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.model.CellNumber;
@@ -98,6 +102,16 @@ final class QueryOptions {
               + " held against it.")
   private Long declaredUnits;
 
+  @Option(
+      names = "--confidence",
+      paramLabel = "C",
+      defaultValue = "0.95",
+      converter = Quantity.Confidence.class,
+      description =
+          "How often intervals contain the exact answer on these rows, over the noise. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private double confidence;
+
   @Mixin private LedgerOptions ledger;
 
   @Option(
@@ -127,6 +141,11 @@ final class QueryOptions {
   private boolean oneRowEach;
   // Null where each row is a unit.
   private String unitColumn;
+
+  /** Of the intervals. */
+  double confidence() {
+    return confidence;
+  }
 
   /** Of a column of numbers. */
   int answer(Query query, String name) throws IOException {
@@ -170,20 +189,11 @@ final class QueryOptions {
         protection.delta(),
         unit,
         declaredUnits == null ? 0 : declaredUnits);
-    account.checkRoom(
-        unit,
-        neighbouring,
-        epsilon,
-        price -> query.mechanism(protection(query, price), neighbouring));
+    account.checkRoom(unit, epsilon, price -> query.cost(protection(query, price), neighbouring));
     // The budget is asked before the file is so much as opened.
     try {
       PrivacySession session =
-          ledger.open(
-              query.mechanism(protection, neighbouring),
-              neighbouring,
-              unit,
-              randomness,
-              account.budget(unit));
+          ledger.open(query.cost(protection, neighbouring), unit, randomness, account.budget(unit));
       Answer answer;
       try (session) {
         DataFormats.table(file).checkColumns(file, columns);
@@ -300,16 +310,20 @@ final class QueryOptions {
     fields.put("query", name);
     fields.put("column", column);
     query.match(
-        number -> fields.put("value", answer.value()),
+        number -> putValue(fields, answer),
         counts -> {
           fields.put("bins", bins(query));
-          return fields.put("counts", answer.values());
+          fields.put("counts", answer.values());
+          List<NoiseInterval> all = answer.estimates().stream().map(this::interval).toList();
+          fields.put("lows", all.stream().map(NoiseInterval::low).toList());
+          return fields.put("highs", all.stream().map(NoiseInterval::high).toList());
         },
         choice -> {
           fields.put("quantile", choice.q());
-          return fields.put("value", answer.value());
+          return putValue(fields, answer);
         });
     answer.deviation().ifPresent(deviation -> fields.put("deviation", deviation));
+    fields.put("confidence", confidence);
     fields.put("epsilon", epsilon);
     fields.put("delta", protection.delta());
     fields.put("mechanism", by(query, protection));
@@ -326,6 +340,16 @@ final class QueryOptions {
     return fields;
   }
 
+  private NoiseInterval interval(NoisyNumber estimate) {
+    return estimate.interval(confidence);
+  }
+
+  private Object putValue(Map<String, Object> fields, Answer answer) {
+    fields.put("value", answer.value());
+    fields.put("low", answer.interval(confidence).low());
+    return fields.put("high", answer.interval(confidence).high());
+  }
+
   private void print(
       Query query,
       String name,
@@ -340,11 +364,18 @@ final class QueryOptions {
     List<String> bins = bins(query);
     double precision = precision(query, answer);
     for (int i = 0; i < bins.size(); i++) {
-      table.row(bins.get(i), shown(answer.values().get(i), precision));
+      NoisyNumber count = answer.estimates().get(i);
+      table.row(bins.get(i), shown(count.value(), precision), words(count, precision));
     }
     if (bins.isEmpty()) {
       table.row(name + " of " + column, shown(answer.value(), precision));
+      table.row("interval", words(answer.estimates().get(0), precision));
     }
+    table.row(
+        "confidence",
+        Digits.plain(100 * confidence)
+            + "%, of the exact answer on these rows, over the noise"
+            + (bins.isEmpty() ? "" : "; each by itself"));
     answer
         .deviation()
         .ifPresent(
@@ -367,6 +398,11 @@ final class QueryOptions {
     ledger.row(table, session, protection.delta(), account.isCharged());
     account.told().ifPresent(each -> table.row("account", each.words()));
     table.print(out);
+  }
+
+  private String words(NoisyNumber estimate, double precision) {
+    NoiseInterval where = interval(estimate);
+    return shown(where.low(), precision) + " to " + shown(where.high(), precision);
   }
 
   /** What the last digit that is worth showing stands for. */

@@ -1,13 +1,12 @@
-package dev.discreet.cli;
+package dev.discreet.cli.console;
 
 import dev.discreet.accounting.calibration.DefaultDelta;
-import dev.discreet.cli.console.Quantity;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The failure probability of a question. A verb decides whether it may be missing. */
-final class DeltaOption {
-  static final String NAME = "--delta";
+public final class DeltaOption {
+  public static final String NAME = "--delta";
 
   @Option(
       names = NAME,
@@ -21,7 +20,7 @@ final class DeltaOption {
   private Double delta;
 
   /** Null where it is missing. */
-  Double delta() {
+  public Double delta() {
     return delta;
   }
 
@@ -29,11 +28,11 @@ final class DeltaOption {
    * δ, or where it is missing the default for the public number of units. Null where that number is
    * 0, which stands for unknown.
    */
-  Double delta(long units) {
+  public Double delta(long units) {
     return delta == null && units > 0 ? Double.valueOf(DefaultDelta.of(units)) : delta;
   }
 
-  List<String> missing() {
+  public List<String> missing() {
     return delta == null ? List.of(NAME + " D") : List.of();
   }
 }

@@ -1,5 +1,6 @@
-package dev.discreet.cli;
+package dev.discreet.cli.query;
 
+import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
@@ -48,14 +49,14 @@ final class LedgerOptions {
     return file;
   }
 
-  /** A session in which one release of that mechanism is within the budget. */
-  PrivacySession open(
-      Mechanism next, Neighbouring relation, String unit, Randomness randomness, Budget account) {
+  /** A session in which releases of that cost are within the budget. */
+  PrivacySession open(Ledger next, String unit, Randomness randomness, Budget account) {
+    Neighbouring relation = next.neighbouring();
     if (file == null && (budgetEpsilon != null || budgetDelta != null)) {
       throw new IllegalArgumentException(
           "--ledger FILE is missing, which a budget needs to know what was spent");
     }
-    if (budgetEpsilon != null && next instanceof Mechanism.Gaussian && budgetDelta == null) {
+    if (budgetEpsilon != null && budgetDelta == null && !isPure(next)) {
       Usage.needed(List.of("--budget-delta D"));
     }
     if (file == null) {
@@ -66,12 +67,18 @@ final class LedgerOptions {
       if (budgetEpsilon != null) {
         journal.budget(new PrivacyFilter(budgetEpsilon, budgetDelta == null ? 0 : budgetDelta));
       }
-      journal.refuseBeyondBudget(journal.ledger().plus(next, 1));
+      journal.refuseBeyondBudget(journal.ledger().plus(next));
       return PrivacySession.open(journal, randomness, account);
     } catch (RuntimeException e) {
       journal.close();
       throw e;
     }
+  }
+
+  private static boolean isPure(Ledger next) {
+    return next.totals().keySet().stream()
+        .allMatch(
+            each -> each instanceof Mechanism.Laplace || each instanceof Mechanism.Exponential);
   }
 
   private double delta(double answers) {

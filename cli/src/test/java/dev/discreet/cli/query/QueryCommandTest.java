@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,6 +9,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.calibration.MechanismCalibration;
 import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.cli.Run;
 import dev.discreet.core.privacy.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,37 @@ class QueryCommandTest {
     assertEquals("exponential", quantile.object().get("mechanism"));
   }
 
+  /** The exact answer is known here, and nearly all of ε = 500 is in every interval. */
+  @Test
+  void everyAnswerHasAnInterval() {
+    for (String question :
+        List.of(
+            "sum --column income --bounds 0..100000",
+            "mean --column income --bounds 0..100000",
+            "quantile --column income --bounds 0..120000",
+            "count --column income")) {
+      Run run = ask(question + " --json --confidence 0.999999 --epsilon 500");
+      assertEquals(0.999999, run.number("confidence"));
+      double low = run.number("low");
+      double high = run.number("high");
+      assertTrue(low <= run.number("value") && run.number("value") <= high, run.out());
+      double exact =
+          question.startsWith("sum") ? sum : question.startsWith("mean") ? sum / 1188 : 1188;
+      assertTrue(
+          question.startsWith("quantile") || low <= exact && exact <= high, run.out() + exact);
+    }
+    Run bins = ask("histogram --json --column state --categories CA|NY|TX --epsilon 1");
+    List<?> counts = (List<?>) bins.object().get("counts");
+    List<?> highs = (List<?>) bins.object().get("highs");
+    // Laplace noise of scale 1: |round(N)| ≤ 3 has probability 1 − e^−3.5.
+    assertEquals((double) counts.get(2) + 3, highs.get(2));
+    Run all = ask("quantile --json --no-interval --column income --bounds 0..120000 --epsilon 1");
+    assertEquals(120_000, all.number("high"));
+    assertEquals(
+        "discreet query count: confidence must be in (0, 1). Provided value: 1",
+        ask("count --column income --epsilon 1 --confidence 1").line(2));
+  }
+
   @Test
   void unitsCountNoMoreThanTheirRows() {
     Run people =
@@ -132,10 +164,13 @@ class QueryCommandTest {
     List<String> lines = run.out().lines().toList();
     assertEquals("INSECURE: lots and noise came from a seed that anyone can guess.", lines.get(0));
     assertTrue(lines.get(1).startsWith("mean of income  "), run.out());
-    assertTrue(lines.get(2).startsWith("noise           standard deviation "), run.out());
-    assertEquals("cost            epsilon 1, delta 0 (laplace)", lines.get(3));
-    assertEquals("neighbouring    add/remove", lines.get(4));
-    assertEquals("unit            example", lines.get(5));
+    assertTrue(lines.get(2).startsWith("interval        "), run.out());
+    assertEquals(
+        "confidence      95%, of the exact answer on these rows, over the noise", lines.get(3));
+    assertTrue(lines.get(4).startsWith("noise           standard deviation "), run.out());
+    assertEquals("cost            epsilon 1, delta 0 (laplace)", lines.get(5));
+    assertEquals("neighbouring    add/remove", lines.get(6));
+    assertEquals("unit            example", lines.get(7));
     assertEquals(
         run.out(),
         ask("mean --column income --bounds 0..100000 --epsilon 1 --insecure-seed 4").out());
@@ -158,11 +193,12 @@ class QueryCommandTest {
       assertTrue(journal.isSecure() && journal.isPrivate());
       assertEquals(
           Ledger.of(Neighbouring.ADD_REMOVE, new Mechanism.Laplace(2), 1)
-              .plus(new Mechanism.Exponential(0.5), 1),
+              .plus(new Mechanism.Exponential(0.25), 1)
+              .plus(new Mechanism.Exponential(0.125), 2),
           journal.ledger());
     }
     Run read = Run.of("epsilon --delta 1e-5 --json --ledger " + ledger);
-    assertEquals(2, read.number("steps"));
+    assertEquals(4, read.number("steps"));
     assertTrue(read.number("epsilon") <= 1, read.out());
   }
 
