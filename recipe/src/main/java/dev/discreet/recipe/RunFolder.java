@@ -5,8 +5,11 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.LedgerFile;
 import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.Metric;
+import dev.discreet.core.evaluate.Metrics;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
+import dev.discreet.core.model.Task;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.setting.DataSettings;
@@ -23,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +57,15 @@ public record RunFolder(
           RunSettings.SPARK_CONF,
           DataSettings.DATA_DIR,
           PrivacySettings.ACCOUNT);
+  private static final List<Metric.Kind> OF_CLASSES =
+      List.of(
+          Metric.Kind.BALANCED_ACCURACY,
+          Metric.Kind.AUC,
+          Metric.Kind.F1,
+          Metric.Kind.LOG_LOSS,
+          Metric.Kind.CALIBRATION_ERROR);
+  private static final List<Metric.Kind> OF_NUMBERS =
+      List.of(Metric.Kind.RMSE, Metric.Kind.MAE, Metric.Kind.R_SQUARED);
   private static final int MOST_COSTED = 64;
   private static final int ENOUGH_FOR_A_CURVE = 16;
 
@@ -111,6 +124,10 @@ public record RunFolder(
       fields.put("thresholdsAtEnd", thresholds);
     }
     fields.putAll(accountFields());
+    result
+        .evaluation()
+        .ifPresent(
+            last -> fields.put("metrics", Metric.fields(Metrics.of(last, task().labelUnit()))));
     fields.put("data", data());
     fields.put("settings", settings(setup).fields());
     return fields;
@@ -120,9 +137,7 @@ public record RunFolder(
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", setup.data().name());
     fields.put("input", setup.layout().input().toString());
-    setup
-        .data()
-        .task()
+    task()
         .match(
             classes -> fields.put("classes", classes.names()),
             number -> {
@@ -155,8 +170,10 @@ public record RunFolder(
   private String publicMetrics() {
     costed().forEach(spending::at);
     StringBuilder csv = new StringBuilder("step,epsilon,testLoss,");
-    csv.append(setup.data().task().<String>match(c -> "testAccuracy", n -> "testMeanSquaredError"))
-        .append(",privacy\n");
+    csv.append(task().<String>match(c -> "testAccuracy", n -> "testMeanSquaredError"));
+    List<Metric.Kind> others = task().match(c -> OF_CLASSES, n -> OF_NUMBERS);
+    others.forEach(kind -> csv.append(",test").append(capital(kind.key())));
+    csv.append(",privacy\n");
     for (Event.Evaluated event : result.evaluations()) {
       Evaluation evaluation = event.evaluation();
       double quality =
@@ -168,14 +185,30 @@ public record RunFolder(
           .append(',')
           .append(Digits.shortest(quality))
           .append(',');
+      List<Metric> metrics = Metrics.of(evaluation, task().labelUnit());
+      for (Metric.Kind kind : others) {
+        // Empty where rows do not tell it: an AUC, for one, where a class has none.
+        metrics.stream()
+            .filter(each -> each.kind() == kind)
+            .forEach(each -> csv.append(Digits.shortest(each.value())));
+        csv.append(',');
+      }
       csv.append(promise()).append('\n');
     }
     return csv.toString();
   }
 
+  private Task task() {
+    return setup.data().task();
+  }
+
+  private static String capital(String key) {
+    return key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
+  }
+
   /** One row, because the score was released once or never. */
   private String heldOutMetrics() {
-    String name = setup.data().task().match(classes -> "heldOutAccuracy", number -> "heldOutScore");
+    String name = task().match(classes -> "heldOutAccuracy", number -> "heldOutScore");
     return "step,epsilon,"
         + name
         + ","

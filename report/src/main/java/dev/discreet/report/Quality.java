@@ -1,15 +1,21 @@
 package dev.discreet.report;
 
+import dev.discreet.core.evaluate.CalibrationCurve;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.Evaluation.Regression;
+import dev.discreet.core.evaluate.Metric;
+import dev.discreet.core.evaluate.Metrics;
 import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.train.Event;
 import dev.discreet.report.TrainingReport.Score;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** How well a model predicts, as far as the page may say. */
 final class Quality {
@@ -52,30 +58,9 @@ final class Quality {
       return Html.tile("Quality", "not shown", "there is no evaluation on public rows");
     }
     ScoreHeadline headline = ScoreHeadline.of(last, report.label());
-    String detail =
-        last.match(
-            classes ->
-                interval(classes.accuracy(), classes.examples())
-                    + "; always the largest class: "
-                    + Html.percent(classes.largestClass(), 2),
-            regression ->
-                "of "
-                    + Html.count(regression.examples())
-                    + " public examples; "
-                    + headline.detail());
+    String detail = "of " + Html.count(last.examples()) + " public examples; " + headline.detail();
     return Html.tile(
         "Test " + headline.name(), Html.escape(headline.figure()), Html.escape(detail));
-  }
-
-  /** Wilson's interval: it stays within 0 and 1, and is right for accuracies near 1. */
-  static String interval(double share, int examples) {
-    double z = 1.959964;
-    double n = examples;
-    double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-    double half = z / (1 + z * z / n) * Math.sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    return String.format(
-        "of %s public examples; 95%% interval %s to %s",
-        Html.count(examples), Html.percent(middle - half, 2), Html.percent(middle + half, 2));
   }
 
   String html() {
@@ -103,11 +88,80 @@ final class Quality {
             regression -> curve("Mean squared error", Quality::figure, Axis::label, Quality::axis))
         + curve("Test loss", Evaluation::loss, Axis::label, Quality::axis)
         + "</div>\n"
+        + "<div class=\"pair\">"
+        + figures(Metrics.of(last, report.label()))
+        + last.<String>match(
+            classes -> classes.quality().map(known -> reliability(known.calibration())).orElse(""),
+            regression -> "")
+        + "</div>\n"
         + last.<String>match(
             classes ->
                 "<h3>Which classes are confused</h3>"
                     + new Confusion(report.classes(), classes.confusion()).html(),
             regression -> "");
+  }
+
+  /** Every figure beside its interval. */
+  private static String figures(List<Metric> metrics) {
+    if (metrics.isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<div><h3>Every figure</h3><table>");
+    out.append(Html.head(List.of("figure", "value", "95% interval")) + "<tbody>");
+    for (Metric metric : metrics) {
+      out.append("<tr>" + Html.rowHead(metric.kind().title()));
+      out.append(Html.number(metric.figure()) + Html.number(metric.range()) + "</tr>\n");
+    }
+    return out.append("</tbody></table><p>An interval is for the chance in which rows were tested,")
+        .append(" as if each had been drawn by itself.</p></div>\n")
+        .toString();
+  }
+
+  /** What was said beside what was, with bars for the chance in which rows were tested. */
+  private static String reliability(CalibrationCurve curve) {
+    List<CalibrationCurve.Bin> bins = curve.bins().stream().filter(bin -> bin.rows() > 0).toList();
+    if (bins.isEmpty()) {
+      return "";
+    }
+    List<Chart.Line> lines = new ArrayList<>();
+    lines.add(
+        new Chart.Line(
+            "as said",
+            "second dashed",
+            List.of(new Chart.Point(0, 0, ""), new Chart.Point(1, 1, "")),
+            ""));
+    List<Chart.Point> points = new ArrayList<>();
+    for (CalibrationCurve.Bin bin : bins) {
+      String told =
+          String.format(
+              Locale.ROOT,
+              "%s of %,.0f rows, said %s (95%%: %s to %s)",
+              Html.percent(bin.was()),
+              bin.rows(),
+              Html.percent(bin.said()),
+              Html.percent(bin.wasRange().low()),
+              Html.percent(bin.wasRange().high()));
+      lines.add(
+          new Chart.Line(
+              "",
+              "first",
+              List.of(
+                  new Chart.Point(bin.said(), bin.wasRange().low(), ""),
+                  new Chart.Point(bin.said(), bin.wasRange().high(), "")),
+              ""));
+      points.add(new Chart.Point(bin.said(), bin.was(), told));
+    }
+    lines.add(new Chart.Line("what was, with its 95% interval", "first", points, ""));
+    return "<div><h3>How far probabilities can be believed</h3>"
+        + new Chart(
+                "Share that came true over the probability that was said",
+                "Rows in ten bins of what was said. "
+                    + points.stream().map(Chart.Point::text).collect(Collectors.joining("; ")),
+                Axis.share("said"),
+                Axis.share("came true"),
+                lines)
+            .html()
+        + "</div>\n";
   }
 
   private static Axis axis(double[] values) {

@@ -204,13 +204,6 @@ class TrainingReportTest {
     assertTrue(attack.missed(0) <= 1 && attack.missed(1) == 0);
   }
 
-  @ParameterizedTest
-  @CsvSource({"0.5, 100, 40.38, 59.62", "1, 10, 72.25, 100.00", "0.98, 10000, 97.71, 98.26"})
-  void theIntervalIsWilsons(double share, int examples, String low, String high) {
-    String told = Quality.interval(share, examples);
-    assertTrue(told.endsWith("95% interval " + low + "% to " + high + "%"), told);
-  }
-
   @Test
   void wrongInputIsNamed() {
     TrainingReport sample = Samples.threeClasses();

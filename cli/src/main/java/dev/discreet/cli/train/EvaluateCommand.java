@@ -7,7 +7,6 @@ import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
-import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.model.Model;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.SavedRun;
@@ -76,7 +75,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         saved.engine(err::println).open(model.layout(), part.examples())) {
       evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
     }
-    LabelUnit label = Summary.label(saved.task());
+    LabelUnit label = saved.task().labelUnit();
     String whose =
         part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
     if (json) {
@@ -87,13 +86,15 @@ public final class EvaluateCommand implements Callable<Integer> {
       fields.putAll(Summary.fields(evaluation, "test", label));
       if (evaluation instanceof Evaluation.Classification classes) {
         fields.put("confusion", classes.confusion());
+        classes
+            .quality()
+            .ifPresent(quality -> fields.put("calibration", quality.calibration().rows()));
       }
       out.println(Json.text(fields));
       return 0;
     }
     Table table = new Table();
-    ScoreHeadline headline = ScoreHeadline.of(evaluation, label);
-    table.row(headline.name(), Summary.words(headline));
+    Summary.rows("", evaluation, label).forEach(table::row);
     table.row("examples", Integer.toString(evaluation.examples()));
     table.row("rows", whose);
     table.row("model", model.privacy());

@@ -266,7 +266,7 @@ final class PlanTable {
   /** Two deviations of the score's noise: it may be more than the score is worth. */
   private static String noise(TrainingSetup setup) {
     ScoreNoise noise = scoreNoise(setup);
-    LabelUnit label = Summary.label(setup.data().task());
+    LabelUnit label = setup.data().task().labelUnit();
     String size =
         setup
             .data()

@@ -4,7 +4,6 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.regression.LinearModel;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Table;
-import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
@@ -52,11 +51,11 @@ record Regression(FittedRegression fitted) {
   }
 
   private double width() {
-    return Summary.label(fitted.task()).width();
+    return fitted.task().labelUnit().width();
   }
 
   private Map<String, Object> scores(DataSet.Part rows, String name) {
-    return Summary.fields(fitted.evaluation(rows), name, Summary.label(fitted.task()));
+    return Summary.fields(fitted.evaluation(rows), name, fitted.task().labelUnit());
   }
 
   /** What may be released. */
@@ -95,14 +94,16 @@ record Regression(FittedRegression fitted) {
         .shown()
         .ifPresent(
             rows -> {
-              ScoreHeadline headline =
-                  ScoreHeadline.of(fitted.evaluation(rows), Summary.label(fitted.task()));
-              table.row(
-                  (rows.isPublic() ? "test " : "held-out ") + headline.name(),
-                  Summary.words(headline)
-                      + (rows.isPublic()
-                          ? ""
-                          : " (outside the guarantee, for your eyes: it is in no file)"));
+              String of = rows.isPublic() ? "test " : "held-out ";
+              Summary.rows(of, fitted.evaluation(rows), fitted.task().labelUnit())
+                  .forEach(
+                      (name, words) ->
+                          table.row(
+                              name,
+                              words
+                                  + (rows.isPublic()
+                                      ? ""
+                                      : " (outside the guarantee, for your eyes: it is in no file)")));
             });
     if (privacy instanceof Privacy.Guaranteed kept) {
       table.row("epsilon", Digits.up(kept.guarantee().epsilon()));

@@ -54,7 +54,7 @@ record RunReport(
         score(),
         rows,
         reproduce.orElse(new TrainingReport.Reproduce("discreet train run.yaml", files.runYaml())),
-        Summary.label(task));
+        task.labelUnit());
   }
 
   private List<TrainingReport.Spent> spent() {

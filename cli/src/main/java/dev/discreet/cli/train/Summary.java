@@ -7,8 +7,11 @@ import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.Metric;
+import dev.discreet.core.evaluate.Metrics;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.evaluate.ScoreHeadline;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
@@ -18,6 +21,7 @@ import dev.discreet.recipe.StepCosts;
 import dev.discreet.recipe.setup.TrainingSetup;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -63,10 +67,11 @@ record Summary(
     Task task = setup.data().task();
     scores(result, task).forEach(table::row);
     if (heldOut != null) {
-      ScoreHeadline headline = ScoreHeadline.of(heldOut, label(task));
-      table.row(
-          "held-out " + headline.name(),
-          words(headline) + " (outside the guarantee, for your eyes: it is in no file)");
+      rows("held-out ", heldOut, task.labelUnit())
+          .forEach(
+              (name, words) ->
+                  table.row(
+                      name, words + " (outside the guarantee, for your eyes: it is in no file)"));
     }
     if (result.privacy() instanceof Privacy.Guaranteed kept) {
       Guarantee cost = kept.guarantee();
@@ -116,20 +121,23 @@ record Summary(
     return table;
   }
 
-  /** Labels of a regression in their own unit. */
-  static LabelUnit label(Task task) {
-    return task.match(
-        classes -> LabelUnit.SCALED,
-        number -> new LabelUnit(number.name(), number.high() - number.low()));
-  }
-
   /** The rows of a result's scores. */
   static Map<String, String> scores(Result result, Task task) {
     Map<String, String> rows = new LinkedHashMap<>();
-    result.evaluation().ifPresent(each -> row(rows, "test ", ScoreHeadline.of(each, label(task))));
+    result.evaluation().ifPresent(each -> rows.putAll(rows("test ", each, task.labelUnit())));
     result
         .heldOut()
-        .ifPresent(score -> row(rows, "held-out ", ScoreHeadline.of(score, label(task))));
+        .ifPresent(score -> row(rows, "held-out ", ScoreHeadline.of(score, task.labelUnit())));
+    return rows;
+  }
+
+  /** The headline of an evaluation, and what there is beside it. */
+  static Map<String, String> rows(String of, Evaluation evaluation, LabelUnit label) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    row(rows, of, ScoreHeadline.of(evaluation, label));
+    Metrics.of(evaluation, label).stream()
+        .filter(each -> !each.kind().isInHeadline())
+        .forEach(each -> rows.put(of + each.kind().title(), each.text()));
     return rows;
   }
 
@@ -162,7 +170,7 @@ record Summary(
     fields.put("samplingRate", setup.plan().expectedUnits() / setup.units());
     fields.put("steps", result.steps());
     fields.put("plannedSteps", setup.plan().steps());
-    LabelUnit label = label(setup.data().task());
+    LabelUnit label = setup.data().task().labelUnit();
     result.evaluation().ifPresent(each -> fields.putAll(fields(each, "test", label)));
     result.heldOut().ifPresent(score -> fields.putAll(fields(score, label)));
     if (heldOut != null) {
@@ -202,6 +210,16 @@ record Summary(
           return fields;
         });
     fields.put(rows + "Loss", evaluation.loss());
+    Map<String, Object> intervals = new LinkedHashMap<>();
+    for (Metric each : Metrics.of(evaluation, label)) {
+      String key = each.kind().key();
+      String name = rows + key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
+      fields.put(name, JsonFields.number(each.value()));
+      intervals.put(name, List.of(JsonFields.number(each.low()), JsonFields.number(each.high())));
+    }
+    if (!intervals.isEmpty()) {
+      fields.put(rows + "Intervals", intervals);
+    }
     return fields;
   }
 

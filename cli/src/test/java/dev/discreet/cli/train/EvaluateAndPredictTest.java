@@ -195,7 +195,7 @@ class EvaluateAndPredictTest {
         .done();
     Run table = Run.of("evaluate --data linear-1d --run " + run).done();
     assertTrue(
-        table.out().matches("(?s)RMSE +0\\.[0-9]+ y \\(R² .*always the mean: 10\\..*"),
+        table.out().matches("(?s)RMSE +0\\.[0-9]+ y \\(95%: .*R² .*always the mean: 10\\..*"),
         table.out());
     List<String> lines = Run.of("predict --run " + run).done().out().lines().toList();
     assertEquals("row,value", lines.get(0));

@@ -8,7 +8,9 @@ import dev.discreet.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,9 +97,19 @@ class ScoresTest {
   void publicRowsAreComparedWithWhatKnowsNothing() throws IOException {
     String open = " --public-test " + table("open", 2) + " --noise-multiplier 1";
     String row = row(Run.of(train + open + " --label pay=0..25000" + out()), "test RMSE");
-    assertTrue(row.matches("test RMSE +[0-9.]+ pay \\(R² -?[0-9.]+; always the mean: 5... pay\\)"));
+    assertTrue(
+        row.matches(
+            "test RMSE +[0-9.]+ pay \\(95%: .*; R² -?[0-9.]+ \\(95%: .*; always the mean: 5... pay\\)"));
     Run classes = Run.of(train + open + " --label old=0|1 --json --force" + out());
     assertEquals(0.75, classes.number("testLargestClass"), 0.05);
+    Map<?, ?> intervals = (Map<?, ?>) classes.object().get("testIntervals");
+    for (String each : List.of("BalancedAccuracy", "Auc", "F1", "LogLoss", "CalibrationError")) {
+      double value = classes.number("test" + each);
+      List<?> interval = (List<?>) intervals.get("test" + each);
+      double low = ((Number) interval.get(0)).doubleValue();
+      double high = ((Number) interval.get(1)).doubleValue();
+      assertTrue(low <= value && value <= high && low < high, each + interval);
+    }
     Run again = Run.of("evaluate --run " + folder.resolve("out"));
     assertTrue(row(again, "accuracy").contains("always the largest class: 7"), again.out());
   }

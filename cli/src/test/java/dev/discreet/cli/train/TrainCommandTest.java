@@ -62,7 +62,11 @@ class TrainCommandTest {
     assertTrue(run.out().contains(out.resolve("report.html").toString()));
     assertEquals(FILES, Small.names(out));
     String metrics = text(out.resolve("metrics.csv"));
-    assertTrue(metrics.startsWith("step,epsilon,testLoss,testAccuracy,privacy\n5,1.9"), metrics);
+    assertTrue(
+        metrics.startsWith(
+            "step,epsilon,testLoss,testAccuracy,testBalancedAccuracy,testAuc,testF1,testLogLoss,"
+                + "testCalibrationError,privacy\n5,1.9"),
+        metrics);
     Map<String, Object> json = JSON.std.mapFrom(text(out.resolve("run.json")));
     assertEquals("privacy", json.keySet().iterator().next());
     assertEquals("gaussians", ((Map<?, ?>) json.get("settings")).get("data"));

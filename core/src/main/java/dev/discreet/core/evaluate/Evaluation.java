@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -62,12 +63,16 @@ public sealed interface Evaluation {
         classes -> {
           fields.put("testAccuracy", classes.accuracy());
           fields.put("testLargestClass", classes.largestClass());
-          return fields.put("confusion", classes.confusion());
+          fields.put("confusion", classes.confusion());
+          classes.quality().ifPresent(known -> known.put(fields));
+          return fields;
         },
         number -> {
           fields.put("meanSquaredError", JsonFields.number(number.meanSquaredError()));
           fields.put("labelVariance", JsonFields.number(number.variance()));
-          return fields.put("rSquared", JsonFields.number(number.rSquared()));
+          fields.put("rSquared", JsonFields.number(number.rSquared()));
+          number.quality().ifPresent(known -> known.put(fields));
+          return fields;
         });
     return fields;
   }
@@ -82,9 +87,13 @@ public sealed interface Evaluation {
     int examples = fields.count("examples");
     double loss = fields.real("testLoss");
     return fields.map().containsKey("confusion")
-        ? new Classification(examples, loss, confusion(fields))
+        ? new Classification(examples, loss, confusion(fields), ClassQuality.read(fields))
         : new Regression(
-            examples, loss, fields.real("meanSquaredError"), fields.real("labelVariance"));
+            examples,
+            loss,
+            fields.real("meanSquaredError"),
+            fields.real("labelVariance"),
+            NumberQuality.read(fields));
   }
 
   /** As many rows as columns, of whole numbers. */
@@ -108,12 +117,26 @@ public sealed interface Evaluation {
    * @param examples how many were asked about
    * @param loss the mean over examples of the loss that was trained
    * @param confusion how many examples of class i (row) were taken for class j (column)
+   * @param quality what the outputs say beyond the class that was taken; empty where only that is
+   *     known
    */
-  record Classification(int examples, double loss, List<List<Integer>> confusion)
+  record Classification(
+      int examples, double loss, List<List<Integer>> confusion, Optional<ClassQuality> quality)
       implements Evaluation {
     /** Copies the rows. */
     public Classification {
       confusion = confusion.stream().map(List::copyOf).toList();
+    }
+
+    /**
+     * Of classes alone.
+     *
+     * @param examples how many were asked about
+     * @param loss the mean over examples of the loss that was trained
+     * @param confusion how many examples of class i (row) were taken for class j (column)
+     */
+    public Classification(int examples, double loss, List<List<Integer>> confusion) {
+      this(examples, loss, confusion, Optional.empty());
     }
 
     @Override
@@ -156,9 +179,27 @@ public sealed interface Evaluation {
    * @param meanSquaredError the mean over examples and outputs of (output − target)²
    * @param variance of the targets, the mean over outputs: the mean squared error of predicting
    *     their mean
+   * @param quality what the errors say beyond that; empty where only their squares are known
    */
-  record Regression(int examples, double loss, double meanSquaredError, double variance)
+  record Regression(
+      int examples,
+      double loss,
+      double meanSquaredError,
+      double variance,
+      Optional<NumberQuality> quality)
       implements Evaluation {
+
+    /**
+     * Of mean squares alone.
+     *
+     * @param examples how many were asked about
+     * @param loss the mean over examples of the loss that was trained
+     * @param meanSquaredError the mean over examples and outputs of (output − target)²
+     * @param variance of the targets, the mean over outputs
+     */
+    public Regression(int examples, double loss, double meanSquaredError, double variance) {
+      this(examples, loss, meanSquaredError, variance, Optional.empty());
+    }
 
     @Override
     public <T> T match(Function<Classification, T> classes, Function<Regression, T> regression) {
@@ -193,15 +234,14 @@ public sealed interface Evaluation {
     Loss lossOf = layout.network().loss();
     Scoring how = Scoring.of(layout, examples.targets());
     boolean binary = how == Scoring.TWO_CLASSES;
-    boolean classes = how == Scoring.CLASSES;
-    int[][] confusion = new int[binary ? 2 : classes ? outputs : 0][binary ? 2 : outputs];
+    boolean classes = how != Scoring.NUMBERS;
+    ClassTally found = classes ? new ClassTally(how, lossOf, outputs, size) : null;
+    NumberTally near = classes ? null : new NumberTally(outputs, size);
     float[] read = new float[examples.targets()];
     double[] target = new double[examples.targets()];
     double[] output = new double[outputs];
     double[] unused = new double[outputs];
     double loss = 0;
-    double squares = 0;
-    Variance variance = new Variance(target.length);
     for (int from = 0; from < size; from += 1000) {
       int[] batch = batch(from, Math.min(size, from + 1000));
       float[] predicted = gradients.predict(parameters, batch);
@@ -219,35 +259,26 @@ public sealed interface Evaluation {
         for (int j = 0; j < outputs; j++) {
           output[j] = predicted[i * outputs + j];
         }
+        double value;
         try {
-          loss += lossOf.value(output, target, unused);
+          value = lossOf.value(output, target, unused);
         } catch (IllegalArgumentException e) {
           throw new IllegalArgumentException("example " + batch[i] + ": " + e.getMessage(), e);
         }
-        if (binary) {
-          confusion[target[0] > 0.5 ? 1 : 0][how.found(output)]++;
-        } else if (classes) {
-          confusion[(int) target[0]][how.found(output)]++;
+        loss += value;
+        if (classes) {
+          found.add(output, binary ? target[0] > 0.5 ? 1 : 0 : (int) target[0], value);
         } else {
-          for (int j = 0; j < outputs; j++) {
-            squares += (output[j] - target[j]) * (output[j] - target[j]);
-          }
-          variance.add(target);
+          near.add(output, target);
         }
       }
     }
-    return binary || classes
-        ? new Classification(size, loss / size, rows(confusion))
-        : new Regression(size, loss / size, squares / size / outputs, variance.value());
+    return classes ? found.evaluation(loss) : near.evaluation(loss);
   }
 
   private static int[] batch(int from, int to) {
     int[] batch = new int[to - from];
     Arrays.setAll(batch, i -> from + i);
     return batch;
-  }
-
-  private static List<List<Integer>> rows(int[][] counts) {
-    return Arrays.stream(counts).map(row -> Arrays.stream(row).boxed().toList()).toList();
   }
 }

@@ -5,6 +5,7 @@ import dev.discreet.core.evaluate.NoisyScore.Range;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How well a model does, in words: the same on consoles and on pages.
@@ -27,17 +28,33 @@ public record ScoreHeadline(String name, String figure, String detail) {
             new ScoreHeadline(
                 "accuracy",
                 percent(classes.accuracy()),
-                String.format(
-                    Locale.ROOT,
-                    "loss %.4f; always the largest class: %s",
-                    classes.loss(),
-                    percent(classes.largestClass()))),
+                range(evaluation, Metric.Kind.ACCURACY, label)
+                        .map(range -> "95%: " + range + "; ")
+                        .orElse("")
+                    + "always the largest class: "
+                    + percent(classes.largestClass())),
         error ->
             new ScoreHeadline(
                 "RMSE",
                 root(error.meanSquaredError(), label),
-                (error.variance() > 0 ? "R² " + decimals(error.rSquared()) + "; " : "")
+                range(evaluation, Metric.Kind.RMSE, label).map(r -> "95%: " + r + "; ").orElse("")
+                    + (error.variance() > 0
+                        ? "R² "
+                            + decimals(error.rSquared())
+                            + range(evaluation, Metric.Kind.R_SQUARED, label)
+                                .map(r -> " (95%: " + r + ")")
+                                .orElse("")
+                            + "; "
+                        : "")
                     + always(error.variance(), label)));
+  }
+
+  /** Empty where nothing tells it. */
+  private static Optional<String> range(Evaluation evaluation, Metric.Kind kind, LabelUnit label) {
+    return Metrics.of(evaluation, label).stream()
+        .filter(each -> each.kind() == kind)
+        .map(Metric::range)
+        .findFirst();
   }
 
   /** With noise, as it was released: a figure that is possible, or what the noise leaves. */

@@ -20,6 +20,11 @@ public enum Scoring {
     return outputs > 1 && targets == 1 ? CLASSES : NUMBERS;
   }
 
+  /** How many classes so many outputs tell apart. */
+  int classes(int outputs) {
+    return this == TWO_CLASSES ? 2 : outputs;
+  }
+
   /** The class that the outputs say. */
   int found(double[] output) {
     if (this == TWO_CLASSES) {

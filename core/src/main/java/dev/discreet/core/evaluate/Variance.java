@@ -19,6 +19,10 @@ public final class Variance {
     }
   }
 
+  double[] means() {
+    return means.clone();
+  }
+
   /** The mean squared distance from the mean, over vectors and coordinates. */
   public double value() {
     return squares / count / means.length;

@@ -2,6 +2,7 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.evaluate.LabelUnit;
 import java.util.List;
 import java.util.function.Function;
 
@@ -33,6 +34,17 @@ public sealed interface Task {
    * @return what the function of this kind gives
    */
   <T> T match(Function<Classes, T> classes, Function<Number, T> number);
+
+  /**
+   * What errors of its predictions are counted in.
+   *
+   * @return the unit of a number; of classes none
+   */
+  default LabelUnit labelUnit() {
+    return match(
+        classes -> LabelUnit.SCALED,
+        number -> new LabelUnit(number.name(), number.high() - number.low()));
+  }
 
   /**
    * One of several classes; a target is an index into the names.

@@ -80,7 +80,8 @@ class EvaluationTest {
       }
       variance += (squares - mean * mean) / 2;
     }
-    assertEquals(new Regression(2500, 5, 5, result.variance()), result);
+    assertEquals(new Regression(2500, 5, 5, result.variance(), result.quality()), result);
+    assertEquals(2, result.quality().orElseThrow().meanAbsoluteError());
     assertEquals(variance, result.variance(), 1e-9);
     assertEquals(1 - 5 / variance, result.rSquared(), 1e-9);
   }

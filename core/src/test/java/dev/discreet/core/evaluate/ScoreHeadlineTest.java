@@ -9,6 +9,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Units;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,12 +30,21 @@ class ScoreHeadlineTest {
   @Test
   void exactFiguresStandBesideWhatKnowsNothing() {
     assertEquals(
-        new ScoreHeadline("accuracy", "75.00%", "loss 0.5000; always the largest class: 60.00%"),
+        new ScoreHeadline(
+            "accuracy", "75.00%", "95%: 53.13% to 88.81%; always the largest class: 60.00%"),
         ScoreHeadline.of(
             new Evaluation.Classification(20, 0.5, List.of(List.of(5, 3), List.of(2, 10))), PAY));
     assertEquals(
         new ScoreHeadline("RMSE", "2000 pay", "R² 0.750; always the mean: 4000 pay"),
         ScoreHeadline.of(new Evaluation.Regression(9, 0.01, 0.01, 0.04), PAY));
+    NumberQuality quality = new NumberQuality(0.05, 0.01, 0.001, 0.05);
+    assertEquals(
+        new ScoreHeadline(
+            "RMSE",
+            "2000 pay",
+            "95%: 1813 to 2206; R² 0.750 (95%: 0.630 to 0.831); always the mean: 4000 pay"),
+        ScoreHeadline.of(
+            new Evaluation.Regression(9, 0.01, 0.01, 0.04, Optional.of(quality)), PAY));
     assertEquals(
         new ScoreHeadline("RMSE", "0.1", "always the mean: 0"),
         ScoreHeadline.of(new Evaluation.Regression(9, 0.01, 0.01, 0), LabelUnit.SCALED));
