@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OneHostileRowTest {
   private static final DataOptions OPTIONS =
-      DataOptions.builder().label("y=no|yes").columns(List.of("a=0..9", "b=u|v")).build();
+      DataOptions.builder()
+          .label("y=no|yes")
+          .columns(List.of("a=0..9,missing=3", "b=u|v,missing=own,missing-cells=NA"))
+          .build();
   private static final String HEADER = "y,a,b\n";
   private static final String BEFORE = "no,1,u\nyes,2,v\n";
   private static final String AFTER = "no,3,u\nyes,4,v\n";

@@ -179,6 +179,10 @@ final class TableParsers {
                 "0..1",
                 "a|b|c",
                 "{0..9}",
+                "age=0..120,missing=40,missing-cells=NA|99",
+                "sex=f|m,missing=own",
+                "region=n|s,other=else,missing=indicator(n)",
+                "size=low<mid<high,missing-cells=?",
                 "x = -1 .. 1"));
     return HostileFiles.of("column", Mutations.text(random, text));
   }

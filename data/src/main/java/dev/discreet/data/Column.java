@@ -2,27 +2,27 @@ package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.ColumnSyntax;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.model.ValueBounds;
-import dev.discreet.core.model.Vocabulary;
 import dev.discreet.data.internal.FileErrors;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
-/** A declared column: its name and either its bounds or its vocabulary. */
+/**
+ * A declared column: its name, and what its cells may be. How it is written is said at {@link
+ * InputColumn#parse}; the one text of a column is that of its {@link #input}, {@link
+ * InputColumn#text}. Numbers in bounds and categories can also be labels.
+ */
 public sealed interface Column {
   String name();
 
   /** How many inputs it makes. */
   int width();
 
-  /** What predicting it means. */
+  /** What predicting it means; refused for a column that only inputs can be. */
   Task task();
 
   /** The same for whoever uses a model that was trained on it. */
@@ -35,46 +35,37 @@ public sealed interface Column {
   float target(double value);
 
   /** Writes the value's inputs: a number in [0, 1], or a 1 among zeros. */
-  void input(String cell, float[] to, int at);
-
-  /**
-   * Reads {@code age=0..120}, {@code sex=male|female} or {@code grade={1..16}}, which is short for
-   * the integers one by one.
-   */
-  static Column parse(String text) {
-    int equals = text.indexOf('=');
-    String name = equals < 0 ? "" : text.substring(0, equals).strip();
-    String values = text.substring(equals + 1).strip();
-    Check.that(
-        !name.isEmpty() && Check.oneLine(text),
-        "column",
-        "NAME=" + ColumnText.VALUES,
-        FileErrors.shown(text));
-    Matcher bounds = ColumnText.BOUNDS.matcher(values);
-    if (bounds.matches()) {
-      return new Bounded(
-          name, Double.parseDouble(bounds.group(1)), Double.parseDouble(bounds.group(2)));
-    }
-    Matcher integers = ColumnText.INTEGERS.matcher(values);
-    if (integers.matches()) {
-      long first = Long.parseLong(integers.group(1));
-      long last = Long.parseLong(integers.group(2));
-      Check.that(
-          first < last && last - first < Vocabulary.MOST,
-          "integers of column " + name,
-          "rising, at most " + Vocabulary.MOST,
-          values);
-      return new Categories(
-          name, LongStream.rangeClosed(first, last).mapToObj(Long::toString).toList());
-    }
-    Check.that(
-        values.indexOf('|') >= 0,
-        "column " + name,
-        name + "=" + ColumnText.VALUES,
-        FileErrors.shown(text));
-    return new Categories(
-        name, Pattern.compile("\\|").splitAsStream(values + " ").map(String::strip).toList());
+  default void input(String cell, float[] to, int at) {
+    input().write(cell, to, at);
   }
+
+  /** Reads {@code age=0..120}, {@code sex=male|female}, and what else {@link InputColumn} has. */
+  static Column parse(String text) {
+    return of(InputColumn.parse(text));
+  }
+
+  private static Column of(InputColumn input) {
+    return input.match(
+        number -> new Bounded(number.name(), number.low(), number.high()),
+        Categories::new,
+        InputOnly::new,
+        missing -> new SomeMissing(of(missing.column()), missing));
+  }
+
+  /** Reads what is to be predicted; a row in which it is missing counts as zero. */
+  static Column label(String text) {
+    Column column = parse(text);
+    Check.that(
+        column.canBeLabel(),
+        "label",
+        "NAME=A|B for classes or NAME=LOW..HIGH for a number, without missing= (a row without a"
+            + " label counts as zero)",
+        FileErrors.shown(text));
+    return column;
+  }
+
+  /** Whether it can be predicted. */
+  boolean canBeLabel();
 
   /** The declared labels of a file that has no columns; the text may leave the name out. */
   static Column label(Optional<String> text) {
@@ -83,32 +74,30 @@ public sealed interface Column {
           "label must be declared, as 0|1|2 or {0..9} for classes or as 0..10 for a number:"
               + " nothing is read off private values.");
     }
-    return parse(text.get().indexOf('=') < 0 ? "label=" + text.get() : text.get());
+    return label(text.get().indexOf('=') < 0 ? "label=" + text.get() : text.get());
   }
 
   /** The bounds of plain numbers: {@code LOW..HIGH}. */
   static Bounded bounds(String text) {
-    Matcher bounds = ColumnText.BOUNDS.matcher(text.strip());
-    boolean two = bounds.matches();
-    double low = two ? Double.parseDouble(bounds.group(1)) : Double.NaN;
-    double high = two ? Double.parseDouble(bounds.group(2)) : Double.NaN;
+    double[] bounds = ColumnSyntax.bounds(text).orElse(new double[] {Double.NaN, Double.NaN});
     Check.that(
-        low < high && Double.isFinite(low) && Double.isFinite(high),
+        bounds[0] < bounds[1] && Double.isFinite(bounds[0]) && Double.isFinite(bounds[1]),
         "bounds",
         "LOW..HIGH with LOW below HIGH, as in 0..100",
         FileErrors.shown(text));
-    return new Bounded("bounds", low, high);
+    return new Bounded("bounds", bounds[0], bounds[1]);
   }
 
   /** Plain categories: {@code A|B|C}, or {@code {1..9}} for integers. */
   static Categories categories(String text) {
-    boolean listed = text.indexOf('|') >= 0 || ColumnText.INTEGERS.matcher(text.strip()).matches();
-    Check.that(
-        listed,
-        "categories",
-        "two or more, as in A|B|C or {1..9} for integers",
-        FileErrors.shown(text));
-    return (Categories) parse("categories=" + text);
+    Column column = ColumnSyntax.listsCategories(text) ? parse("categories=" + text) : null;
+    if (column instanceof Categories categories) {
+      return categories;
+    }
+    throw new IllegalArgumentException(
+        Check.line(
+            "categories must be two or more, as in A|B|C or {1..9} for integers. Provided value: "
+                + FileErrors.shown(text)));
   }
 
   /** A number in bounds; one outside is moved to the nearer bound. */
@@ -129,6 +118,11 @@ public sealed interface Column {
     @Override
     public Task task() {
       return new Task.Number(name, low, high);
+    }
+
+    @Override
+    public boolean canBeLabel() {
+      return true;
     }
 
     @Override
@@ -158,27 +152,19 @@ public sealed interface Column {
   }
 
   /** One of a declared vocabulary. */
-  final class Categories implements Column {
-    private final String name;
-    private final Vocabulary vocabulary;
-
-    Categories(String name, List<String> names) {
-      this.name = name;
-      this.vocabulary = new Vocabulary(name, names);
-    }
-
+  record Categories(InputColumn.Category input) implements Column {
     @Override
     public String name() {
-      return name;
+      return input.name();
     }
 
     public List<String> names() {
-      return vocabulary.names();
+      return input.values();
     }
 
     @Override
     public int width() {
-      return names().size();
+      return input.width();
     }
 
     @Override
@@ -187,20 +173,20 @@ public sealed interface Column {
     }
 
     @Override
-    public InputColumn input() {
-      return new InputColumn.Category(name, names());
+    public boolean canBeLabel() {
+      return true;
     }
 
     /** The category's index, for a cell that has one. */
     public OptionalInt find(String cell) {
-      return vocabulary.find(cell);
+      return input.find(cell);
     }
 
     @Override
     public float target(String cell) {
       OptionalInt found = find(cell);
       if (found.isEmpty()) { // first, for messages take longer than all the rest
-        Check.that(false, name, vocabulary.allowed(), '"' + FileErrors.shown(cell) + '"');
+        Check.that(false, name(), input.allowed(), '"' + FileErrors.shown(cell) + '"');
       }
       return found.getAsInt();
     }
@@ -208,42 +194,101 @@ public sealed interface Column {
     /** Where the names are no numbers, they stand for 0, 1 and so on. */
     @Override
     public float target(double value) {
-      boolean numbers = vocabulary.areNumbers();
-      OptionalInt found = vocabulary.find(value);
+      boolean numbers = input.areNumbers();
+      OptionalInt found = input.find(value);
       if (!numbers && value >= 0 && value < names().size() && value == (int) value) {
         found = OptionalInt.of((int) value);
       }
       if (found.isEmpty()) {
         Check.that(
             false,
-            name,
-            numbers ? vocabulary.allowed() : "an integer in [0, " + (names().size() - 1) + "]",
+            name(),
+            numbers ? input.allowed() : "an integer in [0, " + (names().size() - 1) + "]",
             value);
       }
       return found.getAsInt();
     }
 
     @Override
-    public void input(String cell, float[] to, int at) {
-      Arrays.fill(to, at, at + names().size(), 0);
-      to[at + (int) target(cell)] = 1;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Categories that
-          && that.name.equals(name)
-          && that.names().equals(names());
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * name.hashCode() + names().hashCode();
-    }
-
-    @Override
     public String toString() {
-      return name + "=" + String.join("|", names());
+      return input.text();
+    }
+  }
+
+  /** A column of which some cells are missing; as a label, those rows count as zero. */
+  record SomeMissing(Column there, InputColumn.Missing input) implements Column {
+    @Override
+    public String name() {
+      return there.name();
+    }
+
+    @Override
+    public int width() {
+      return input.width();
+    }
+
+    @Override
+    public Task task() {
+      return there.task();
+    }
+
+    @Override
+    public boolean canBeLabel() {
+      return there.canBeLabel() && input.policy().refuses();
+    }
+
+    @Override
+    public float target(String cell) {
+      if (input.isMissing(cell)) {
+        Check.that(false, name(), "there", '"' + FileErrors.shown(cell) + '"');
+      }
+      return there.target(cell);
+    }
+
+    @Override
+    public float target(double value) {
+      if (input.isMissing(value)) {
+        Check.that(false, name(), "there", value);
+      }
+      return there.target(value);
+    }
+  }
+
+  /** A column that says something of a row and cannot be predicted. */
+  record InputOnly(InputColumn input) implements Column {
+    @Override
+    public String name() {
+      return input.name();
+    }
+
+    @Override
+    public int width() {
+      return input.width();
+    }
+
+    @Override
+    public Task task() {
+      throw noLabel();
+    }
+
+    @Override
+    public boolean canBeLabel() {
+      return false;
+    }
+
+    @Override
+    public float target(String cell) {
+      throw noLabel();
+    }
+
+    @Override
+    public float target(double value) {
+      throw noLabel();
+    }
+
+    private IllegalArgumentException noLabel() {
+      return new IllegalArgumentException(
+          "label must be a number in bounds or of categories. Provided value: " + input.text());
     }
   }
 }

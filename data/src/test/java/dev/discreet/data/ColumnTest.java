@@ -4,6 +4,7 @@ import static dev.discreet.data.format.Refusals.refused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Task;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ColumnTest {
+  private static Column categories(String name, List<String> values) {
+    return new Column.Categories(new InputColumn.Category(name, values));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "age=0..120, age, 0, 120",
@@ -27,15 +32,10 @@ class ColumnTest {
   @Test
   void vocabulariesAreRead() {
     assertEquals(
-        new Column.Categories("sex", List.of("male", "not said")),
-        Column.parse(" sex = male | not said "));
-    assertEquals(
-        new Column.Categories("n", List.of("-1", "0", "1")), Column.parse("n={ -1 .. 1 }"));
-    assertEquals(
-        new Column.Categories("label", List.of("0", "1")), Column.label(Optional.of("0|1")));
-    assertEquals(
-        new Column.Categories("digit", List.of("0", "1")),
-        Column.label(Optional.of("digit={0..1}")));
+        categories("sex", List.of("male", "not said")), Column.parse(" sex = male | not said "));
+    assertEquals(categories("n", List.of("-1", "0", "1")), Column.parse("n={ -1 .. 1 }"));
+    assertEquals(categories("label", List.of("0", "1")), Column.label(Optional.of("0|1")));
+    assertEquals(categories("digit", List.of("0", "1")), Column.label(Optional.of("digit={0..1}")));
     assertEquals(new Column.Bounded("bounds", -1, 1), Column.bounds("-1..1"));
     assertEquals(new Task.Number("y", 0, 2), Column.parse("y=0..2").task());
     assertEquals(new Task.Classes(List.of("a", "b")), Column.parse("y=a|b").task());
@@ -59,10 +59,49 @@ class ColumnTest {
         "age={0..99999999}",
         "age={1.5..3}",
         "age\n=0..1",
+        "age=0..9,missing=",
+        "age=0..9,missing=ten",
+        "age=0..9,missing=10",
+        "age=0..9,missing=5,missing-cells=5.0",
+        "age=0..9,missing=5,missing=6",
+        "age=0..9,missing-cells=NA|NA",
+        "age=0..9,missing-cells=NA|",
+        "age=0..9,other=10",
+        "sex=f|m,missing=x",
+        "sex=f|own,missing=own",
+        "sex=f|m,missing-cells=m",
+        "flag=0|1,missing-cells=1.0",
+        "region=n|s,other=s",
+        "region=n|s,other=a|b",
+        "grade=a<b,other=c",
+        "grade=a<a",
+        "grade=a<",
         ""
       })
   void whatIsNoColumnIsRefused(String text) {
     refused(() -> Column.parse(text), "must be");
+  }
+
+  /** Labels are numbers or categories; a row without one counts as zero. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"y=0..9,missing=5", "y=a|b,missing=own", "y=a<b", "y=a|b,missing=indicator(a)"})
+  void whatCannotBePredictedIsRefused(String text) {
+    refused(() -> Column.label(text), "label must be NAME=A|B", text);
+  }
+
+  @Test
+  void aMissingLabelIsNone() {
+    Column age = Column.label("age=0..120,missing-cells=99|NA");
+    assertEquals(0.5f, age.target("60"));
+    for (String cell : List.of("99", "99.0", "NA", "")) {
+      refused(() -> age.target(cell), "age must be", '"' + cell + '"');
+    }
+    refused(() -> age.target(99.0), "age must be there");
+    Column region = Column.label("region=north|south,other=elsewhere");
+    assertEquals(new Task.Classes(List.of("north", "south", "elsewhere")), region.task());
+    assertEquals(2, region.target("west"));
+    refused(() -> region.target(" "), "region must be one of");
   }
 
   @Test

@@ -137,10 +137,22 @@ final class InputNodes {
           category -> {
             takeNumbers(numbers, cells, parts);
             return parts.add(category(category));
+          },
+          ordered -> {
+            throw notYet(ordered);
+          },
+          missing -> {
+            throw notYet(missing);
           });
     }
     takeNumbers(numbers, cells, parts);
     return new OnnxValue(graph, graph.beside("columns", parts), OnnxValue.Form.ROWS, shape);
+  }
+
+  private static IllegalArgumentException notYet(InputColumn column) {
+    return new IllegalArgumentException(
+        "columns of a model for ONNX must be numbers in bounds or categories. Provided value: "
+            + column.text());
   }
 
   /** Neighbouring numbers are scaled at once: a table may have very many. */
@@ -179,6 +191,7 @@ final class InputNodes {
         graph.input(
             label, DataType.STRING, List.of(1), "one of " + OnnxExport.listed(column.values()));
     Map<String, Integer> codes = codes(column);
+    codes.put("", column.values().size()); // never one of the others
     String code =
         graph.learningNode(
             label,
@@ -191,7 +204,7 @@ final class InputNodes {
                     "values_int64s",
                     codes.values().stream().mapToInt(Integer::intValue).toArray(),
                     "default_int64",
-                    count)));
+                    column.other().isPresent() ? count - 1 : count)));
     String refusal = label + " must be one of " + OnnxExport.listed(column.values());
     String allowed = graph.node(label, "Add", code, graph.refuse(refusal, code, count, false));
     String hot =

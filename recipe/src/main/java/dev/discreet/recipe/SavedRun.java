@@ -41,7 +41,12 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
 
   /** Settings that hold for other rows of the same kind too. */
   private static final Set<Setting<?>> KIND =
-      Set.of(DataSettings.LABEL, DataSettings.COLUMN, DataSettings.BOUNDS);
+      Set.of(
+          DataSettings.LABEL,
+          DataSettings.COLUMN,
+          DataSettings.MISSING,
+          DataSettings.MISSING_CELLS,
+          DataSettings.BOUNDS);
 
   private static final Set<Setting<?>> IMAGES =
       Set.of(DataSettings.INPUT, DataSettings.CLASSES, DataSettings.AS_IN);

@@ -8,8 +8,11 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A column of raw rows, and which inputs of a network it becomes. Declared, never read off rows.
@@ -21,6 +24,9 @@ import java.util.function.Function;
  */
 @PublicApi
 public sealed interface InputColumn {
+  /** Stands in a cell for bytes that are no text, and for a quote out of place. */
+  char GARBLED = '\uFFFD';
+
   /**
    * What the column is called.
    *
@@ -58,14 +64,34 @@ public sealed interface InputColumn {
    * @return the column
    */
   static InputColumn read(JsonFields fields) {
-    return fields.map().containsKey("values")
-        ? new Category(
-            fields.text("name"), fields.list("values").stream().map(String::valueOf).toList())
-        : new Number(fields.text("name"), fields.number("low"), fields.number("high"));
+    return ColumnFields.read(fields);
   }
 
   /**
-   * As an option declares it: {@code age=0..120} or {@code sex=male|female}.
+   * Reads a declaration as options and run files have it: a name, an equals sign, what the values
+   * are, and after commas what else is declared.
+   *
+   * <pre>
+   * age=0..120                            a number in bounds
+   * age=0..120,missing=40                 40 where the cell is empty
+   * age=0..120,missing=own                a further input, which is 1 where the cell is empty
+   * age=0..120,missing=indicator(40)      both
+   * age=0..120,missing-cells=NA|99        NA and 99 count as the empty cell does
+   * sex=male|female                       one of several values
+   * grade={1..16}                         short for the integers one by one
+   * region=north|south,other=elsewhere    a further value, for all other cells
+   * grade=low&lt;mid&lt;high                    values that have an order
+   * </pre>
+   *
+   * @param text of one column
+   * @return the column
+   */
+  static InputColumn parse(String text) {
+    return ColumnSyntax.parse(text);
+  }
+
+  /**
+   * As {@link #parse} reads it: the one text of this declaration.
    *
    * @return the text
    */
@@ -78,9 +104,15 @@ public sealed interface InputColumn {
    * @param <T> what is said
    * @param number for a number in bounds
    * @param category for one of several values
+   * @param ordered for one of several values that have an order
+   * @param missing for a column of which some cells are missing
    * @return what the function of this kind gives
    */
-  <T> T match(Function<Number, T> number, Function<Category, T> category);
+  <T> T match(
+      Function<Number, T> number,
+      Function<Category, T> category,
+      Function<Ordered, T> ordered,
+      Function<Missing, T> missing);
 
   /**
    * A number in bounds, into which it is moved; it becomes one input in [0, 1].
@@ -128,18 +160,24 @@ public sealed interface InputColumn {
     }
 
     @Override
-    public <T> T match(Function<Number, T> number, Function<Category, T> category) {
+    public <T> T match(
+        Function<Number, T> number,
+        Function<Category, T> category,
+        Function<Ordered, T> ordered,
+        Function<Missing, T> missing) {
       return number.apply(this);
     }
   }
 
   /**
    * One of several values; it becomes an input for each, of which one is 1. A cell that is the same
-   * number as a value is that value, as 1.0 is 1, unless the values tell such spellings apart.
+   * number as a value is that value, as 1.0 is 1, unless the values tell such spellings apart. One
+   * of them may be declared to stand for all other cells; the empty cell is never one of those.
    */
   final class Category implements InputColumn {
     private final String name;
     private final Vocabulary values;
+    private final boolean hasOther;
 
     /**
      * Checks the values.
@@ -148,8 +186,21 @@ public sealed interface InputColumn {
      * @param values two or more, all different
      */
     public Category(String name, List<String> values) {
+      this(name, values, Optional.empty());
+    }
+
+    /**
+     * Checks the values.
+     *
+     * @param name of the column
+     * @param values one or more, all different
+     * @param other a further value, for all cells that are none of them; empty to refuse those
+     */
+    public Category(String name, List<String> values, Optional<String> other) {
       this.name = name;
-      this.values = new Vocabulary(name, values);
+      this.values = new Vocabulary(name, Stream.concat(values.stream(), other.stream()).toList());
+      this.hasOther = other.isPresent();
+      ColumnSyntax.checkValues(name, this.values.names(), "|");
     }
 
     @Override
@@ -157,14 +208,55 @@ public sealed interface InputColumn {
       return name;
     }
 
-    /** {@return the values, in their order} */
+    /** {@return the values, in their order; the one for all other cells is the last} */
     public List<String> values() {
       return values.names();
+    }
+
+    /** {@return the value that stands for all cells that are none of the others} */
+    public Optional<String> other() {
+      return hasOther ? Optional.of(values().get(width() - 1)) : Optional.empty();
     }
 
     /** {@return whether each value is a number of its own, so that 1.0 is 1} */
     public boolean areNumbers() {
       return values.areNumbers();
+    }
+
+    /**
+     * Which value a cell is.
+     *
+     * @param cell as a table has it
+     * @return its place among the values; empty where it is none of this column
+     */
+    public OptionalInt find(String cell) {
+      OptionalInt found = values.find(cell);
+      return found.isPresent() || !hasOther || cell.isBlank() || cell.indexOf(GARBLED) >= 0
+          ? found
+          : OptionalInt.of(width() - 1);
+    }
+
+    /**
+     * Which value a number is.
+     *
+     * @param value as an array has it
+     * @return its place among the values; empty where it is none of this column
+     */
+    public OptionalInt find(double value) {
+      OptionalInt found = values.find(value);
+      return found.isPresent() || !hasOther || Double.isNaN(value)
+          ? found
+          : OptionalInt.of(width() - 1);
+    }
+
+    /** Whether a cell is one of the values, and not of the others. */
+    boolean names(String cell) {
+      return values.find(cell).isPresent();
+    }
+
+    /** {@return what a cell must be, for refusals} */
+    public String allowed() {
+      return values.allowed();
     }
 
     @Override
@@ -174,9 +266,9 @@ public sealed interface InputColumn {
 
     @Override
     public void write(String cell, float[] to, int at) {
-      OptionalInt found = values.find(cell);
+      OptionalInt found = find(cell);
       if (found.isEmpty()) { // first, because the message takes longer than all the rest
-        Check.that(false, name, values.allowed(), cell);
+        Check.that(false, name, allowed(), cell);
       }
       Arrays.fill(to, at, at + width(), 0);
       to[at + found.getAsInt()] = 1;
@@ -186,30 +278,260 @@ public sealed interface InputColumn {
     public Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
-      fields.put("values", values());
+      fields.put("values", hasOther ? values().subList(0, width() - 1) : values());
+      other().ifPresent(each -> fields.put("other", each));
       return fields;
     }
 
     @Override
     public String text() {
-      return name + "=" + String.join("|", values());
+      return other().isEmpty()
+          ? name + "=" + String.join("|", values())
+          : name
+              + "="
+              + String.join("|", values().subList(0, width() - 1))
+              + ",other="
+              + other().get();
     }
 
     @Override
-    public <T> T match(Function<Number, T> number, Function<Category, T> category) {
+    public <T> T match(
+        Function<Number, T> number,
+        Function<Category, T> category,
+        Function<Ordered, T> ordered,
+        Function<Missing, T> missing) {
       return category.apply(this);
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Category that
-          && that.name.equals(name)
-          && that.values().equals(values());
+      return other instanceof Category that && that.text().equals(text());
     }
 
     @Override
     public int hashCode() {
-      return 31 * name.hashCode() + values().hashCode();
+      return text().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return text();
+    }
+  }
+
+  /**
+   * One of several values that have an order. It becomes an input for each value but the first,
+   * which is 1 where the cell is that value or a later one: what a network learns of a value holds
+   * for those after it too.
+   */
+  final class Ordered implements InputColumn {
+    private final String name;
+    private final Vocabulary values;
+
+    /**
+     * Checks the values.
+     *
+     * @param name of the column
+     * @param values two or more, all different, from the lowest to the highest
+     */
+    public Ordered(String name, List<String> values) {
+      this.name = name;
+      this.values = new Vocabulary(name, values);
+      ColumnSyntax.checkValues(name, values, "<");
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    /** {@return the values, from the lowest to the highest} */
+    public List<String> values() {
+      return values.names();
+    }
+
+    /** {@return whether each value is a number of its own, so that 1.0 is 1} */
+    public boolean areNumbers() {
+      return values.areNumbers();
+    }
+
+    /** Whether a cell is one of the values. */
+    boolean names(String cell) {
+      return values.find(cell).isPresent();
+    }
+
+    @Override
+    public int width() {
+      return values().size() - 1;
+    }
+
+    @Override
+    public void write(String cell, float[] to, int at) {
+      OptionalInt found = values.find(cell);
+      if (found.isEmpty()) {
+        Check.that(false, name, values.allowed(), cell);
+      }
+      Arrays.fill(to, at, at + found.getAsInt(), 1);
+      Arrays.fill(to, at + found.getAsInt(), at + width(), 0);
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", name);
+      fields.put("ordered", values());
+      return fields;
+    }
+
+    @Override
+    public String text() {
+      return name + "=" + String.join("<", values());
+    }
+
+    @Override
+    public <T> T match(
+        Function<Number, T> number,
+        Function<Category, T> category,
+        Function<Ordered, T> ordered,
+        Function<Missing, T> missing) {
+      return ordered.apply(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Ordered that && that.text().equals(text());
+    }
+
+    @Override
+    public int hashCode() {
+      return text().hashCode();
+    }
+
+    @Override
+    public String toString() {
+      return text();
+    }
+  }
+
+  /**
+   * A column of which some cells are missing: the empty one, and those that are declared. What they
+   * become is declared too; nothing is taken from other rows.
+   */
+  final class Missing implements InputColumn {
+    private final InputColumn column;
+    private final MissingCells policy;
+    private final Set<String> texts;
+    private final Set<Double> numbers;
+    private final float[] inputs;
+
+    /**
+     * Checks that the column can hold the constant, and that no value of it is missing.
+     *
+     * @param column of the cells that are there
+     * @param policy which cells are missing, and what they become
+     */
+    public Missing(InputColumn column, MissingCells policy) {
+      this.column = column;
+      this.policy = policy;
+      this.texts = Set.copyOf(policy.cells());
+      this.numbers = policy.numbers(column);
+      this.inputs = policy.inputs(column);
+    }
+
+    @Override
+    public String name() {
+      return column.name();
+    }
+
+    /** {@return of the cells that are there} */
+    public InputColumn column() {
+      return column;
+    }
+
+    /** {@return which cells are missing, and what they become} */
+    public MissingCells policy() {
+      return policy;
+    }
+
+    /**
+     * Whether a cell is declared missing.
+     *
+     * @param cell as a table has it
+     * @return whether what was declared of missing cells holds for it
+     */
+    public boolean isMissing(String cell) {
+      String bare = cell.strip();
+      return bare.isEmpty()
+          ? !policy.refuses()
+          : texts.contains(bare) || !numbers.isEmpty() && numbers.contains(CellNumber.of(bare));
+    }
+
+    /**
+     * Whether a number is declared missing.
+     *
+     * @param value as an array has it
+     * @return whether what was declared of missing cells holds for it
+     */
+    public boolean isMissing(double value) {
+      return numbers.contains(value + 0.0);
+    }
+
+    @Override
+    public int width() {
+      return column.width() + (policy.isIndicated() ? 1 : 0);
+    }
+
+    @Override
+    public void write(String cell, float[] to, int at) {
+      if (isMissing(cell)) {
+        if (policy.refuses()) {
+          Check.that(false, name(), "there, and not a missing cell", cell);
+        }
+        System.arraycopy(inputs, 0, to, at, inputs.length);
+        return;
+      }
+      column.write(cell, to, at);
+      if (policy.isIndicated()) {
+        to[at + inputs.length - 1] = 0;
+      }
+    }
+
+    /** {@return the inputs of a missing cell; none where its row counts as zero} */
+    public float[] inputs() {
+      return inputs.clone();
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>(column.fields());
+      fields.put("missing", policy.text());
+      fields.put("missingCells", policy.cells());
+      return fields;
+    }
+
+    @Override
+    public String text() {
+      String cells = policy.cells().isEmpty() ? "" : ",missing-cells=" + policy.cellsText();
+      return column.text() + ",missing=" + policy.text() + cells;
+    }
+
+    @Override
+    public <T> T match(
+        Function<Number, T> number,
+        Function<Category, T> category,
+        Function<Ordered, T> ordered,
+        Function<Missing, T> missing) {
+      return missing.apply(this);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Missing that && that.text().equals(text());
+    }
+
+    @Override
+    public int hashCode() {
+      return text().hashCode();
     }
 
     @Override

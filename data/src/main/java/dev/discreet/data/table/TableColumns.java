@@ -2,6 +2,7 @@ package dev.discreet.data.table;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
@@ -50,7 +51,7 @@ public final class TableColumns {
   }
 
   static Column label(Object data, DataOptions options) {
-    return Column.parse(
+    return Column.label(
         options
             .label()
             .orElseThrow(
@@ -116,8 +117,13 @@ public final class TableColumns {
    * @param column its place in {@link #names}
    */
   public boolean fits(int column, Object cell) {
+    Column of = read().skip(column).findFirst().orElseThrow();
     try {
-      target(read().skip(column).findFirst().orElseThrow(), cell);
+      if (of == label) {
+        target(of, cell);
+      } else {
+        input(of, cell, new float[of.width()], 0);
+      }
       return true;
     } catch (IllegalArgumentException e) {
       return false;
@@ -126,13 +132,28 @@ public final class TableColumns {
 
   /** Whether a column is of categories none of which is a number. */
   public boolean isOfWords(int column) {
-    return read().skip(column).findFirst().orElseThrow() instanceof Column.Categories of
-        && of.names().stream().allMatch(name -> Double.isNaN(CellNumber.of(name)));
+    return there(read().skip(column).findFirst().orElseThrow())
+        .match(
+            number -> false,
+            category -> areWords(category.values()),
+            ordered -> areWords(ordered.values()),
+            missing -> false);
   }
 
   /** Whether a column is of numbers in bounds. */
   public boolean isOfNumbers(int column) {
-    return read().skip(column).findFirst().orElseThrow() instanceof Column.Bounded;
+    return there(read().skip(column).findFirst().orElseThrow())
+        .match(number -> true, category -> false, ordered -> false, missing -> false);
+  }
+
+  /** What its cells are that are not missing. */
+  private static InputColumn there(Column column) {
+    InputColumn input = column.input();
+    return input.match(n -> n, category -> category, ordered -> ordered, m -> m.column());
+  }
+
+  private static boolean areWords(List<String> values) {
+    return values.stream().allMatch(value -> Double.isNaN(CellNumber.of(value)));
   }
 
   private static float target(Column column, Object cell) {

@@ -20,9 +20,9 @@ import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.RunFolder;
-import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setup.DataChoices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ public record FittedRegression(
 
   /** The columns as they were declared; empty for rows that have none. */
   public List<String> columns() {
-    return prepared.recipe().choices().get(DataSettings.COLUMN).orElse(List.of());
+    return DataChoices.columns(prepared.recipe().choices()).orElse(List.of());
   }
 
   /** What is predicted, in words. */

@@ -61,6 +61,20 @@ public final class DataSettings {
           "column",
           ValueType.repeated("COLUMN"),
           "A column to predict from, once for each: age=0..120, or sex=male|female.");
+  public static final Setting<String> MISSING =
+      setting(
+              "missing",
+              ValueType.text("row|own|CONSTANT|indicator(CONSTANT)"),
+              "What a missing cell becomes in columns that do not say so themselves: row (its row"
+                  + " counts as zero), own (a category of its own), a constant, or the constant"
+                  + " beside an indicator.")
+          .otherwise("row");
+  public static final Setting<String> MISSING_CELLS =
+      setting(
+          "missing-cells",
+          ValueType.text("A|B"),
+          "What is missing besides the empty cell, in columns that do not say so themselves and"
+              + " in the label: NA|null|99.");
   public static final Setting<String> BOUNDS =
       setting(
           "bounds",

@@ -29,6 +29,8 @@ public final class Settings {
           DataSettings.LABELS,
           DataSettings.LABEL,
           DataSettings.COLUMN,
+          DataSettings.MISSING,
+          DataSettings.MISSING_CELLS,
           UnitSettings.UNIT_COLUMN,
           UnitSettings.UNIT_MAP,
           UnitSettings.PUBLIC_IDS,

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.files.RunFiles;
+import dev.discreet.core.model.ColumnSyntax;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.PublicPrivateOverlap;
@@ -152,8 +153,8 @@ public final class DataChoices {
     input.ifPresent(options::input);
     DatabaseChoices.of(choices).ifPresent(options::database);
     choices.get(DataSettings.LABELS).ifPresent(options::labels);
-    choices.get(DataSettings.LABEL).ifPresent(options::label);
-    choices.get(DataSettings.COLUMN).ifPresent(options::columns);
+    label(choices).ifPresent(options::label);
+    columns(choices).ifPresent(options::columns);
     choices.get(UnitSettings.UNIT_COLUMN).ifPresent(options::unit);
     choices.get(UnitSettings.UNIT_MAP).ifPresent(options::unitMap);
     choices.get(DataSettings.BOUNDS).ifPresent(options::bounds);
@@ -164,6 +165,30 @@ public final class DataChoices {
     choices.get(UnitSettings.PUBLIC_IDS).ifPresent(options::publicIds);
     choices.get(DataSettings.TEST_FOLDER).ifPresent(options::testFolder);
     return options;
+  }
+
+  /** The declared columns, each with what was declared of the missing cells of all. */
+  public static Optional<List<String>> columns(EffectiveSettings choices) {
+    Optional<List<String>> columns = choices.get(DataSettings.COLUMN);
+    if (columns.isEmpty()) {
+      choices.refuse("is for --column", DataSettings.MISSING, DataSettings.MISSING_CELLS);
+      return columns;
+    }
+    Optional<String> missing = choices.get(DataSettings.MISSING);
+    Optional<String> cells = choices.get(DataSettings.MISSING_CELLS);
+    return columns.map(
+        each -> each.stream().map(text -> ColumnSyntax.withMissing(text, missing, cells)).toList());
+  }
+
+  /** The declared label. Where it is missing, its row counts as zero, whatever inputs become. */
+  private static Optional<String> label(EffectiveSettings choices) {
+    Optional<String> cells =
+        choices.isGiven(DataSettings.COLUMN)
+            ? choices.get(DataSettings.MISSING_CELLS)
+            : Optional.empty();
+    return choices
+        .get(DataSettings.LABEL)
+        .map(text -> ColumnSyntax.withMissing(text, Optional.empty(), cells));
   }
 
   /**

@@ -23,7 +23,7 @@ public final class UseChoices {
   private UseChoices() {}
 
   public static ModelUse of(EffectiveSettings choices, Task task) {
-    return new ModelUse(inputs(choices.given()), task);
+    return new ModelUse(inputs(choices), task);
   }
 
   /** The settings that declare rows of the kind that a model knows. */
@@ -47,8 +47,9 @@ public final class UseChoices {
         .orElse(none);
   }
 
-  private static RawInputs inputs(SettingValues given) {
-    List<String> columns = given.get(DataSettings.COLUMN).orElse(List.of());
+  private static RawInputs inputs(EffectiveSettings choices) {
+    SettingValues given = choices.given();
+    List<String> columns = DataChoices.columns(choices).orElse(List.of());
     if (!columns.isEmpty()) {
       return new RawInputs.Columns(columns.stream().map(Column::parse).map(Column::input).toList());
     }

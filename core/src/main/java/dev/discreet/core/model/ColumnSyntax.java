@@ -1,0 +1,156 @@
+package dev.discreet.core.model;
+
+import dev.discreet.accounting.Check;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+/** How a column is declared as text: {@link InputColumn#parse} and {@link InputColumn#text}. */
+public final class ColumnSyntax {
+  private static final String NUMBER = "([+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)(?:[eE][+-]?\\d+)?)";
+  private static final Pattern BOUNDS = Pattern.compile(NUMBER + "\\s*\\.\\.\\s*" + NUMBER);
+  private static final Pattern INTEGERS =
+      Pattern.compile("\\{\\s*([+-]?\\d{1,15})\\s*\\.\\.\\s*([+-]?\\d{1,15})\\s*}");
+  private static final String MISSING = "missing";
+  private static final String MISSING_CELLS = "missing-cells";
+  private static final String OTHER = "other";
+
+  /** What follows the values: a comma, one of these words and an equals sign. */
+  private static final Pattern SETTING =
+      Pattern.compile(",\\s*+(" + MISSING + "|" + MISSING_CELLS + "|" + OTHER + ")\\s*+=");
+
+  /** What values may be, for refusals. */
+  public static final String VALUES =
+      "LOW..HIGH for a number, A|B|C or {1..9} for categories, A<B<C for ordered ones";
+
+  private ColumnSyntax() {}
+
+  static InputColumn parse(String text) {
+    int equals = text.indexOf('=');
+    String name = equals < 0 ? "" : text.substring(0, equals).strip();
+    Check.that(!name.isEmpty() && Check.oneLine(text), "column", "NAME=" + VALUES, text);
+    String rest = text.substring(equals + 1);
+    Matcher settings = SETTING.matcher(rest);
+    Map<String, String> given = new LinkedHashMap<>();
+    int end = rest.length();
+    String values = rest;
+    boolean more = settings.find();
+    if (more) {
+      values = rest.substring(0, settings.start());
+    }
+    while (more) {
+      String key = settings.group(1);
+      int start = settings.end();
+      more = settings.find();
+      String value = rest.substring(start, more ? settings.start() : end).strip();
+      Check.that(given.put(key, value) == null, key + " of column " + name, "given once", value);
+    }
+    InputColumn column = values(name, values.strip(), Optional.ofNullable(given.get(OTHER)), text);
+    if (!given.containsKey(MISSING) && !given.containsKey(MISSING_CELLS)) {
+      return column;
+    }
+    String cells = given.get(MISSING_CELLS);
+    return new InputColumn.Missing(
+        column,
+        MissingCells.of(
+            given.getOrDefault(MISSING, "row"), cells == null ? List.of() : list(cells, "|")));
+  }
+
+  private static InputColumn values(
+      String name, String values, Optional<String> other, String text) {
+    Matcher integers = INTEGERS.matcher(values);
+    if (integers.matches()) {
+      return new InputColumn.Category(name, integers(name, integers), other);
+    }
+    if (values.indexOf('|') >= 0) {
+      return new InputColumn.Category(name, list(values, "|"), other);
+    }
+    Optional<double[]> bounds = bounds(values);
+    boolean ordered = values.indexOf('<') >= 0;
+    if (other.isPresent()) {
+      Check.that(
+          bounds.isEmpty() && !ordered,
+          "other of column " + name,
+          "beside categories without an order, as in A|B,other=C",
+          text);
+      return new InputColumn.Category(name, List.of(values), other);
+    }
+    Check.that(bounds.isPresent() || ordered, "column " + name, name + "=" + VALUES, text);
+    return ordered
+        ? new InputColumn.Ordered(name, list(values, "<"))
+        : new InputColumn.Number(name, bounds.get()[0], bounds.get()[1]);
+  }
+
+  private static List<String> integers(String name, Matcher integers) {
+    long first = Long.parseLong(integers.group(1));
+    long last = Long.parseLong(integers.group(2));
+    Check.that(
+        first < last && last - first < Vocabulary.MOST,
+        "integers of column " + name,
+        "rising, at most " + Vocabulary.MOST,
+        integers.group());
+    return LongStream.rangeClosed(first, last).mapToObj(Long::toString).toList();
+  }
+
+  private static List<String> list(String text, String between) {
+    return Arrays.stream(text.split(Pattern.quote(between), -1)).map(String::strip).toList();
+  }
+
+  /**
+   * Reads {@code LOW..HIGH}.
+   *
+   * @return the two numbers as they stand; empty for another text
+   */
+  public static Optional<double[]> bounds(String text) {
+    Matcher bounds = BOUNDS.matcher(text.strip());
+    return bounds.matches()
+        ? Optional.of(
+            new double[] {Double.parseDouble(bounds.group(1)), Double.parseDouble(bounds.group(2))})
+        : Optional.empty();
+  }
+
+  /** Whether a text lists categories: {@code A|B|C}, or {@code {1..9}} for integers. */
+  public static boolean listsCategories(String text) {
+    return text.indexOf('|') >= 0 || INTEGERS.matcher(text.strip()).matches();
+  }
+
+  /**
+   * A declaration with what holds for all columns, where it does not say something of its own.
+   *
+   * @param text of one column
+   * @param missing what missing cells become; empty to leave that as it is
+   * @param cells the missing cells besides the empty one; empty to leave them as they are
+   */
+  public static String withMissing(String text, Optional<String> missing, Optional<String> cells) {
+    return with(with(text, MISSING, missing), MISSING_CELLS, cells);
+  }
+
+  private static String with(String text, String key, Optional<String> value) {
+    boolean given = SETTING.matcher(text).results().anyMatch(each -> each.group(1).equals(key));
+    return given || value.isEmpty() ? text : text + "," + key + "=" + value.get();
+  }
+
+  /** Refuses values that a text could not give back. */
+  static void checkValues(String column, List<String> values, String between) {
+    for (String each : values) {
+      String what = "value of column " + column;
+      Check.that(
+          each.indexOf('|') < 0 && !each.contains(between), what, "without " + between, each);
+      checkSetting(what, each);
+    }
+  }
+
+  /** Refuses a text that would begin another part of a declaration. */
+  static void checkSetting(String what, String text) {
+    Check.that(
+        !SETTING.matcher(text).find(),
+        what,
+        "without a comma before " + String.join("=, ", MISSING, MISSING_CELLS, OTHER) + "=",
+        text);
+  }
+}
