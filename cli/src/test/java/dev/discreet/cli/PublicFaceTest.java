@@ -42,6 +42,7 @@ class PublicFaceTest {
           "README.md",
           "docs/accounting.md",
           "docs/training.md",
+          "docs/onnx.md",
           "docs/report.md",
           "docs/run-files.md",
           "docs/algorithms/functional-mechanism.md",

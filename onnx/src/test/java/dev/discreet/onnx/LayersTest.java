@@ -1,8 +1,10 @@
 package dev.discreet.onnx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ai.onnxruntime.OrtException;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
@@ -15,10 +17,18 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Every kind of layer computes in onnxruntime what it computes here.
@@ -77,51 +87,116 @@ class LayersTest {
   }
 
   /** Raw outputs, of a network whose loss leaves them as they are. */
-  private static double check(Layout layout, long seed) throws Exception {
+  private static double off(Layout layout, long seed) throws Exception {
     Model model = model(layout, seed);
     double worst = 0;
-    try (Served served = new Served(OnnxExport.of(model).bytes())) {
-      for (int rows : new int[] {1, 33}) {
-        float[] in = inputs(layout, rows, seed + rows);
-        float[] expected = ours(model, in, rows);
-        Map<String, Object> told = theirs(served, layout, in, rows);
-        double[] found =
-            layout.outputs() == 1
-                ? (double[]) told.get("value")
-                : Arrays.stream((float[][]) told.get("scores"))
-                    .flatMapToDouble(
-                        row ->
-                            java.util.stream.IntStream.range(0, row.length)
-                                .mapToDouble(i -> row[i]))
-                    .toArray();
-        assertEquals(expected.length, found.length, layout::toString);
-        double largest = 1;
-        for (float each : expected) {
-          largest = Math.max(largest, Math.abs(each));
-        }
-        for (int i = 0; i < found.length; i++) {
-          worst = Math.max(worst, Math.abs(found[i] - expected[i]) / largest);
-        }
-      }
+    for (int rows : new int[] {1, 33}) {
+      worst = Math.max(worst, off(model, model, inputs(layout, rows, seed + rows), rows));
     }
     return worst;
   }
 
+  /** How far off the one that is served is, as a share of the largest output. */
+  private static double off(Model ours, Model exported, float[] in, int rows) throws Exception {
+    float[] expected = ours(ours, in, rows);
+    Object told;
+    Layout layout = exported.layout();
+    try (Served served = new Served(OnnxExport.of(exported).bytes())) {
+      Map<String, Object> all = theirs(served, layout, in, rows);
+      told = all.get(layout.outputs() == 1 ? "value" : "scores");
+    }
+    double largest = 1;
+    for (float each : expected) {
+      largest = Math.max(largest, Math.abs(each));
+    }
+    double worst = 0;
+    for (int i = 0; i < expected.length; i++) {
+      double found =
+          layout.outputs() == 1
+              ? ((double[]) told)[i]
+              : ((float[][]) told)[i / layout.outputs()][i % layout.outputs()];
+      worst = Math.max(worst, Math.abs(found - expected[i]) / largest);
+    }
+    return worst;
+  }
+
+  private static Layout numbers(List<Layer> layers, Shape input) {
+    return new Network(layers, new Loss.SquaredError()).on(input);
+  }
+
+  /** Networks of every kind of layer: one that is new is drawn here, or this fails. */
   @Test
   void randomNetworksAgree() throws Exception {
-    double worst = 0;
-    long at = 0;
-    for (long seed = 0; seed < 400; seed++) {
+    Set<Class<?>> met = new HashSet<>();
+    for (long seed = 0; seed < 150; seed++) {
       Layout drawn = RandomNetworks.layout(seed);
-      Layout layout =
-          new Network(drawn.network().layers(), new Loss.SquaredError()).on(drawn.input());
-      double off = check(layout, seed);
-      if (off > worst) {
-        worst = off;
-        at = seed;
-        System.err.println(off + " " + layout.network() + " on " + layout.input());
+      drawn.allNodes().forEach(node -> met.add(node.layer().getClass()));
+      List<Layer> layers = new ArrayList<>(drawn.network().layers());
+      if (seed % 3 == 0) {
+        layers.add(layers.size() - 1, new Layer.Flatten());
+        met.add(Layer.Flatten.class);
+      }
+      Layout layout = numbers(layers, drawn.input());
+      double off = off(layout, seed);
+      assertTrue(off < TOLERANCE, off + ": " + layout.network() + " on " + layout.input());
+    }
+    assertEquals(kinds(Layer.class).collect(Collectors.toSet()), met);
+  }
+
+  private static Stream<Class<?>> kinds(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(LayersTest::kinds)
+        : Stream.of(type);
+  }
+
+  /** Where the order of values matters, or a shape has no positions. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " on ",
+      value = {
+        "conv(6,3,pad=1) flatten groupnorm(3) dense(4) on 6x5x4",
+        "conv(6,3,pad=1) flatten layernorm dense(4) on 6x5x4",
+        "flatten conv(5,1) groupnorm(5) flatten dense(4) on 6x5x4",
+        "conv(8,3x2,stride=2x1,pad=2x1,groups=4,standardised=true) gelu maxpool(2,stride=1,pad=1) dense(4) on 6x5x4",
+        "flatten residual(flatten conv(120,1)) dense(4) on 6x5x4",
+        "projected(projected(conv(2,3,stride=2,pad=1) relu) conv(2,1) dropout(0.5)) globalavgpool on 6x5x4",
+        "residual(dense(7) elu(-0.5)) groupnorm(7) dense(4) on 7",
+        "embedding(9,4) layernorm conv(5,1x3,pad=0x1) leakyrelu(-2) avgpool(1x2) dense(4) on 1x6x1",
+        "mnist-cnn on 28x28x1",
+        "cifar-cnn on 32x32x3",
+        "mlp(20,10,classes=10) on 28x28x1"
+      })
+  void theseNetworksAgree(String network, String input) throws Exception {
+    Shape shape = Shape.parse(input);
+    Layout layout = numbers(Network.named(network).layers(), shape);
+    double off = off(layout, 1);
+    assertTrue(off < TOLERANCE, off + ": " + layout.network());
+  }
+
+  /** The tolerance would notice a layer that is a little wrong. */
+  @Test
+  void anotherParameterIsNoticed() throws Exception {
+    Layout layout = Network.parse("conv(4,3) relu dense(3) loss=squared").on(new Shape(6, 6, 2));
+    Model model = model(layout, 1);
+    float[] other = model.parameters();
+    other[0] += 0.01f;
+    float[] in = inputs(layout, 20, 2);
+    assertTrue(off(model, new Model(layout, other, model.promise()), in, 20) > 3 * TOLERANCE);
+    assertTrue(off(model, model, in, 20) < TOLERANCE);
+  }
+
+  @Test
+  void aTokenThatIsNoneIsRefused() throws Exception {
+    Layout layout = Network.parse("embedding(5,2) dense(2)").on(new Shape(1, 3, 1));
+    try (Served served = new Served(OnnxExport.of(model(layout, 1)).bytes())) {
+      for (long none : new long[] {-1, 5}) {
+        String said =
+            assertThrows(
+                    OrtException.class,
+                    () -> served.of(Map.of("tokens", new long[][] {{0, none, 4}})))
+                .getMessage();
+        assertTrue(said.contains("a token must be a whole number in [0, 4]"), said);
       }
     }
-    assertTrue(worst < TOLERANCE, worst + " at seed " + at);
   }
 }

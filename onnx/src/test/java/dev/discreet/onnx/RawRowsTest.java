@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Raw rows go in, and what comes out is what the model here says of them. */
@@ -126,6 +128,45 @@ class RawRowsTest {
   void rowsOfATableGiveANumberInItsOwnUnit() throws OrtException {
     agree(table("dense(8) relu dense(1) loss=squared", new Task.Number("income", -10, 250_000)));
     agree(table("dense(1) loss=huber(0.5)", new Task.Number("income", 0, 1)));
+  }
+
+  /** Shorts, bytes or decimals: whatever a float has, the network gets the same bits. */
+  @Test
+  void rawPixelsGoIn() throws OrtException {
+    Task three = new Task.Classes(List.of("cat", "dog", "owl"));
+    for (RawInputs.Pixels pixels :
+        List.of(
+            new RawInputs.Pixels(0, 255, List.of(0.49, 0.48, 0.45), List.of(0.2, 0.19, 0.25)),
+            new RawInputs.Pixels(-1, 3.7, List.of(), List.of()))) {
+      Model image = model("conv(5,3) relu maxpool(2) dense(3)", new Shape(6, 7, 3), pixels, three);
+      images(image, 6, 7, 3);
+    }
+    Model vector =
+        model(
+            "dense(3)", Shape.vector(4), new RawInputs.Pixels(0, 16, List.of(), List.of()), three);
+    images(vector, 4);
+    images(model("dense(3)", new Shape(2, 2, 1), new RawInputs.AsTheyAre(), three), 2, 2, 1);
+  }
+
+  private static void images(Model model, long... shape) throws OrtException {
+    SplittableRandom random = new SplittableRandom(4);
+    int size = model.layout().input().size();
+    try (Served served = new Served(OnnxExport.of(model).bytes())) {
+      String input = served.session().getInputNames().iterator().next();
+      for (int rows : new int[] {1, 20}) {
+        float[] raw = new float[rows * size];
+        for (int i = 0; i < raw.length; i++) {
+          raw[i] = random.nextInt(-20, 300);
+        }
+        long[] dimensions = LongStream.concat(LongStream.of(rows), LongStream.of(shape)).toArray();
+        Map<String, Object> told = served.of(input, raw, dimensions);
+        for (int i = 0; i < rows; i++) {
+          int from = i * size;
+          double[] row = IntStream.range(from, from + size).mapToDouble(at -> raw[at]).toArray();
+          same(model.predict(row), told, i);
+        }
+      }
+    }
   }
 
   private static String refused(Model model, String column, Object cell) throws OrtException {
