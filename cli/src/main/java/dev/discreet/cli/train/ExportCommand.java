@@ -46,7 +46,7 @@ public final class ExportCommand implements Callable<Integer> {
           "accountant",
           "version");
 
-  private static final List<String> CONFIGURATION = List.of("unit", "neighbouring");
+  private static final List<String> SETTINGS = List.of("unit", "neighbouring");
 
   @Option(
       names = "--run",
@@ -117,10 +117,11 @@ public final class ExportCommand implements Callable<Integer> {
     for (String name : PROMISE) {
       says = saying(says, name, fields.map().get(name));
     }
-    if (fields.map().get("configuration") instanceof Map<?, ?> configuration) {
-      for (String name : CONFIGURATION) {
-        says = saying(says, name, configuration.get(name));
-      }
+    // A training has these among its settings, a regression beside its figures.
+    Map<?, ?> settings =
+        fields.map().get("configuration") instanceof Map<?, ?> found ? found : fields.map();
+    for (String name : SETTINGS) {
+      says = saying(says, name, settings.get(name));
     }
     Path statement = run.resolve(RunFiles.STATEMENT);
     return Files.exists(statement) ? says.saying("statement", TextFile.read(statement)) : says;

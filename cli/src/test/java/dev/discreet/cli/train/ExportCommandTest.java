@@ -132,4 +132,27 @@ class ExportCommandTest {
     assertTrue(line.contains("privacy of "), line);
     assertEquals(List.of("patients-1.csv", "run"), Small.names(folder));
   }
+
+  @Test
+  void aRegressionIsExportedToo() throws Exception {
+    Path run = folder.resolve("run");
+    String data = Small.table(folder, 400, 1).toString();
+    Run.of(
+            ("regress --epsilon 1 --label age=0..100 --column sex=f|m --column sick=no|yes --data "
+                    + data
+                    + " --out "
+                    + run)
+                .split(" "))
+        .done();
+    export(run).done();
+    assertEquals("example", metadata().get("discreet.unit"));
+    assertTrue(Double.parseDouble(metadata().get("discreet.epsilon")) <= 1);
+    try (OrtSession session = runtime.createSession(to().toString());
+        OnnxTensor sex = OnnxTensor.createTensor(runtime, new String[][] {{"m"}});
+        OnnxTensor sick = OnnxTensor.createTensor(runtime, new String[][] {{"yes"}});
+        OrtSession.Result result = session.run(Map.of("sex", sex, "sick", sick))) {
+      double[] ages = (double[]) result.get("value").orElseThrow().getValue();
+      assertEquals(Model.load(run).predict(List.of("m", "yes")).value(), ages[0], 1e-4);
+    }
+  }
 }
