@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.FileRows;
 import dev.discreet.data.Rows;
 import dev.discreet.data.table.CsvFormat;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,12 +38,45 @@ class OneHostileRowTest {
   @TempDir Path folder;
 
   private Rows read(byte[] row) throws IOException {
+    return read((HEADER + BEFORE).getBytes(StandardCharsets.UTF_8), row, OPTIONS);
+  }
+
+  private Rows read(byte[] start, byte[] row, DataOptions options) throws IOException {
     Path file = folder.resolve("t.csv");
-    byte[] start = (HEADER + BEFORE).getBytes(StandardCharsets.UTF_8);
     byte[] end = ("\n" + AFTER).getBytes(StandardCharsets.UTF_8);
     Files.write(file, HostileFiles.joined(start, row, end));
-    FileRows rows = new CsvFormat().read(file, OPTIONS);
+    FileRows rows = new CsvFormat().read(file, options);
     return rows.train();
+  }
+
+  /** Without a header the hostile row may be the first: not even then does it decide anything. */
+  @Test
+  void noOtherRowIsTouchedWithoutAHeader() throws IOException {
+    TextDialect dialect =
+        TextDialect.STANDARD
+            .quotedBy("")
+            .in("windows-1252")
+            .numbers(new NumberMarks(NumberMarks.Decimal.COMMA, NumberMarks.Thousands.POINT))
+            .named(List.of("y", "a", "b"));
+    DataOptions options =
+        DataOptions.builder()
+            .label("y=no|yes")
+            .columns(List.of("a=0..9", "b=u|v"))
+            .dialect(dialect)
+            .build();
+    Rows good = read(new byte[0], "yes,5,v".getBytes(StandardCharsets.UTF_8), options);
+    for (int i = 0; i < 500; i++) {
+      SplittableRandom random = new SplittableRandom(i);
+      byte[] row = Mutations.bytes(random, "yes,5,v".getBytes(StandardCharsets.UTF_8));
+      byte[] kept = withoutLines(row);
+      Rows rows = read(new byte[0], kept, options);
+      int last = rows.examples().size();
+      assertEquals(kept.length == 0 ? 2 : 3, last);
+      for (int same : new int[] {0, 1}) {
+        assertArrayEquals(
+            values(good.examples(), 2 - same), values(rows.examples(), last - 1 - same));
+      }
+    }
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.discreet.fuzz;
 
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
 import dev.discreet.data.DataFormats;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -63,13 +65,15 @@ final class TableParsers {
     return List.of(
         new Table("csv", ".csv"),
         new Table("csv-gz", ".csv.gz"),
+        new Dialects(),
         HostileParser.ofFiles(
             "csv-cells",
             random -> HostileFiles.of("t.tsv", changed(random)),
             (folder, files) -> {
               Path file = folder.resolve("t.tsv");
-              DataFormats.table(file).checkColumns(file, List.of("age", "id"));
-              DataFormats.table(file).readCells(file, List.of("age", "id"), cells -> {});
+              DataFormats.table(file).checkColumns(file, DataOptions.none(), List.of("age", "id"));
+              DataFormats.table(file)
+                  .readCells(file, DataOptions.none(), List.of("age", "id"), cells -> {});
             }),
         new UnitMaps(),
         HostileParser.ofText(
@@ -121,6 +125,53 @@ final class TableParsers {
       // A table without its header is the exception: then the first row is taken for it. What
       // does not fit is told where rows to predict are read, which are the caller's own.
       if (message.contains(MARK) && HEADERS.contains(header) && !message.contains(", column ")) {
+        throw new AssertionError(message);
+      }
+    }
+  }
+
+  /**
+   * However a table is declared to be written, and whatever it is: what its bytes say is one way.
+   */
+  private record Dialects() implements HostileParser {
+    @Override
+    public String name() {
+      return "csv-dialect";
+    }
+
+    @Override
+    public HostileFiles next(SplittableRandom random) {
+      return HostileFiles.of("table.csv", changed(random))
+          .with("dialect", new byte[] {(byte) random.nextInt(256)});
+    }
+
+    @Override
+    public void read(Path folder, HostileFiles files) throws IOException {
+      int kind = files.get("dialect")[0];
+      TextDialect dialect =
+          new TextDialect(
+              List.of("", ";", " ", "|").get(kind & 3),
+              List.of("\"", "'").get(kind >> 2 & 1),
+              new NumberMarks(
+                  NumberMarks.Decimal.COMMA, NumberMarks.Thousands.values()[(kind >> 3 & 1) * 2]),
+              List.of("UTF-8", "windows-1252", "UTF-16", "Shift_JIS").get(kind >> 4 & 3),
+              (kind >> 6 & 1) == 0 ? List.of() : COLUMNS);
+      String file = folder.resolve("table.csv").toString();
+      DataOptions options =
+          DataOptions.builder()
+              .label("ill=no|yes")
+              .columns(OPTIONS.columns())
+              .unit("id")
+              .testShare(0)
+              .dialect(dialect)
+              .build();
+      touch(DataSets.open(file, options));
+    }
+
+    @Override
+    public void checkMessage(HostileFiles files, String message) {
+      // Read as declared, and that is wrongly, the first line may hold more than the names.
+      if (message.contains(MARK) && (files.get("dialect")[0] >> 6 & 1) == 1) {
         throw new AssertionError(message);
       }
     }

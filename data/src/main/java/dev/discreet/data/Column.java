@@ -1,9 +1,9 @@
 package dev.discreet.data;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.ColumnSyntax;
 import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.model.ValueBounds;
 import dev.discreet.data.internal.FileErrors;
@@ -41,20 +41,27 @@ public sealed interface Column {
 
   /** Reads {@code age=0..120}, {@code sex=male|female}, and what else {@link InputColumn} has. */
   static Column parse(String text) {
-    return of(InputColumn.parse(text));
+    return parse(text, NumberMarks.PLAIN);
+  }
+
+  /**
+   * The same of a table whose numbers have other marks; those of the declaration are always plain.
+   */
+  static Column parse(String text, NumberMarks marks) {
+    return of(InputColumn.parse(text).marked(marks));
   }
 
   private static Column of(InputColumn input) {
     return input.match(
-        number -> new Bounded(number.name(), number.low(), number.high()),
+        number -> new Bounded(number.name(), number.low(), number.high(), number.marks()),
         Categories::new,
         InputOnly::new,
         missing -> new SomeMissing(of(missing.column()), missing));
   }
 
   /** Reads what is to be predicted; a row in which it is missing counts as zero. */
-  static Column label(String text) {
-    Column column = parse(text);
+  static Column label(String text, NumberMarks marks) {
+    Column column = parse(text, marks);
     Check.that(
         column.canBeLabel(),
         "label",
@@ -74,7 +81,8 @@ public sealed interface Column {
           "label must be declared, as 0|1|2 or {0..9} for classes or as 0..10 for a number:"
               + " nothing is read off private values.");
     }
-    return label(text.get().indexOf('=') < 0 ? "label=" + text.get() : text.get());
+    return label(
+        text.get().indexOf('=') < 0 ? "label=" + text.get() : text.get(), NumberMarks.PLAIN);
   }
 
   /** The bounds of plain numbers: {@code LOW..HIGH}. */
@@ -101,9 +109,14 @@ public sealed interface Column {
   }
 
   /** A number in bounds; one outside is moved to the nearer bound. */
-  record Bounded(String name, double low, double high) implements Column {
+  record Bounded(String name, double low, double high, NumberMarks marks) implements Column {
     public Bounded {
       ValueBounds.check("column " + name, low, high);
+    }
+
+    /** Of plain numbers. */
+    public Bounded(String name, double low, double high) {
+      this(name, low, high, NumberMarks.PLAIN);
     }
 
     public double scaled(double value) {
@@ -127,14 +140,14 @@ public sealed interface Column {
 
     @Override
     public InputColumn input() {
-      return new InputColumn.Number(name, low, high);
+      return new InputColumn.Number(name, low, high, marks);
     }
 
     @Override
     public float target(String cell) {
-      double value = CellNumber.of(cell);
+      double value = marks.of(cell);
       if (Double.isNaN(value)) { // first, for messages take longer than all the rest
-        Check.that(false, name, "a number", '"' + FileErrors.shown(cell) + '"');
+        Check.that(false, name, marks.wanted(), '"' + FileErrors.shown(cell) + '"');
       }
       return (float) scaled(value);
     }
@@ -175,6 +188,11 @@ public sealed interface Column {
     @Override
     public boolean canBeLabel() {
       return true;
+    }
+
+    /** The same in cells whose numbers have other marks. */
+    public Categories marked(NumberMarks marks) {
+      return new Categories(input.marked(marks));
     }
 
     /** The category's index, for a cell that has one. */

@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.data.text.TextDialect;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,7 @@ import java.util.function.Consumer;
  * @param database which rows of a database are read
  * @param asIn of images in folders: where input and classes were taken from and why that may be
  *     told, as words that follow "taken from"; empty where they were declared
+ * @param dialect how a table is written as text
  */
 @PublicApi
 public record DataOptions(
@@ -71,7 +73,8 @@ public record DataOptions(
     boolean publicIds,
     boolean testFolder,
     Optional<DatabaseSelection> database,
-    String asIn) {
+    String asIn,
+    TextDialect dialect) {
 
   /** How much of a private file is held out unless told otherwise. */
   public static final double TEST_SHARE = 0.2;
@@ -221,6 +224,7 @@ public record DataOptions(
     private boolean testFolder;
     private Optional<DatabaseSelection> database = Optional.empty();
     private String asIn = "";
+    private TextDialect dialect = TextDialect.STANDARD;
 
     private Builder() {}
 
@@ -245,6 +249,7 @@ public record DataOptions(
       testFolder = from.testFolder;
       database = from.database;
       asIn = from.asIn;
+      dialect = from.dialect;
     }
 
     /**
@@ -468,6 +473,17 @@ public record DataOptions(
     }
 
     /**
+     * Sets {@link DataOptions#dialect()}.
+     *
+     * @param dialect how a table is written as text
+     * @return this
+     */
+    public Builder dialect(TextDialect dialect) {
+      this.dialect = dialect;
+      return this;
+    }
+
+    /**
      * The options.
      *
      * @return what was set, and nothing else declared
@@ -493,7 +509,8 @@ public record DataOptions(
           publicIds,
           testFolder,
           database,
-          asIn);
+          asIn,
+          dialect);
     }
   }
 }

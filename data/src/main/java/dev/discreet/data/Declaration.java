@@ -1,5 +1,6 @@
 package dev.discreet.data;
 
+import dev.discreet.data.text.TextDialect;
 import java.util.function.Predicate;
 
 /** What an owner may declare of data; a format or a named set takes some of these. */
@@ -10,6 +11,10 @@ public enum Declaration {
   LABEL("label", options -> options.label().isPresent()),
   /** What to predict from. */
   COLUMNS("columns", options -> !options.columns().isEmpty()),
+  /** How a table is written. */
+  DIALECT(
+      "delimiter, quote, decimal, thousands, charset or header",
+      options -> !options.dialect().equals(TextDialect.STANDARD)),
   /** A column that says whose each row is. */
   UNIT("unit", options -> options.unit().isPresent()),
   /** Which rows of a database are read. */

@@ -31,11 +31,13 @@ public interface TableFormat extends DataFormat {
    * Refuses a file that lacks a column, without looking at its rows.
    *
    * @param file a table
+   * @param options how it is written, where its owner declared that
    * @param columns their names
    * @throws IOException where a file cannot be read
    */
-  default void checkColumns(Path file, List<String> columns) throws IOException {
-    try (TableRows rows = open(file, DataOptions.none())) {
+  default void checkColumns(Path file, DataOptions options, List<String> columns)
+      throws IOException {
+    try (TableRows rows = open(file, options)) {
       places(rows, columns);
     }
   }
@@ -44,14 +46,16 @@ public interface TableFormat extends DataFormat {
    * Hands on the cells of some columns, row by row.
    *
    * @param file a table
+   * @param options how it is written, where its owner declared that
    * @param columns their names
    * @param row takes each row's cells, stripped of blanks around them; a table without rows has
    *     none
    * @throws IOException where a file cannot be read
    */
-  default void readCells(Path file, List<String> columns, Consumer<List<String>> row)
+  default void readCells(
+      Path file, DataOptions options, List<String> columns, Consumer<List<String>> row)
       throws IOException {
-    try (TableRows rows = open(file, DataOptions.none())) {
+    try (TableRows rows = open(file, options)) {
       List<Integer> places = places(rows, columns);
       for (List<?> cells = rows.next(); cells != null; cells = rows.next()) {
         List<?> found = cells;

@@ -38,6 +38,7 @@ final class UnitMap {
     DataFormats.table(path)
         .readCells(
             path,
+            DataOptions.none(),
             COLUMNS,
             cells -> {
               int row = row(cells.get(0), size);

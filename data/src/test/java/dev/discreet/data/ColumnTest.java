@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.Task;
 import java.util.List;
 import java.util.Optional;
@@ -87,18 +88,18 @@ class ColumnTest {
   @ValueSource(
       strings = {"y=0..9,missing=5", "y=a|b,missing=own", "y=a<b", "y=a|b,missing=indicator(a)"})
   void whatCannotBePredictedIsRefused(String text) {
-    refused(() -> Column.label(text), "label must be NAME=A|B", text);
+    refused(() -> Column.label(text, NumberMarks.PLAIN), "label must be NAME=A|B", text);
   }
 
   @Test
   void aMissingLabelIsNone() {
-    Column age = Column.label("age=0..120,missing-cells=99|NA");
+    Column age = Column.label("age=0..120,missing-cells=99|NA", NumberMarks.PLAIN);
     assertEquals(0.5f, age.target("60"));
     for (String cell : List.of("99", "99.0", "NA", "")) {
       refused(() -> age.target(cell), "age must be", '"' + cell + '"');
     }
     refused(() -> age.target(99.0), "age must be there");
-    Column region = Column.label("region=north|south,other=elsewhere");
+    Column region = Column.label("region=north|south,other=elsewhere", NumberMarks.PLAIN);
     assertEquals(new Task.Classes(List.of("north", "south", "elsewhere")), region.task());
     assertEquals(2, region.target("west"));
     refused(() -> region.target(" "), "region must be one of");

@@ -29,6 +29,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A run's folder, read back: its model, what it predicts, and what was declared about its data, so
@@ -41,12 +43,15 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
 
   /** Settings that hold for other rows of the same kind too. */
   private static final Set<Setting<?>> KIND =
-      Set.of(
-          DataSettings.LABEL,
-          DataSettings.COLUMN,
-          DataSettings.MISSING,
-          DataSettings.MISSING_CELLS,
-          DataSettings.BOUNDS);
+      Stream.concat(
+              Stream.of(
+                  DataSettings.LABEL,
+                  DataSettings.COLUMN,
+                  DataSettings.MISSING,
+                  DataSettings.MISSING_CELLS,
+                  DataSettings.BOUNDS),
+              DataSettings.DIALECT.stream())
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final Set<Setting<?>> IMAGES =
       Set.of(DataSettings.INPUT, DataSettings.CLASSES, DataSettings.AS_IN);

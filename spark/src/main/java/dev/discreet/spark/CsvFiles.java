@@ -97,6 +97,7 @@ final class CsvFiles {
             new UnitCells(
                 path.toUri().getScheme().equals("file") ? path.toUri().getPath() : name,
                 path.getFileSystem(settings.value()).open(path),
+                declared.dialect(),
                 declared.unit(),
                 declared.columns().names());
         next = file.next();

@@ -2,6 +2,7 @@ package dev.discreet.spark;
 
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.table.TableColumns;
+import dev.discreet.data.text.TextDialect;
 import java.util.List;
 import org.apache.spark.sql.Row;
 
@@ -13,6 +14,7 @@ final class DeclaredRow implements RowValues {
   private final String unit;
   private final String label;
   private final String[] columns;
+  private final TextDialect dialect;
   // Made of the texts again on each executor.
   private transient TableColumns read;
 
@@ -21,6 +23,12 @@ final class DeclaredRow implements RowValues {
     unit = options.unit().orElseThrow();
     label = options.label().orElseThrow();
     columns = options.columns().toArray(String[]::new);
+    dialect = options.dialect();
+  }
+
+  /** How its files are written, where they are text. */
+  TextDialect dialect() {
+    return dialect;
   }
 
   String unit() {
@@ -29,7 +37,8 @@ final class DeclaredRow implements RowValues {
 
   synchronized TableColumns columns() {
     if (read == null) {
-      DataOptions declared = DataOptions.builder().label(label).columns(List.of(columns)).build();
+      DataOptions declared =
+          DataOptions.builder().label(label).columns(List.of(columns)).dialect(dialect).build();
       read = TableColumns.declared("", declared);
     }
     return read;

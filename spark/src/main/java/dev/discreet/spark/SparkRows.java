@@ -42,7 +42,14 @@ public final class SparkRows implements EngineRows {
     if (DataSets.names().contains(data)) {
       return given;
     }
-    TablePlace.of(data);
+    if (TablePlace.of(data).kind() != TablePlace.Kind.CSV) {
+      choices.refuse(
+          "is for tables as text",
+          DataSettings.DELIMITER,
+          DataSettings.QUOTE,
+          DataSettings.CHARSET,
+          DataSettings.HEADER);
+    }
     choices.refuse(
         "is not for rows on a cluster, which are those of a table",
         DataSettings.TABLE,

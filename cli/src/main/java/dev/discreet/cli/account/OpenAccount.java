@@ -9,6 +9,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.filter.PrivacyFilter;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.data.DataFormats;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +24,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Fixes who is protected, and by how much, before anything is released. */
-@Command(name = "open", description = "Opens the account of a population.", sortOptions = false)
+@Command(
+    name = "open",
+    description = "Opens the account of a population.",
+    sortOptions = false,
+    modelTransformer = SettingOptions.OfTable.class)
 final class OpenAccount implements Callable<Integer> {
   @Parameters(paramLabel = "ACCOUNT", description = AccountCommand.PLACE)
   private String place;
@@ -127,7 +132,9 @@ final class OpenAccount implements Callable<Integer> {
             + ", or a database",
         place);
     if (unitColumn != null && Files.isRegularFile(table)) {
-      DataFormats.table(table).checkColumns(table, List.of(unitColumn));
+      DataFormats.table(table)
+          .checkColumns(
+              table, SettingOptions.written(SettingOptions.given(spec)), List.of(unitColumn));
     }
   }
 }

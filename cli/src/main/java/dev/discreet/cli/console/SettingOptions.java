@@ -2,9 +2,11 @@ package dev.discreet.cli.console;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.data.DataOptions;
 import dev.discreet.recipe.setting.CallSettings;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
@@ -14,6 +16,7 @@ import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.Settings;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setting.ValueType.Form;
+import dev.discreet.recipe.setup.DataChoices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -58,6 +61,21 @@ public final class SettingOptions {
       passingOver(spec);
       return addData(spec, DATA);
     }
+  }
+
+  /** The options of a verb that looks for a column of a table. */
+  public static final class OfTable implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      return add(spec, Group.DATA.heading(), DataSettings.DIALECT, Group.DATA.ordinal());
+    }
+  }
+
+  /** The dialect of a table, as options declare it. */
+  public static DataOptions written(SettingValues given) {
+    return DataOptions.builder()
+        .dialect(DataChoices.dialect(new EffectiveSettings(given.checked())))
+        .build();
   }
 
   /** The options of a verb that makes sure that data are there. */
@@ -113,6 +131,7 @@ public final class SettingOptions {
   public static final class OfQuestion implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
+      add(spec, Group.DATA.heading(), DataSettings.DIALECT, Group.DATA.ordinal());
       return add(
           spec,
           Group.PRIVACY.heading(),

@@ -198,12 +198,13 @@ public final class QueryCommand implements Runnable {
         Bins.Edges all = edges != null ? edges : Bins.Edges.even(bounds, bins.intValue());
         return options.answer(new Query.Histogram(all), "histogram");
       }
-      Query query = new Query.Histogram(new Bins.Categories(categories.names()));
+      Column.Categories marked = categories.marked(options.marks());
+      Query query = new Query.Histogram(new Bins.Categories(marked.names()));
       return options.answer(
           query,
           "histogram",
           cell -> {
-            OptionalInt found = categories.find(cell);
+            OptionalInt found = marked.find(cell);
             return found.isPresent() ? found.getAsInt() : Double.NaN;
           });
     }

@@ -17,12 +17,13 @@ import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.SingleMechanism;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
-import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
 import dev.discreet.data.ColumnText;
 import dev.discreet.data.DataFormats;
+import dev.discreet.data.DataOptions;
 import dev.discreet.data.Misfits;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -149,7 +150,16 @@ final class QueryOptions {
 
   /** Of a column of numbers. */
   int answer(Query query, String name) throws IOException {
-    return answer(query, name, CellNumber::of);
+    return answer(query, name, marks()::of);
+  }
+
+  /** The marks of numbers in cells. */
+  NumberMarks marks() {
+    return written().dialect().numbers();
+  }
+
+  private DataOptions written() {
+    return SettingOptions.written(SettingOptions.given(verb));
   }
 
   /**
@@ -196,7 +206,7 @@ final class QueryOptions {
           ledger.open(query.cost(protection, neighbouring), unit, randomness, account.budget(unit));
       Answer answer;
       try (session) {
-        DataFormats.table(file).checkColumns(file, columns);
+        DataFormats.table(file).checkColumns(file, written(), columns);
         QueryColumn values = read(columns, number);
         session.condition(new PrivacyUnit(unit, oneRowEach).declared());
         answer = query.ask(session, protection, () -> values);
@@ -255,6 +265,7 @@ final class QueryOptions {
     DataFormats.table(file)
         .readCells(
             file,
+            written(),
             columns,
             cells -> {
               // A row without an owner counts for no one. Nor does one with a garbled owner:

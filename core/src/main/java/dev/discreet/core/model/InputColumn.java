@@ -64,7 +64,7 @@ public sealed interface InputColumn {
    * @return the column
    */
   static InputColumn read(JsonFields fields) {
-    return ColumnFields.read(fields);
+    return ColumnFields.read(fields).marked(NumberMarks.read(fields));
   }
 
   /**
@@ -98,6 +98,26 @@ public sealed interface InputColumn {
   String text();
 
   /**
+   * The marks of numbers in its cells.
+   *
+   * @return plain ones unless declared, or where no cell is a number
+   */
+  default NumberMarks marks() {
+    return NumberMarks.PLAIN;
+  }
+
+  /**
+   * This column in a table whose numbers have other marks. What was declared of it keeps its
+   * meaning: numbers in declarations are always plain.
+   *
+   * @param marks of numbers in its cells
+   * @return that column; this one stays as it is
+   */
+  default InputColumn marked(NumberMarks marks) {
+    return this;
+  }
+
+  /**
    * What there is to say of each kind of column. A new kind is a further parameter, so that every
    * caller fails to compile until it knows it.
    *
@@ -120,17 +140,35 @@ public sealed interface InputColumn {
    * @param name of the column
    * @param low the lower bound
    * @param high the upper bound
+   * @param marks of numbers in its cells
    */
-  record Number(String name, double low, double high) implements InputColumn {
+  record Number(String name, double low, double high, NumberMarks marks) implements InputColumn {
     /**
      * Checks the bounds.
      *
      * @param name of the column
      * @param low finite
      * @param high finite and above the other
+     * @param marks of numbers in its cells
      */
     public Number {
       ValueBounds.check("column " + name, low, high);
+    }
+
+    /**
+     * Of plain numbers.
+     *
+     * @param name of the column
+     * @param low finite
+     * @param high finite and above the other
+     */
+    public Number(String name, double low, double high) {
+      this(name, low, high, NumberMarks.PLAIN);
+    }
+
+    @Override
+    public Number marked(NumberMarks other) {
+      return new Number(name, low, high, other);
     }
 
     @Override
@@ -140,8 +178,10 @@ public sealed interface InputColumn {
 
     @Override
     public void write(String cell, float[] to, int at) {
-      double value = CellNumber.of(cell);
-      Check.that(!Double.isNaN(value), name, "a number", cell);
+      double value = marks.of(cell);
+      if (Double.isNaN(value)) { // first, because the message takes longer than all the rest
+        Check.that(false, name, marks.wanted(), cell);
+      }
       to[at] = (float) ValueBounds.scaled(value, low, high);
     }
 
@@ -151,6 +191,7 @@ public sealed interface InputColumn {
       fields.put("name", name);
       fields.put("low", low);
       fields.put("high", high);
+      fields.putAll(marks.fields());
       return fields;
     }
 
@@ -201,6 +242,22 @@ public sealed interface InputColumn {
       this.values = new Vocabulary(name, Stream.concat(values.stream(), other.stream()).toList());
       this.hasOther = other.isPresent();
       ColumnSyntax.checkValues(name, this.values.names(), "|");
+    }
+
+    private Category(String name, Vocabulary values, boolean hasOther) {
+      this.name = name;
+      this.values = values;
+      this.hasOther = hasOther;
+    }
+
+    @Override
+    public NumberMarks marks() {
+      return values.marks();
+    }
+
+    @Override
+    public Category marked(NumberMarks marks) {
+      return new Category(name, values.marked(marks), hasOther);
     }
 
     @Override
@@ -280,6 +337,7 @@ public sealed interface InputColumn {
       fields.put("name", name);
       fields.put("values", hasOther ? values().subList(0, width() - 1) : values());
       other().ifPresent(each -> fields.put("other", each));
+      fields.putAll(marks().fields());
       return fields;
     }
 
@@ -305,7 +363,9 @@ public sealed interface InputColumn {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Category that && that.text().equals(text());
+      return other instanceof Category that
+          && that.text().equals(text())
+          && that.marks().equals(marks());
     }
 
     @Override
@@ -338,6 +398,21 @@ public sealed interface InputColumn {
       this.name = name;
       this.values = new Vocabulary(name, values);
       ColumnSyntax.checkValues(name, values, "<");
+    }
+
+    private Ordered(String name, Vocabulary values) {
+      this.name = name;
+      this.values = values;
+    }
+
+    @Override
+    public NumberMarks marks() {
+      return values.marks();
+    }
+
+    @Override
+    public Ordered marked(NumberMarks marks) {
+      return new Ordered(name, values.marked(marks));
     }
 
     @Override
@@ -380,6 +455,7 @@ public sealed interface InputColumn {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
       fields.put("ordered", values());
+      fields.putAll(marks().fields());
       return fields;
     }
 
@@ -399,7 +475,9 @@ public sealed interface InputColumn {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Ordered that && that.text().equals(text());
+      return other instanceof Ordered that
+          && that.text().equals(text())
+          && that.marks().equals(marks());
     }
 
     @Override
@@ -438,6 +516,24 @@ public sealed interface InputColumn {
       this.inputs = policy.inputs(column);
     }
 
+    private Missing(Missing plain, NumberMarks marks) {
+      column = plain.column.marked(marks);
+      policy = plain.policy;
+      texts = plain.texts;
+      numbers = plain.numbers;
+      inputs = plain.inputs;
+    }
+
+    @Override
+    public NumberMarks marks() {
+      return column.marks();
+    }
+
+    @Override
+    public Missing marked(NumberMarks marks) {
+      return new Missing(this, marks);
+    }
+
     @Override
     public String name() {
       return column.name();
@@ -463,7 +559,7 @@ public sealed interface InputColumn {
       String bare = cell.strip();
       return bare.isEmpty()
           ? !policy.refuses()
-          : texts.contains(bare) || !numbers.isEmpty() && numbers.contains(CellNumber.of(bare));
+          : texts.contains(bare) || !numbers.isEmpty() && numbers.contains(marks().of(bare));
     }
 
     /**
@@ -526,7 +622,9 @@ public sealed interface InputColumn {
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Missing that && that.text().equals(text());
+      return other instanceof Missing that
+          && that.text().equals(text())
+          && that.marks().equals(marks());
     }
 
     @Override

@@ -19,6 +19,7 @@ public final class Vocabulary {
   private static final int MOST_SHOWN = 20;
 
   private final List<String> names;
+  private final NumberMarks marks;
   private final Map<String, Integer> index = new HashMap<>();
   // Empty unless each category is a number of its own.
   private final Map<Double, Integer> byNumber = new HashMap<>();
@@ -30,6 +31,7 @@ public final class Vocabulary {
    */
   public Vocabulary(String column, List<String> names) {
     this.names = List.copyOf(names);
+    this.marks = NumberMarks.PLAIN;
     Check.that(
         names.size() >= 2 && names.size() <= MOST,
         "categories of column " + column,
@@ -49,8 +51,24 @@ public final class Vocabulary {
     }
   }
 
+  private Vocabulary(Vocabulary plain, NumberMarks marks) {
+    names = plain.names;
+    index.putAll(plain.index);
+    byNumber.putAll(plain.byNumber);
+    this.marks = marks;
+  }
+
+  /** The same in cells whose numbers have other marks; those of the names stay plain. */
+  Vocabulary marked(NumberMarks other) {
+    return new Vocabulary(this, other);
+  }
+
   public List<String> names() {
     return names;
+  }
+
+  public NumberMarks marks() {
+    return marks;
   }
 
   /** Whether each category is a number of its own. */
@@ -61,7 +79,7 @@ public final class Vocabulary {
   /** Which category a cell is; empty for none. */
   public OptionalInt find(String cell) {
     Integer found = index.get(cell.strip());
-    return found == null ? find(CellNumber.of(cell)) : OptionalInt.of(found);
+    return found == null ? find(marks.of(cell)) : OptionalInt.of(found);
   }
 
   /** Which category a number is; empty for none. */

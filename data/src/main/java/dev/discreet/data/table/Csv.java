@@ -5,12 +5,13 @@ import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Tables as text: CSV and TSV with a header, UTF-8, plain or gzip. */
+/** Tables as text: CSV and TSV, plain or gzip, in UTF-8 with a header unless declared otherwise. */
 public final class Csv {
   private Csv() {}
 
@@ -22,25 +23,30 @@ public final class Csv {
    */
   public static Rows read(Path path, Column label, List<Column> columns, Optional<String> unit)
       throws IOException {
-    return read(path, label, columns, unit, Runtime.getRuntime().maxMemory() / 4);
+    return read(path, TextDialect.STANDARD, new TableColumns(label, columns), unit);
+  }
+
+  static Rows read(Path path, TextDialect dialect, TableColumns declared, Optional<String> unit)
+      throws IOException {
+    return read(path, dialect, declared, unit, Runtime.getRuntime().maxMemory() / 4);
   }
 
   /**
    * Reads the declared columns of a table that needs no label, to predict from: targets are 0. A
    * row that does not fit is refused: nothing could be said of it.
    */
-  static Examples readInputs(Path path, List<Column> columns) throws IOException {
+  static Examples readInputs(Path path, TextDialect dialect, List<Column> columns)
+      throws IOException {
     Column none = new Column.Bounded("", 0, 1);
-    return read(path, none, columns, Optional.empty(), Runtime.getRuntime().maxMemory() / 4)
+    return read(path, dialect, new TableColumns(none, columns), Optional.empty())
         .fitting()
         .examples();
   }
 
   static Rows read(
-      Path path, Column label, List<Column> columns, Optional<String> unit, long heapBytes)
+      Path path, TextDialect dialect, TableColumns declared, Optional<String> unit, long heapBytes)
       throws IOException {
-    TableColumns declared = new TableColumns(label, columns);
-    try (TableRows rows = CsvLines.open(path)) {
+    try (TableRows rows = CsvLines.open(path, dialect)) {
       return TableReading.read(rows, declared, unit, heapBytes);
     } catch (IOException e) {
       throw FileErrors.named(path, e);

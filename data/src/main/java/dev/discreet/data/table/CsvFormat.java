@@ -31,7 +31,7 @@ public final class CsvFormat implements TableFormat {
 
   @Override
   public Set<Declaration> takes() {
-    return Set.of(Declaration.LABEL, Declaration.COLUMNS, Declaration.UNIT);
+    return Set.of(Declaration.LABEL, Declaration.COLUMNS, Declaration.UNIT, Declaration.DIALECT);
   }
 
   @Override
@@ -42,18 +42,14 @@ public final class CsvFormat implements TableFormat {
   @Override
   public FileRows read(Path path, DataOptions options) throws IOException {
     return FileRows.only(
-        Csv.read(
-            path,
-            TableColumns.label(path, options),
-            TableColumns.columns(path, options),
-            options.unit()));
+        Csv.read(path, options.dialect(), TableColumns.declared(path, options), options.unit()));
   }
 
   @Override
   public Optional<Examples> readInputs(Path file, DataOptions options) throws IOException {
     return options.columns().isEmpty()
         ? Optional.empty()
-        : Optional.of(Csv.readInputs(file, TableColumns.columns(file, options)));
+        : Optional.of(Csv.readInputs(file, options.dialect(), TableColumns.columns(file, options)));
   }
 
   @Override
@@ -63,6 +59,6 @@ public final class CsvFormat implements TableFormat {
 
   @Override
   public TableRows open(Path file, DataOptions options) throws IOException {
-    return CsvLines.open(file);
+    return CsvLines.open(file, options.dialect());
   }
 }

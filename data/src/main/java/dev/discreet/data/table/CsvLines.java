@@ -4,12 +4,13 @@ import dev.discreet.data.ColumnText;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,11 +27,13 @@ import java.util.Set;
  */
 final class CsvLines implements TableRows {
   private static final int LONGEST = 1 << 24;
+  private static final int NONE = -2;
 
   private final Path path;
   private final Reader in;
   private final List<String> header;
   private final char[] buffer = new char[1 << 16];
+  private final int quote; // NONE where there are no quotes
   private int at;
   private int end;
   private char delimiter;
@@ -39,11 +42,11 @@ final class CsvLines implements TableRows {
   private long length;
 
   /** Opens a file, and reads its header. */
-  static CsvLines open(Path path) throws IOException {
+  static CsvLines open(Path path, TextDialect dialect) throws IOException {
     try {
       InputStream in = Gzip.open(path);
       try {
-        return new CsvLines(path, in);
+        return new CsvLines(path, in, dialect);
       } catch (IOException | RuntimeException e) {
         in.close();
         throw e;
@@ -54,26 +57,34 @@ final class CsvLines implements TableRows {
   }
 
   /**
-   * Reads the header. Tabs stand between columns where the file's name says so; elsewhere what
-   * stands outside quotes in the header decides.
+   * Reads the header. Where no delimiter is declared, tabs stand between columns where the file's
+   * name says so; elsewhere what stands outside quotes in the header decides, or without one it is
+   * a comma.
    *
    * @param path what messages call it
    */
-  CsvLines(Path path, InputStream in) throws IOException {
+  CsvLines(Path path, InputStream in, TextDialect dialect) throws IOException {
     this.path = path;
     this.in =
         new InputStreamReader(
             in,
-            StandardCharsets.UTF_8
+            Charset.forName(dialect.charset())
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE));
     if (peek() == '\uFEFF') {
       at++;
     }
-    boolean tabs = isOfTabs(path) || headerHas('\t');
-    delimiter = tabs ? '\t' : headerHas(';') && !headerHas(',') ? ';' : ',';
-    header = readHeader();
+    quote = dialect.quote().isEmpty() ? NONE : dialect.quote().charAt(0);
+    boolean named = !dialect.header().isEmpty();
+    if (!dialect.delimiter().isEmpty()) {
+      delimiter = dialect.delimiter().charAt(0);
+    } else if (isOfTabs(path) || !named && headerHas('\t')) {
+      delimiter = '\t';
+    } else {
+      delimiter = !named && headerHas(';') && !headerHas(',') ? ';' : ',';
+    }
+    header = named ? dialect.header() : readHeader(dialect.delimiter().isEmpty());
   }
 
   private static boolean isOfTabs(Path path) {
@@ -81,17 +92,17 @@ final class CsvLines implements TableRows {
     return name.endsWith(".tsv") || name.endsWith(".tab");
   }
 
-  private List<String> readHeader() throws IOException {
+  private List<String> readHeader(boolean guessed) throws IOException {
     List<String> raw = next();
     if (raw == null) {
       throw FileErrors.file(path, "must start with a line of column names; it is empty.");
     }
     List<String> names = raw.stream().map(String::strip).toList();
-    if (names.size() == 1 && names.get(0).matches("(?s)[^;|\t]*+[;|\t].*")) {
+    if (guessed && names.size() == 1 && names.get(0).matches("(?s)[^;|\t]*+[;|\t].*")) {
       throw FileErrors.usage(
           path,
           "must have its columns between commas, semicolons or tabs (tabs where it is called .tsv"
-              + " or .tab). Its only column: "
+              + " or .tab), or have its delimiter declared (--delimiter). Its only column: "
               + FileErrors.shown(names.get(0)));
     }
     Set<String> distinct = new HashSet<>();
@@ -124,7 +135,7 @@ final class CsvLines implements TableRows {
   private boolean headerHas(char sign) {
     boolean quoted = false;
     for (int i = at; i < end && (quoted || buffer[i] != '\n' && buffer[i] != '\r'); i++) {
-      quoted ^= buffer[i] == '"';
+      quoted ^= buffer[i] == quote;
       if (!quoted && buffer[i] == sign) {
         return true;
       }
@@ -146,7 +157,7 @@ final class CsvLines implements TableRows {
     List<String> cells = new ArrayList<>();
     StringBuilder cell = new StringBuilder();
     while (true) {
-      cells.add(peek() == '"' ? quoted(cell) : bare(cell));
+      cells.add(peek() == quote ? quoted(cell) : bare(cell));
       if (peek() == delimiter) {
         at++;
         length++;
@@ -192,9 +203,9 @@ final class CsvLines implements TableRows {
       if (c < 0) {
         throw FileErrors.file(path, "line " + opened + ": a quoted field must end with a quote.");
       }
-      if (c == '"') {
+      if (c == quote) {
         at++;
-        if (peek() != '"') {
+        if (peek() != quote) {
           break;
         }
       } else if (c == '\n' && !returned || c == '\r') {

@@ -60,7 +60,8 @@ public final class TableColumns {
                         "label must be declared for "
                             + data
                             + ": NAME=A|B for classes, NAME=LOW..HIGH for a number. Provided"
-                            + " value: none")));
+                            + " value: none")),
+        options.dialect().numbers());
   }
 
   static List<Column> columns(Object data, DataOptions options) {
@@ -69,7 +70,9 @@ public final class TableColumns {
         "columns",
         "declared for " + data + ": NAME=LOW..HIGH or NAME=A|B each",
         "none");
-    return options.columns().stream().map(Column::parse).toList();
+    return options.columns().stream()
+        .map(each -> Column.parse(each, options.dialect().numbers()))
+        .toList();
   }
 
   /** The names of the columns that are read: the label's, where there is one, then the others. */

@@ -5,6 +5,7 @@ import dev.discreet.data.TableHeader;
 import dev.discreet.data.internal.CellText;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -27,14 +28,16 @@ public final class UnitCells implements AutoCloseable {
    * Reads the header.
    *
    * @param name of the file, by which its delimiter is told, and which messages begin with
+   * @param dialect how it is written
    * @param unit the column that says whose a row is
    * @param columns the names of the others
    */
-  public UnitCells(String name, InputStream in, String unit, List<String> columns)
+  public UnitCells(
+      String name, InputStream in, TextDialect dialect, String unit, List<String> columns)
       throws IOException {
     this.path = Path.of(name);
     this.in = Gzip.open(path, in);
-    lines = new CsvLines(path, this.in);
+    lines = new CsvLines(path, this.in, dialect);
     fields = lines.header().size();
     this.unit = TableHeader.find(lines, unit, "unit column");
     places = columns.stream().mapToInt(each -> TableHeader.find(lines, each, "column")).toArray();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.data.DataOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ class CsvFormatTest {
 
   private static List<List<String>> read(Path file, String... columns) throws IOException {
     List<List<String>> rows = new ArrayList<>();
-    new CsvFormat().readCells(file, List.of(columns), rows::add);
+    new CsvFormat().readCells(file, DataOptions.none(), List.of(columns), rows::add);
     return rows;
   }
 
@@ -28,7 +29,7 @@ class CsvFormatTest {
     assertEquals(
         List.of(List.of("31", "A, B"), List.of("4.5", "C"), List.of("", "D"), List.of("no", "E")),
         read(file, "age", "name"));
-    new CsvFormat().checkColumns(file, List.of("city"));
+    new CsvFormat().checkColumns(file, DataOptions.none(), List.of("city"));
     Files.writeString(file, "name\tage\nA\t1\n");
     assertEquals(List.of(List.of("1")), read(file, "age"));
     Files.writeString(file, "age\n");
@@ -43,14 +44,16 @@ class CsvFormatTest {
         List.of(
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> new CsvFormat().checkColumns(file, List.of("aeg")))
+                    () -> new CsvFormat().checkColumns(file, DataOptions.none(), List.of("aeg")))
                 .getMessage(),
             assertThrows(IllegalArgumentException.class, () -> read(file, "aeg")).getMessage())) {
       assertTrue(message.endsWith("must have the column aeg. Its columns: name, age"), message);
     }
     Path none = folder.resolve("none.csv");
     assertTrue(
-        assertThrows(IOException.class, () -> new CsvFormat().checkColumns(none, List.of("age")))
+        assertThrows(
+                IOException.class,
+                () -> new CsvFormat().checkColumns(none, DataOptions.none(), List.of("age")))
             .getMessage()
             .endsWith("none.csv does not exist."));
   }

@@ -18,6 +18,7 @@ import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
 import dev.discreet.data.format.Refusals;
 import dev.discreet.data.internal.Fingerprint;
+import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -245,7 +246,13 @@ class CsvTest {
       }
     }
     Path path = write("long.csv", text.toString());
-    Rows rows = Csv.read(path, Column.parse("y=0|1"), columns, Optional.empty(), 4_300_000);
+    Rows rows =
+        Csv.read(
+            path,
+            TextDialect.STANDARD,
+            new TableColumns(Column.parse("y=0|1"), columns),
+            Optional.empty(),
+            4_300_000);
     assertEquals(count, rows.examples().size());
     for (int i = 0; i < count; i += 17) {
       float[] got = input(rows.examples(), i);

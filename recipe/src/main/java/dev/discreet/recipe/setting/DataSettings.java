@@ -1,18 +1,27 @@
 package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.DataOptions;
+import dev.discreet.data.text.TextDialect;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** What is learnt from. */
 public final class DataSettings {
   /** What stands in place of a name or path where rows were handed over in Java. */
   public static final String GIVEN_IN_JAVA = "given in Java";
+
+  private static final String FIRST_LINE = "first-line";
+  private static final Map<String, String> DELIMITERS =
+      Map.of("comma", ",", "semicolon", ";", "tab", "\t", "space", " ", "pipe", "|");
+  private static final Map<String, String> QUOTES =
+      Map.of("double", "\"", "single", "'", "none", "");
 
   public static final Setting<String> DATA =
       setting(
@@ -75,6 +84,47 @@ public final class DataSettings {
           ValueType.text("A|B"),
           "What is missing besides the empty cell, in columns that do not say so themselves and"
               + " in the label: NA|null|99.");
+  public static final Setting<String> DELIMITER =
+      setting(
+              "delimiter",
+              ValueType.of("CHAR", DataSettings::delimiter, text -> word(DELIMITERS, text)),
+              "What stands between the cells of a table as text: a character, or comma, semicolon,"
+                  + " tab, space or pipe.")
+          .derived("a tab where the file is called .tsv or .tab; else as the header line shows");
+  public static final Setting<String> QUOTE =
+      setting(
+              "quote",
+              ValueType.of("CHAR", DataSettings::quote, text -> word(QUOTES, text)),
+              "What stands around cells that hold delimiters: a character, or double, single or"
+                  + " none.")
+          .otherwise("\"");
+  public static final Setting<NumberMarks.Decimal> DECIMAL =
+      setting(
+              "decimal",
+              ValueType.oneOf("MARK", List.of(NumberMarks.Decimal.values()), NumberMarks::word),
+              "What stands before the fraction of a number in a cell, point or comma. Declarations"
+                  + " always have a point.")
+          .otherwise(NumberMarks.Decimal.POINT);
+  public static final Setting<NumberMarks.Thousands> THOUSANDS =
+      setting(
+              "thousands",
+              ValueType.oneOf("MARK", List.of(NumberMarks.Thousands.values()), NumberMarks::word),
+              "What may stand between groups of three digits in a cell: none, comma, point, space"
+                  + " or apostrophe.")
+          .otherwise(NumberMarks.Thousands.NONE);
+  public static final Setting<String> CHARSET =
+      setting(
+              "charset",
+              ValueType.text("NAME"),
+              "The encoding of a table as text, as in windows-1252.")
+          .otherwise(TextDialect.STANDARD.charset());
+  public static final Setting<List<String>> HEADER =
+      setting(
+              "header",
+              ValueType.list("NAME,...", FIRST_LINE),
+              "The names of the columns of a table as text without a line of names: id,age,sex, or"
+                  + " c1..c20 for twenty.")
+          .otherwise(List.of());
   public static final Setting<String> BOUNDS =
       setting(
           "bounds",
@@ -134,7 +184,29 @@ public final class DataSettings {
       setting("data-seed", ValueType.whole("N", 0, NumberText.MOST), "Seed of a generated set.")
           .otherwise(0L);
 
+  /** How a table is written as text. */
+  public static final List<Setting<?>> DIALECT =
+      List.of(DELIMITER, QUOTE, DECIMAL, THOUSANDS, CHARSET, HEADER);
+
   private DataSettings() {}
+
+  private static String delimiter(String text) {
+    String sign = DELIMITERS.getOrDefault(text, text);
+    Check.that(!sign.isEmpty(), "delimiter", "a character", text);
+    return TextDialect.STANDARD.quotedBy("").delimitedBy(sign).delimiter();
+  }
+
+  private static String quote(String text) {
+    return TextDialect.STANDARD.quotedBy(QUOTES.getOrDefault(text, text)).quote();
+  }
+
+  private static String word(Map<String, String> words, String sign) {
+    return words.entrySet().stream()
+        .filter(each -> each.getValue().equals(sign))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(sign);
+  }
 
   private static <T> Setting<T> setting(String name, ValueType<T> type, String help) {
     return Setting.of(Group.DATA, name, type, help);

@@ -138,6 +138,27 @@ public record ValueType<T>(
         value -> Long.toString(value));
   }
 
+  /**
+   * Texts with commas between them.
+   *
+   * @param none stands for an empty list
+   */
+  public static ValueType<List<String>> list(String label, String none) {
+    return new ValueType<>(
+        Form.LIST,
+        label,
+        "",
+        (what, texts) -> {
+          if (texts.get(0).strip().equals(none)) {
+            return List.of();
+          }
+          List<String> all = Arrays.stream(texts.get(0).split(",", -1)).map(String::strip).toList();
+          Check.that(all.stream().noneMatch(String::isEmpty), what, "without gaps", texts.get(0));
+          return all;
+        },
+        values -> List.of(values.isEmpty() ? none : String.join(",", values)));
+  }
+
   /** Numbers with commas between them. */
   public static ValueType<List<Double>> numbers(
       String label, String range, DoublePredicate allowed) {

@@ -5,6 +5,7 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.ColumnSyntax;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.train.PublicPrivateOverlap;
@@ -15,6 +16,7 @@ import dev.discreet.data.Declaration;
 import dev.discreet.data.TrainingRows;
 import dev.discreet.data.format.ImageFolder;
 import dev.discreet.data.format.ImageKind;
+import dev.discreet.data.text.TextDialect;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
@@ -60,6 +62,10 @@ public final class DataChoices {
     DataSettings.CLASSES,
     DataSettings.MEAN,
     DataSettings.DEVIATION,
+    DataSettings.DELIMITER,
+    DataSettings.QUOTE,
+    DataSettings.CHARSET,
+    DataSettings.HEADER,
     DataSettings.DATA_DIR
   };
 
@@ -149,7 +155,8 @@ public final class DataChoices {
             .classes(classes)
             .progress(progress)
             .relation(PlanChoices.relation(choices))
-            .asIn(other.map(AsIn::from).orElse(""));
+            .asIn(other.map(AsIn::from).orElse(""))
+            .dialect(dialect(choices));
     input.ifPresent(options::input);
     DatabaseChoices.of(choices).ifPresent(options::database);
     choices.get(DataSettings.LABELS).ifPresent(options::labels);
@@ -189,6 +196,21 @@ public final class DataChoices {
     return choices
         .get(DataSettings.LABEL)
         .map(text -> ColumnSyntax.withMissing(text, Optional.empty(), cells));
+  }
+
+  /** How tables are written that settings declare. */
+  public static TextDialect dialect(EffectiveSettings choices) {
+    TextDialect standard = TextDialect.STANDARD;
+    TextDialect dialect =
+        new TextDialect(
+            choices.get(DataSettings.DELIMITER).orElse(standard.delimiter()),
+            choices.get(DataSettings.QUOTE).orElse(standard.quote()),
+            new NumberMarks(
+                choices.get(DataSettings.DECIMAL).orElse(standard.numbers().decimal()),
+                choices.get(DataSettings.THOUSANDS).orElse(standard.numbers().thousands())),
+            choices.get(DataSettings.CHARSET).orElse(standard.charset()),
+            List.of());
+    return choices.get(DataSettings.HEADER).map(dialect::named).orElse(dialect);
   }
 
   /**
@@ -274,7 +296,7 @@ public final class DataChoices {
       own.label().ifPresent(rows::label);
       own.bounds().ifPresent(rows::bounds);
       own.input().ifPresent(rows::input);
-      rows.columns(own.columns()).classes(own.classes());
+      rows.columns(own.columns()).classes(own.classes()).dialect(own.dialect());
     }
     return rows.build();
   }

@@ -3,6 +3,7 @@ package dev.discreet.recipe.setup;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.ModelUse;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.RawInputs;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.Column;
@@ -35,10 +36,7 @@ public final class UseChoices {
             use ->
                 use.inputs()
                     .declared(
-                        columns ->
-                            none.with(
-                                DataSettings.COLUMN,
-                                columns.columns().stream().map(InputColumn::text).toList()),
+                        UseChoices::columns,
                         pixels ->
                             pixels.mean().isEmpty()
                                 ? none
@@ -47,11 +45,27 @@ public final class UseChoices {
         .orElse(none);
   }
 
+  private static SettingValues columns(RawInputs.Columns of) {
+    SettingValues columns =
+        SettingValues.nothing()
+            .with(DataSettings.COLUMN, of.columns().stream().map(InputColumn::text).toList());
+    // All columns of a table have the same.
+    NumberMarks marks =
+        of.columns().stream().findFirst().map(InputColumn::marks).orElse(NumberMarks.PLAIN);
+    return marks.equals(NumberMarks.PLAIN)
+        ? columns
+        : columns
+            .with(DataSettings.DECIMAL, marks.decimal())
+            .with(DataSettings.THOUSANDS, marks.thousands());
+  }
+
   private static RawInputs inputs(EffectiveSettings choices) {
     SettingValues given = choices.given();
     List<String> columns = DataChoices.columns(choices).orElse(List.of());
     if (!columns.isEmpty()) {
-      return new RawInputs.Columns(columns.stream().map(Column::parse).map(Column::input).toList());
+      NumberMarks marks = DataChoices.dialect(choices).numbers();
+      return new RawInputs.Columns(
+          columns.stream().map(each -> Column.parse(each, marks).input()).toList());
     }
     String data = given.orDefault(DataSettings.DATA);
     Set<Declaration> takes =
