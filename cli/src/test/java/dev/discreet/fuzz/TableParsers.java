@@ -234,6 +234,8 @@ final class TableParsers {
                 "sex=f|m,missing=own",
                 "region=n|s,other=else,missing=indicator(n)",
                 "size=low<mid<high,missing-cells=?",
+                "visit=2015-01-01..2024-12-31+month,pattern=dd.MM.yyyy",
+                "visit=weekday,missing=2020-02-29",
                 "x = -1 .. 1"));
     return HostileFiles.of("column", Mutations.text(random, text));
   }
@@ -246,6 +248,8 @@ final class TableParsers {
     same(column.input().text(), again.input().text());
     refusedOrNot(() -> column.target(text));
     refusedOrNot(() -> column.target(1e300));
+    refusedOrNot(() -> column.input(text, new float[column.width()], 0));
+    refusedOrNot(() -> column.input("2024-02-29", new float[column.width()], 0));
   }
 
   private static HostileFiles shape(SplittableRandom random) {

@@ -56,6 +56,7 @@ public sealed interface Column {
         number -> new Bounded(number.name(), number.low(), number.high(), number.marks()),
         Categories::new,
         InputOnly::new,
+        InputOnly::new,
         missing -> new SomeMissing(of(missing.column()), missing));
   }
 

@@ -77,6 +77,19 @@ class ColumnTest {
         "grade=a<b,other=c",
         "grade=a<a",
         "grade=a<",
+        "visit=2024-01-01..2023-01-01",
+        "visit=2023-02-29..2024-01-01",
+        "visit=month+",
+        "visit=month+month",
+        "visit=month,pattern=MM.yyyy",
+        "visit=month,pattern=YYYY-MM-dd",
+        "visit=month,pattern=dd.mm.yyyy",
+        "visit=month,pattern=bbb",
+        "visit=month,pattern='",
+        "visit=month,other=x",
+        "visit=month,missing=tomorrow",
+        "visit=2020-01-01..2020-01-11,missing=2021-01-01",
+        "age=0..9,pattern=dd.MM.yyyy",
         ""
       })
   void whatIsNoColumnIsRefused(String text) {
@@ -86,7 +99,13 @@ class ColumnTest {
   /** Labels are numbers or categories; a row without one counts as zero. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"y=0..9,missing=5", "y=a|b,missing=own", "y=a<b", "y=a|b,missing=indicator(a)"})
+      strings = {
+        "y=0..9,missing=5",
+        "y=month",
+        "y=a|b,missing=own",
+        "y=a<b",
+        "y=a|b,missing=indicator(a)"
+      })
   void whatCannotBePredictedIsRefused(String text) {
     refused(() -> Column.label(text, NumberMarks.PLAIN), "label must be NAME=A|B", text);
   }

@@ -141,6 +141,9 @@ final class InputNodes {
           ordered -> {
             throw notYet(ordered);
           },
+          date -> {
+            throw notYet(date);
+          },
           missing -> {
             throw notYet(missing);
           });

@@ -18,6 +18,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
@@ -105,20 +106,19 @@ record ClusterTable(SparkSession session, TablePlace place, DataOptions options)
       String what = i == 0 ? "label column" : "column";
       there(schema, names.get(i), what);
       DataType type = schema.apply(names.get(i)).dataType();
-      boolean numbers = type instanceof NumericType;
-      boolean text = type instanceof StringType;
-      String wanted =
-          columns.isOfNumbers(i)
-              ? "of numbers, or of text that has them"
-              : columns.isOfWords(i)
-                  ? "of text, as the declared categories are"
-                  : "of text or numbers, as the declared categories are";
+      TableColumns.Cells cells = columns.cells(i);
+      boolean fits =
+          switch (cells) {
+            case NUMBERS -> type instanceof NumericType;
+            case VALUES -> type instanceof NumericType || type instanceof BooleanType;
+            case WORDS -> type instanceof BooleanType;
+            // What time it is in a timestamp depends on the session's zone.
+            case DATES -> type instanceof DateType;
+          };
       Check.that(
-          text
-              || numbers && !columns.isOfWords(i)
-              || type instanceof BooleanType && !columns.isOfNumbers(i),
+          fits || type instanceof StringType,
           what + " " + names.get(i) + " of " + place.name(),
-          wanted,
+          cells.words(),
           type.simpleString());
     }
   }

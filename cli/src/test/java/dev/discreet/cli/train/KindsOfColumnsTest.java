@@ -130,6 +130,35 @@ class KindsOfColumnsTest {
   }
 
   @Test
+  void datesAsNumbersAndWeekdays() throws IOException {
+    List<String> rows =
+        often(
+            "02.01.2024,2020-01-01 08:00,no", // a Tuesday
+            "06.01.2024,2020-03-01T08:00,yes", // a Saturday
+            "07.01.2024,2020-02-01,yes",
+            "01.01.2024,2029-01-01,no");
+    Path run =
+        train(
+            table("visit,born,ok", rows),
+            "--label",
+            "ok=no|yes",
+            "--column",
+            "visit=weekday,pattern=dd.MM.yyyy",
+            "--column",
+            "born=2020-01-01..2030-01-01,missing=2025-01-01");
+    assertEquals(
+        List.of("yes", "yes", "no", "no"),
+        predicted(
+            run,
+            "visit,born",
+            List.of(
+                "13.01.2024,2020-02-02", // a Saturday again
+                "14.01.2024,2020-03-03T23:59:59Z",
+                "09.01.2024,2020-01-31",
+                "08.01.2024,")));
+  }
+
+  @Test
   void orderedAndOtherCategories() throws IOException {
     String header = "region,grade,ok";
     List<String> rows =

@@ -18,6 +18,11 @@ final class ColumnFields {
 
   private static InputColumn there(JsonFields fields) {
     String name = fields.text("name");
+    if (has(fields, "dates")) {
+      return DateColumn.parse(name, fields.text("dates"), fields.text("pattern"))
+          .orElseThrow(
+              () -> new IllegalArgumentException("dates of column " + name + " must be declared."));
+    }
     if (has(fields, "ordered")) {
       return new InputColumn.Ordered(name, texts(fields, "ordered"));
     }

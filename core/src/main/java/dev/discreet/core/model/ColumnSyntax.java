@@ -20,22 +20,33 @@ public final class ColumnSyntax {
   private static final String MISSING_CELLS = "missing-cells";
   private static final String OTHER = "other";
 
+  private static final String PATTERN = "pattern";
+
   /** What follows the values: a comma, one of these words and an equals sign. */
-  private static final Pattern SETTING =
-      Pattern.compile(",\\s*+(" + MISSING + "|" + MISSING_CELLS + "|" + OTHER + ")\\s*+=");
+  private static final Pattern SETTING = settings(MISSING, MISSING_CELLS, OTHER);
+
+  /** What follows values that hold no names of the owner's. */
+  private static final Pattern MORE_SETTINGS = settings(MISSING, MISSING_CELLS, OTHER, PATTERN);
 
   /** What values may be, for refusals. */
   public static final String VALUES =
-      "LOW..HIGH for a number, A|B|C or {1..9} for categories, A<B<C for ordered ones";
+      "LOW..HIGH for a number, A|B|C or {1..9} for categories, A<B<C for ordered ones,"
+          + " 2015-01-01..2024-12-31, month or weekday for dates";
 
   private ColumnSyntax() {}
+
+  private static Pattern settings(String... keys) {
+    return Pattern.compile(",\\s*+(" + String.join("|", keys) + ")\\s*+=");
+  }
 
   static InputColumn parse(String text) {
     int equals = text.indexOf('=');
     String name = equals < 0 ? "" : text.substring(0, equals).strip();
     Check.that(!name.isEmpty() && Check.oneLine(text), "column", "NAME=" + VALUES, text);
     String rest = text.substring(equals + 1);
-    Matcher settings = SETTING.matcher(rest);
+    String head = rest.split(",", 2)[0].strip();
+    boolean named = DateColumn.parse(name, head, "").isEmpty();
+    Matcher settings = (named ? SETTING : MORE_SETTINGS).matcher(rest);
     Map<String, String> given = new LinkedHashMap<>();
     int end = rest.length();
     String values = rest;
@@ -50,40 +61,46 @@ public final class ColumnSyntax {
       String value = rest.substring(start, more ? settings.start() : end).strip();
       Check.that(given.put(key, value) == null, key + " of column " + name, "given once", value);
     }
-    InputColumn column = values(name, values.strip(), Optional.ofNullable(given.get(OTHER)), text);
-    if (!given.containsKey(MISSING) && !given.containsKey(MISSING_CELLS)) {
-      return column;
-    }
-    String cells = given.get(MISSING_CELLS);
-    return new InputColumn.Missing(
-        column,
-        MissingCells.of(
-            given.getOrDefault(MISSING, "row"), cells == null ? List.of() : list(cells, "|")));
+    String missing = given.remove(MISSING);
+    String cells = given.remove(MISSING_CELLS);
+    InputColumn column = values(name, values.strip(), given, text);
+    Check.that(
+        given.isEmpty(),
+        "column " + name,
+        "without " + String.join(", ", given.keySet()) + ", which is for another kind of column",
+        text);
+    return missing == null && cells == null
+        ? column
+        : new InputColumn.Missing(
+            column,
+            MissingCells.of(
+                missing == null ? "row" : missing, cells == null ? List.of() : list(cells, "|")));
   }
 
+  /** Takes what it uses of the settings. */
   private static InputColumn values(
-      String name, String values, Optional<String> other, String text) {
+      String name, String values, Map<String, String> settings, String text) {
     Matcher integers = INTEGERS.matcher(values);
-    if (integers.matches()) {
-      return new InputColumn.Category(name, integers(name, integers), other);
-    }
-    if (values.indexOf('|') >= 0) {
-      return new InputColumn.Category(name, list(values, "|"), other);
+    if (integers.matches() || values.indexOf('|') >= 0) {
+      return new InputColumn.Category(
+          name,
+          integers.matches() ? integers(name, integers) : list(values, "|"),
+          Optional.ofNullable(settings.remove(OTHER)));
     }
     Optional<double[]> bounds = bounds(values);
-    boolean ordered = values.indexOf('<') >= 0;
-    if (other.isPresent()) {
-      Check.that(
-          bounds.isEmpty() && !ordered,
-          "other of column " + name,
-          "beside categories without an order, as in A|B,other=C",
-          text);
-      return new InputColumn.Category(name, List.of(values), other);
+    if (bounds.isPresent()) {
+      return new InputColumn.Number(name, bounds.get()[0], bounds.get()[1]);
     }
-    Check.that(bounds.isPresent() || ordered, "column " + name, name + "=" + VALUES, text);
-    return ordered
-        ? new InputColumn.Ordered(name, list(values, "<"))
-        : new InputColumn.Number(name, bounds.get()[0], bounds.get()[1]);
+    Optional<DateColumn> date = DateColumn.parse(name, values, settings.getOrDefault(PATTERN, ""));
+    if (date.isPresent()) {
+      settings.remove(PATTERN);
+      return date.get();
+    }
+    if (values.indexOf('<') >= 0) {
+      return new InputColumn.Ordered(name, list(values, "<"));
+    }
+    Check.that(settings.containsKey(OTHER), "column " + name, name + "=" + VALUES, text);
+    return new InputColumn.Category(name, List.of(values), Optional.of(settings.remove(OTHER)));
   }
 
   private static List<String> integers(String name, Matcher integers) {

@@ -23,7 +23,12 @@ import java.util.stream.Stream;
  * }</pre>
  */
 @PublicApi
-public sealed interface InputColumn {
+public sealed interface InputColumn
+    permits InputColumn.Number,
+        InputColumn.Category,
+        InputColumn.Ordered,
+        InputColumn.Missing,
+        DateColumn {
   /** Stands in a cell for bytes that are no text, and for a quote out of place. */
   char GARBLED = '\uFFFD';
 
@@ -81,6 +86,9 @@ public sealed interface InputColumn {
    * grade={1..16}                         short for the integers one by one
    * region=north|south,other=elsewhere    a further value, for all other cells
    * grade=low&lt;mid&lt;high                    values that have an order
+   * visit=2015-01-01..2024-12-31          a date as a number between two days
+   * visit=month+weekday                   an input for each month and for each weekday
+   * visit=month,pattern=dd.MM.yyyy        the same of dates that are not written as 2024-12-31
    * </pre>
    *
    * @param text of one column
@@ -125,6 +133,7 @@ public sealed interface InputColumn {
    * @param number for a number in bounds
    * @param category for one of several values
    * @param ordered for one of several values that have an order
+   * @param date for dates
    * @param missing for a column of which some cells are missing
    * @return what the function of this kind gives
    */
@@ -132,6 +141,7 @@ public sealed interface InputColumn {
       Function<Number, T> number,
       Function<Category, T> category,
       Function<Ordered, T> ordered,
+      Function<DateColumn, T> date,
       Function<Missing, T> missing);
 
   /**
@@ -205,6 +215,7 @@ public sealed interface InputColumn {
         Function<Number, T> number,
         Function<Category, T> category,
         Function<Ordered, T> ordered,
+        Function<DateColumn, T> date,
         Function<Missing, T> missing) {
       return number.apply(this);
     }
@@ -357,6 +368,7 @@ public sealed interface InputColumn {
         Function<Number, T> number,
         Function<Category, T> category,
         Function<Ordered, T> ordered,
+        Function<DateColumn, T> date,
         Function<Missing, T> missing) {
       return category.apply(this);
     }
@@ -469,6 +481,7 @@ public sealed interface InputColumn {
         Function<Number, T> number,
         Function<Category, T> category,
         Function<Ordered, T> ordered,
+        Function<DateColumn, T> date,
         Function<Missing, T> missing) {
       return ordered.apply(this);
     }
@@ -616,6 +629,7 @@ public sealed interface InputColumn {
         Function<Number, T> number,
         Function<Category, T> category,
         Function<Ordered, T> ordered,
+        Function<DateColumn, T> date,
         Function<Missing, T> missing) {
       return missing.apply(this);
     }

@@ -101,6 +101,7 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
             number -> true,
             InputColumn.Category::areNumbers,
             InputColumn.Ordered::areNumbers,
+            date -> false,
             missing -> false);
     Set<Double> numbers = new HashSet<>();
     if (areNumbers) {
@@ -138,11 +139,17 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
     }
-    column.match(
-        number -> Check.in(CellNumber.of(cell), number.low(), number.high(), what),
-        category -> 0.0,
-        ordered -> 0.0,
-        missing -> 0.0);
+    boolean isInside =
+        column.match(
+            number -> {
+              double value = CellNumber.of(cell);
+              return value >= number.low() && value <= number.high();
+            },
+            category -> true,
+            ordered -> true,
+            date -> date.isInside(cell),
+            missing -> true);
+    Check.that(isInside, what, "within the bounds", cell);
   }
 
   /** Whether a cell is one of the values that a column names. */
@@ -151,6 +158,7 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
         number -> false,
         category -> category.names(cell),
         ordered -> ordered.names(cell),
+        date -> false,
         missing -> {
           throw new IllegalArgumentException(
               "missing cells of column " + column.name() + " must be declared once.");

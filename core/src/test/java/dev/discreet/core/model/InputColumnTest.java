@@ -40,7 +40,11 @@ class InputColumnTest {
         "region=north|south,other=elsewhere,missing=elsewhere",
         "size=small, size=1|a=b,",
         "grade=low<mid<high",
-        "grade=1<2<3,missing=indicator(2)"
+        "grade=1<2<3,missing=indicator(2)",
+        "visit=2015-01-01..2024-12-31",
+        "visit=month",
+        "visit=2015-01-01..2024-12-31+month+weekday,pattern=MMM d, yyyy,missing=own",
+        "visit=weekday,pattern=dd.MM.yyyy HH:mm,missing=01.02.2023 00:00,missing-cells=NA",
       })
   void textsAndFieldsComeBack(String text) {
     InputColumn column = InputColumn.parse(text);
@@ -86,6 +90,23 @@ class InputColumnTest {
     "'grade=low<mid<high', high, 1 1",
     "'grade=1<2<3', 2.0, 1 0",
     "'grade=1<2<3,missing=3', '', 1 1",
+    "visit=2020-01-01..2020-01-11, 2020-01-06, 0.5",
+    "visit=2020-01-01..2020-01-11, 2020-01-06T12:00, 0.55",
+    "visit=2020-01-01..2020-01-11, 2020-01-06 12:00:00.0, 0.55",
+    "visit=2020-01-01..2020-01-11, 2020-01-06T12:00:00Z, 0.55",
+    "visit=2020-01-01..2020-01-11, 2020-01-06T14:00:00+02:00, 0.55",
+    "visit=2020-01-01..2020-01-11, 2020-01-06 14:00:00.5+02, 0.5500006",
+    "visit=2020-01-01..2020-01-11, 2020-01-07T02:00:00+1400, 0.55",
+    "visit=2020-01-01..2020-01-11, 1999-12-31, 0",
+    "visit=2020-01-01..2020-01-11, 2035-12-31T23:59:59, 1",
+    "visit=month, 2024-02-29, 0 1 0 0 0 0 0 0 0 0 0 0",
+    "visit=weekday, 2024-02-29, 0 0 0 1 0 0 0",
+    "visit=2024-02-28..2024-03-01+weekday, 2024-02-29, 0.5 0 0 0 1 0 0 0",
+    "'visit=weekday,pattern=dd.MM.yyyy', 29.02.2024, 0 0 0 1 0 0 0",
+    "'visit=weekday,pattern=MMM d, yyyy', 'Feb 29, 2024', 0 0 0 1 0 0 0",
+    "'visit=weekday,pattern=d/M/yy HH:mm', 29/2/24 23:59, 0 0 0 1 0 0 0",
+    "'visit=2020-01-01..2020-01-11,missing=2020-01-06', '', 0.5",
+    "'visit=2020-01-01..2020-01-11,missing=own,missing-cells=0001-01-01', 0001-01-01, 0 1",
   })
   void cellsBecomeInputs(String column, String cell, String expected) {
     String[] numbers = expected.split(" ");
@@ -108,6 +129,18 @@ class InputColumnTest {
     "'region=n|s,other=else,missing-cells=NA', NA",
     "grade=low<mid<high, other",
     "grade=low<mid<high, ''",
+    "visit=month, ''",
+    "visit=month, 2023-02-29",
+    "visit=month, 2023-13-01",
+    "visit=month, 2023-1-1",
+    "visit=month, 01.02.2023",
+    "visit=month, 2023-01-01x",
+    "visit=month, 2023-01-01T25:00",
+    "visit=month, +999999999-12-31T23:59:59-18:00",
+    "visit=month, -999999999-01-01T00:00:00+18:00",
+    "'visit=month,pattern=dd.MM.yyyy', 31.04.2023",
+    "'visit=month,pattern=dd.MM.yyyy', 2023-04-30",
+    "'visit=month,pattern=dd.MM.yyyy', 1.4.2023",
   })
   void whatIsNoneIsRefused(String column, String cell) {
     assertThrows(IllegalArgumentException.class, () -> inputs(column, cell));

@@ -133,26 +133,42 @@ public final class TableColumns {
     }
   }
 
-  /** Whether a column is of categories none of which is a number. */
-  public boolean isOfWords(int column) {
-    return there(read().skip(column).findFirst().orElseThrow())
-        .match(
-            number -> false,
-            category -> areWords(category.values()),
-            ordered -> areWords(ordered.values()),
-            missing -> false);
+  /** What the cells of a column hold. */
+  public enum Cells {
+    NUMBERS("of numbers, or of text that has them"),
+    /** Categories some of which are numbers. */
+    VALUES("of text or numbers, as the declared categories are"),
+    WORDS("of text, as the declared categories are"),
+    DATES("of dates, or of text that has them");
+
+    private final String words;
+
+    Cells(String words) {
+      this.words = words;
+    }
+
+    /** In words, for refusals. */
+    public String words() {
+      return words;
+    }
   }
 
-  /** Whether a column is of numbers in bounds. */
-  public boolean isOfNumbers(int column) {
-    return there(read().skip(column).findFirst().orElseThrow())
-        .match(number -> true, category -> false, ordered -> false, missing -> false);
+  /**
+   * What the cells of a column hold that are not missing.
+   *
+   * @param column its place in {@link #names}
+   */
+  public Cells cells(int column) {
+    return cells(read().skip(column).findFirst().orElseThrow().input());
   }
 
-  /** What its cells are that are not missing. */
-  private static InputColumn there(Column column) {
-    InputColumn input = column.input();
-    return input.match(n -> n, category -> category, ordered -> ordered, m -> m.column());
+  private static Cells cells(InputColumn column) {
+    return column.match(
+        number -> Cells.NUMBERS,
+        category -> areWords(category.values()) ? Cells.WORDS : Cells.VALUES,
+        ordered -> areWords(ordered.values()) ? Cells.WORDS : Cells.VALUES,
+        date -> Cells.DATES,
+        missing -> cells(missing.column()));
   }
 
   private static boolean areWords(List<String> values) {
