@@ -1,18 +1,16 @@
 package dev.discreet.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
-import dev.discreet.accounting.Digits;
 import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.DateColumn;
 import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.MissingCells;
 import dev.discreet.core.model.RawInputs;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
-import dev.discreet.onnx.OnnxGraph.Attributes;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -123,39 +121,111 @@ final class InputNodes {
     List<InputColumn.Number> numbers = new ArrayList<>();
     List<String> cells = new ArrayList<>();
     for (InputColumn column : columns) {
-      column.match(
-          number -> {
-            numbers.add(number);
-            return cells.add(
-                graph.input(
-                    number.name(),
-                    DataType.DOUBLE,
-                    List.of(1),
-                    OnnxExport.bounds(number.low(), number.high())
-                        + "; a value outside is moved to the nearer bound"));
-          },
-          category -> {
-            takeNumbers(numbers, cells, parts);
-            return parts.add(category(category));
-          },
-          ordered -> {
-            throw notYet(ordered);
-          },
-          date -> {
-            throw notYet(date);
-          },
-          missing -> {
-            throw notYet(missing);
-          });
+      boolean plain =
+          column.match(
+              number -> {
+                numbers.add(number);
+                return cells.add(numberInput(number, ""));
+              },
+              category -> false,
+              ordered -> false,
+              date -> false,
+              missing -> false);
+      if (!plain) {
+        takeNumbers(numbers, cells, parts);
+        parts.add(part(column));
+      }
     }
     takeNumbers(numbers, cells, parts);
     return new OnnxValue(graph, graph.beside("columns", parts), OnnxValue.Form.ROWS, shape);
   }
 
-  private static IllegalArgumentException notYet(InputColumn column) {
-    return new IllegalArgumentException(
-        "columns of a model for ONNX must be numbers in bounds or categories. Provided value: "
-            + column.text());
+  /** The inputs of the network that a column of other than plain numbers becomes. */
+  private String part(InputColumn column) {
+    TextNodes texts = new TextNodes(graph);
+    return column.match(
+        number -> {
+          throw new AssertionError(number);
+        },
+        texts::category,
+        texts::ordered,
+        InputNodes::noDates,
+        missing ->
+            missing
+                .column()
+                .match(
+                    number -> missing(missing, number),
+                    category -> texts.missing(missing, category.values(), category.areNumbers()),
+                    ordered -> texts.missing(missing, ordered.values(), ordered.areNumbers()),
+                    InputNodes::noDates,
+                    inner -> {
+                      throw new AssertionError(inner);
+                    }));
+  }
+
+  /** No operator of ONNX reads a date. */
+  private static String noDates(DateColumn dates) {
+    throw new IllegalArgumentException(
+        "columns of a model to export must be numbers or declared values. Provided value: "
+            + dates.text());
+  }
+
+  private String numberInput(InputColumn.Number number, String more) {
+    return graph.input(
+        number.name(),
+        DataType.DOUBLE,
+        List.of(1),
+        OnnxExport.bounds(number.low(), number.high())
+            + "; a value outside is moved to the nearer bound"
+            + more);
+  }
+
+  /** No number stands for the empty cell, and for declared ones that are texts. */
+  private String missing(InputColumn.Missing column, InputColumn.Number number) {
+    MissingCells policy = column.policy();
+    String label = column.name();
+    String given = numberInput(number, policy.refuses() ? "" : "; NaN where it is missing");
+    String isMissing = graph.node(label, "IsNaN", given);
+    for (String cell : policy.cells()) {
+      double declared = CellNumber.of(cell);
+      if (!Double.isNaN(declared)) {
+        String same =
+            graph.node(
+                label,
+                "Equal",
+                given,
+                graph.doubles(label + "/missing cell", new double[] {declared}, 1));
+        isMissing = graph.node(label, "Or", isMissing, same);
+      }
+    }
+    if (policy.refuses()) {
+      String zeros =
+          graph.refuse(
+              label + " must be there, and not a missing cell",
+              graph.cast(label, isMissing, DataType.INT64),
+              1,
+              true);
+      return scaled(label, graph.node(label, "Add", given, zeros), List.of(number));
+    }
+    // Any number in bounds will do: what it becomes is not used.
+    String there =
+        graph.node(
+            label,
+            "Where",
+            isMissing,
+            graph.doubles(label + "/any", new double[] {number.low()}, 1),
+            given);
+    float[] inputs = column.inputs();
+    String value =
+        graph.node(
+            label,
+            "Where",
+            isMissing,
+            graph.floats(label + "/missing", new float[] {inputs[0]}, 1),
+            scaled(label, there, List.of(number)));
+    return policy.isIndicated()
+        ? graph.beside(label, List.of(value, graph.cast(label, isMissing, DataType.FLOAT)))
+        : value;
   }
 
   /** Neighbouring numbers are scaled at once: a table may have very many. */
@@ -165,7 +235,13 @@ final class InputNodes {
       return;
     }
     String label = OnnxExport.listed(numbers.stream().map(InputColumn.Number::name).toList());
-    String given = graph.beside(label, cells);
+    parts.add(scaled(label, graph.beside(label, cells), numbers));
+    numbers.clear();
+    cells.clear();
+  }
+
+  /** Numbers in their bounds, as the network takes them; refuses what is no finite number. */
+  private String scaled(String label, String given, List<InputColumn.Number> numbers) {
     String scaled =
         scaled(
             label,
@@ -177,67 +253,11 @@ final class InputNodes {
     String zeros =
         graph.refuse(
             label + " must be a finite number", graph.cast(label, none, DataType.INT64), 1, true);
-    parts.add(graph.cast(label, graph.node(label, "Add", scaled, zeros), DataType.FLOAT));
-    numbers.clear();
-    cells.clear();
+    return graph.cast(label, graph.node(label, "Add", scaled, zeros), DataType.FLOAT);
   }
 
   private static double[] array(
       List<InputColumn.Number> numbers, ToDoubleFunction<InputColumn.Number> of) {
     return numbers.stream().mapToDouble(of).toArray();
-  }
-
-  private String category(InputColumn.Category column) {
-    String label = column.name();
-    int count = column.values().size();
-    String cell =
-        graph.input(
-            label, DataType.STRING, List.of(1), "one of " + OnnxExport.listed(column.values()));
-    Map<String, Integer> codes = codes(column);
-    codes.put("", column.values().size()); // never one of the others
-    String code =
-        graph.learningNode(
-            label,
-            "LabelEncoder",
-            cell,
-            new Attributes(
-                Map.of(
-                    "keys_strings",
-                    List.copyOf(codes.keySet()),
-                    "values_int64s",
-                    codes.values().stream().mapToInt(Integer::intValue).toArray(),
-                    "default_int64",
-                    column.other().isPresent() ? count - 1 : count)));
-    String refusal = label + " must be one of " + OnnxExport.listed(column.values());
-    String allowed = graph.node(label, "Add", code, graph.refuse(refusal, code, count, false));
-    String hot =
-        graph.node(
-            label,
-            "OneHot",
-            allowed,
-            graph.wholes(label + "/count", new long[] {count}),
-            graph.floats(label + "/cold and hot", new float[] {0, 1}, 2));
-    return graph.reshape(label, hot, 0, count);
-  }
-
-  /**
-   * Each category's place by its text; and where each is a number of its own, by how other programs
-   * write that number. ONNX's own reading of numbers takes {@code 1x} for 1, so it is not used.
-   */
-  private static Map<String, Integer> codes(InputColumn.Category column) {
-    Map<String, Integer> codes = new LinkedHashMap<>();
-    column.values().forEach(text -> codes.put(text, codes.size()));
-    if (column.areNumbers()) {
-      for (String text : column.values()) {
-        double value = CellNumber.of(text);
-        int place = codes.get(text);
-        codes.putIfAbsent(Digits.shortest(value), place);
-        if (value == Math.rint(value) && Math.abs(value) < 1e15) {
-          codes.putIfAbsent(Long.toString((long) value), place);
-          codes.putIfAbsent((long) value + ".0", place);
-        }
-      }
-    }
-    return codes;
   }
 }

@@ -23,6 +23,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Raw rows go in, and what comes out is what the model here says of them. */
 class RawRowsTest {
@@ -194,6 +196,70 @@ class RawRowsTest {
     }
   }
 
+  /** Each kind of declaration beside an ordinary column: the network gets the same inputs. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        // declaration; cells that it takes; cells that it refuses
+        "x=0..10; 3|-4|11; NaN|Infinity",
+        "x=0..10,missing=row,missing-cells=99; 3|-4|11; NaN|99|Infinity",
+        "x=0..10,missing=4; 3|-4|NaN; Infinity",
+        "x=0..10,missing=own; 3|-4|NaN; Infinity",
+        "x=0..10,missing=indicator(4),missing-cells=99|NA|-1; 3|99|98|-1|NaN; Infinity",
+        "x=low<mid<high; low|mid|high; none|EMPTY",
+        "x=1<2<3; 1|1.0|2|3|3.0; 4|EMPTY",
+        "x=a|b,other=rest; a|b|c|rest; EMPTY",
+        "x=1|2,other=rest; 1|2|3; EMPTY",
+        "x=a|b,missing=row,missing-cells=NA; a|b; EMPTY|NA|c",
+        "x=a|b,missing=b; a|b|EMPTY; c",
+        "x=1|2,missing=own,missing-cells=9; 1|2.0|EMPTY|9|9.0; c|8",
+        "x=a|b,other=rest,missing=indicator(a),missing-cells=NA; a|b|c|EMPTY|NA|rest; ",
+        "x=low<mid<high,missing=mid; low|EMPTY|high; other",
+        "x=1<2<3,missing=own,missing-cells=9; 1|3|9|9.0|EMPTY; 0",
+      })
+  void kindsOfColumnsAreReadAsHere(String declared, String taken, String refused)
+      throws OrtException {
+    InputColumn column = InputColumn.parse(declared);
+    List<InputColumn> columns =
+        List.of(new InputColumn.Number("before", 0, 1), column, new InputColumn.Number("z", 0, 1));
+    Model model =
+        model(
+            "dense(2)",
+            Shape.vector(2 + column.width()),
+            new RawInputs.Columns(columns),
+            new Task.Classes(List.of("no", "yes")));
+    try (Served served = new Served(OnnxExport.of(model).bytes())) {
+      boolean number = declared.contains("..");
+      for (String cell : taken.split("\\|")) {
+        String bare = cell.equals("EMPTY") ? "" : cell;
+        // What no number is here the empty cell.
+        List<String> row = List.of("0.5", bare.equals("NaN") ? "" : bare, "0.25");
+        same(model.predict(row), served.of(mixed(bare, number)), 0);
+      }
+      for (String cell : refused == null ? new String[0] : refused.split("\\|")) {
+        String bare = cell.equals("EMPTY") ? "" : cell;
+        String said =
+            assertThrows(OrtException.class, () -> served.of(mixed(bare, number)), bare)
+                .getMessage();
+        assertTrue(said.contains("x must be ") || said.contains("before, x, z must be"), said);
+        String here = bare.equals("NaN") ? "" : bare;
+        assertThrows(
+            IllegalArgumentException.class, () -> model.predict(List.of("0.5", here, "0.25")));
+      }
+    }
+  }
+
+  private static Map<String, Object> mixed(String cell, boolean number) {
+    return Map.of(
+        "before",
+        new double[][] {{0.5}},
+        "x",
+        number ? new double[][] {{Double.parseDouble(cell)}} : new String[][] {{cell}},
+        "z",
+        new double[][] {{0.25}});
+  }
+
   /** Tables have hundreds of columns too. */
   @Test
   void manyColumnsAreFewOperators() throws OrtException {
@@ -228,6 +294,11 @@ class RawRowsTest {
         List.of(
             table("dense(2) loss=squared", number),
             table("dense(1) loss=logistic", number),
+            model(
+                "dense(2)",
+                Shape.vector(7),
+                new RawInputs.Columns(List.of(InputColumn.parse("visit=weekday"))),
+                new Task.Classes(List.of("a", "b"))),
             model(
                 "dense(2)",
                 Shape.vector(2),
