@@ -126,8 +126,9 @@ public record RunFolder(
     fields.putAll(accountFields());
     result
         .evaluation()
-        .ifPresent(
-            last -> fields.put("metrics", Metric.fields(Metrics.of(last, task().labelUnit()))));
+        .map(last -> Metrics.of(last, task().labelUnit()))
+        .or(() -> result.heldOut().map(score -> Metrics.of(score, task().labelUnit())))
+        .ifPresent(metrics -> fields.put("metrics", Metric.fields(metrics)));
     fields.put("data", data());
     fields.put("settings", settings(setup).fields());
     return fields;

@@ -6,6 +6,7 @@ import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.Evaluation.Regression;
 import dev.discreet.core.evaluate.Metric;
 import dev.discreet.core.evaluate.Metrics;
+import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.evaluate.ScoreHeadline;
 import dev.discreet.core.train.Event;
 import dev.discreet.report.TrainingReport.Score;
@@ -72,8 +73,22 @@ final class Quality {
                 "<p>There is no public test set. The figure above was measured on private rows"
                     + " that were held out of the training, and released once, with noise that is"
                     + " part of the ε (where a number is predicted, together with how labels vary);"
-                    + " nothing else is said of these rows.</p>\n",
+                    + " nothing else is said of these rows.</p>\n"
+                    + noised(noised.score()),
             () -> "<p>" + CONSOLE_ONLY + "</p>\n");
+  }
+
+  /** What follows from the one release, where more than the score was asked for. */
+  private String noised(NoisyScore score) {
+    return score
+        .figures()
+        .map(
+            known ->
+                "<div class=\"pair\">"
+                    + figures(Metrics.of(score, report.label()))
+                    + reliability(known.calibration())
+                    + "</div>\n")
+        .orElse("");
   }
 
   private String curves() {
@@ -112,14 +127,21 @@ final class Quality {
       out.append("<tr>" + Html.rowHead(metric.kind().title()));
       out.append(Html.number(metric.figure()) + Html.number(metric.range()) + "</tr>\n");
     }
-    return out.append("</tbody></table><p>An interval is for the chance in which rows were tested,")
-        .append(" as if each had been drawn by itself.</p></div>\n")
+    return out.append(
+            "</tbody></table><p>An interval is for the chance in which rows were tested, as if")
+        .append(" each had been drawn by itself; of a release with noise also for that noise.</p>")
+        .append("</div>\n")
         .toString();
+  }
+
+  /** Bins that hold no more than noise are not drawn. */
+  private static boolean isKnown(CalibrationCurve.Bin bin) {
+    return bin.rows() > 8 * bin.noise();
   }
 
   /** What was said beside what was, with bars for the chance in which rows were tested. */
   private static String reliability(CalibrationCurve curve) {
-    List<CalibrationCurve.Bin> bins = curve.bins().stream().filter(bin -> bin.rows() > 0).toList();
+    List<CalibrationCurve.Bin> bins = curve.bins().stream().filter(Quality::isKnown).toList();
     if (bins.isEmpty()) {
       return "";
     }

@@ -127,7 +127,11 @@ record Summary(
     result.evaluation().ifPresent(each -> rows.putAll(rows("test ", each, task.labelUnit())));
     result
         .heldOut()
-        .ifPresent(score -> row(rows, "held-out ", ScoreHeadline.of(score, task.labelUnit())));
+        .ifPresent(
+            score -> {
+              row(rows, "held-out ", ScoreHeadline.of(score, task.labelUnit()));
+              beside(rows, "held-out ", Metrics.of(score, task.labelUnit()));
+            });
     return rows;
   }
 
@@ -135,10 +139,14 @@ record Summary(
   static Map<String, String> rows(String of, Evaluation evaluation, LabelUnit label) {
     Map<String, String> rows = new LinkedHashMap<>();
     row(rows, of, ScoreHeadline.of(evaluation, label));
-    Metrics.of(evaluation, label).stream()
+    beside(rows, of, Metrics.of(evaluation, label));
+    return rows;
+  }
+
+  private static void beside(Map<String, String> rows, String of, List<Metric> metrics) {
+    metrics.stream()
         .filter(each -> !each.kind().isInHeadline())
         .forEach(each -> rows.put(of + each.kind().title(), each.text()));
-    return rows;
   }
 
   private static void row(Map<String, String> rows, String of, ScoreHeadline headline) {
@@ -194,6 +202,7 @@ record Summary(
     if (!score.accuracy()) {
       errors(fields, "heldOut", 1 - score.value(), score.labelVariance(), label);
     }
+    putAll(fields, "heldOut", Metrics.of(score, label));
     return fields;
   }
 
@@ -210,17 +219,22 @@ record Summary(
           return fields;
         });
     fields.put(rows + "Loss", evaluation.loss());
+    putAll(fields, rows, Metrics.of(evaluation, label));
+    return fields;
+  }
+
+  /** Each figure, unless it is there already, and the intervals of all. */
+  private static void putAll(Map<String, Object> fields, String rows, List<Metric> metrics) {
     Map<String, Object> intervals = new LinkedHashMap<>();
-    for (Metric each : Metrics.of(evaluation, label)) {
+    for (Metric each : metrics) {
       String key = each.kind().key();
       String name = rows + key.substring(0, 1).toUpperCase(Locale.ROOT) + key.substring(1);
-      fields.put(name, JsonFields.number(each.value()));
+      fields.putIfAbsent(name, JsonFields.number(each.value()));
       intervals.put(name, List.of(JsonFields.number(each.low()), JsonFields.number(each.high())));
     }
     if (!intervals.isEmpty()) {
       fields.put(rows + "Intervals", intervals);
     }
-    return fields;
   }
 
   private static void errors(

@@ -143,6 +143,13 @@ final class MarkedCases {
             noise,
             EVERYONE.replace("--held-out none", "") + "--metric-noise 2 --json"),
         of(
+            "all figures released",
+            "train",
+            AMIDST,
+            noise,
+            EVERYONE.replace("--held-out none", "")
+                + "--metric-noise 2 --held-out-figures all --json"),
+        of(
             "a score on the console",
             "train",
             AMIDST,

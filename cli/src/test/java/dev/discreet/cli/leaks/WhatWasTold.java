@@ -41,6 +41,11 @@ record WhatWasTold(
   private static final Pattern PICTURE = Pattern.compile("data:image/png;base64,([A-Za-z0-9+/=]+)");
   private static final String NUMBERS = "\\[ ?(?:" + NUMBER + "(?:, ?)?)* ?\\]";
 
+  private static final String FIGURE =
+      "(?:accuracy|largestClass|balancedAccuracy|auc|f1|calibrationError|rmse|mae|rSquared)";
+  private static final String FIGURES =
+      "\\[ ?(?:(?:" + NUMBER + "|\"(?:-?Infinity|NaN)\")(?:, ?)?)* ?\\]";
+
   /**
    * A place where a noisy release flows, so that neighbours may differ there.
    *
@@ -65,6 +70,19 @@ record WhatWasTold(
               "run.json",
               "\"heldOutGuess\" : " + NUMBER,
               "(?:,\\s*\"heldOutLabelVariance\" : " + NUMBER + ")?"),
+          Place.of("run.json", "\"" + FIGURE + "\" ?: ?", FIGURES),
+          Place.of(
+              "run.json", "\"(?:confusion|bins)\" ?: ?", "\\[(?:\\s*" + NUMBERS + ",?)+\\s*\\]"),
+          Place.of("run.json", "\"meanAbsoluteError\" ?: ?", NUMBER),
+          Place.of("console", "\"heldOut\\w+\":", FIGURES),
+          Place.of(
+              "console",
+              "\"heldOut(?:LargestClass|BalancedAccuracy|Auc|F1|CalibrationError|Mae|RSquared)\":",
+              "(?:" + NUMBER + "|\"-?Infinity\")"),
+          Place.of(
+              "report.html",
+              "<td class=\"n\">",
+              NUMBER + "%?(?: to " + NUMBER + "%?)?(?=(?: \\w+)?</td>)"),
           Place.of("run.json", "\"thresholdsAtEnd\" ?: ?", NUMBERS),
           Place.of("run.json", "\"weights\" ?: ?", NUMBERS),
           Place.of("run.json", "\"intercept\" ?: ?", NUMBER),

@@ -68,6 +68,11 @@ public record CalibrationCurve(List<Bin> bins) {
     return (int) Math.max(0, Math.min(BINS - 1, Math.floor(probability * BINS)));
   }
 
+  /** {@return the middle of a bin} */
+  static double middle(int bin) {
+    return (bin + 0.5) / BINS;
+  }
+
   /**
    * Sorts probabilities into bins.
    *

@@ -31,8 +31,7 @@ final class ClassTally {
     confusion = new int[classes][classes];
     labels = new int[size];
     scores = (long) ranked * size > MOST_SCORES ? null : new double[ranked][size];
-    probabilities =
-        loss.link() == Loss.Link.SOFTMAX || loss.link() == Loss.Link.LOGISTIC && outputs == 1;
+    probabilities = Scoring.saysProbabilities(loss, outputs);
   }
 
   /**

@@ -267,7 +267,7 @@ public sealed interface Evaluation {
         }
         loss += value;
         if (classes) {
-          found.add(output, binary ? target[0] > 0.5 ? 1 : 0 : (int) target[0], value);
+          found.add(output, how.label(target), value);
         } else {
           near.add(output, target);
         }

@@ -39,7 +39,8 @@ public record HeldOutScore(TestSet.Released test, Mechanism.Gaussian mechanism) 
         session.release(
             mechanism,
             id -> {
-              HeldOutSum sum = HeldOutSum.of(test.rows(), engine, layout, parameters);
+              HeldOutSum sum =
+                  HeldOutSum.of(test.rows(), engine, layout, parameters, test.allFigures());
               refused.set(sum.refused());
               return sum;
             });

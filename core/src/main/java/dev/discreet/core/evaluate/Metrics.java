@@ -5,6 +5,7 @@ import dev.discreet.core.evaluate.Metric.Kind;
 import dev.discreet.core.evaluate.NoisyScore.Range;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an evaluation comes to, figure by figure, each with a 95% interval. Of shares it is
@@ -33,6 +34,19 @@ public final class Metrics {
    */
   public static List<Metric> of(Evaluation evaluation, LabelUnit label) {
     return evaluation.match(Metrics::classes, number -> numbers(number, label));
+  }
+
+  /**
+   * All that follows from a release with noise, which is in the intervals. Only where it was asked
+   * for ({@link TestSet.Released#withAllFigures}) is there more than the score. An AUC is that of
+   * probabilities in ten bins, a little below the exact one.
+   *
+   * @param score as it was released
+   * @param label what numbers are counted in
+   * @return the figures, those first that matter most
+   */
+  public static List<Metric> of(NoisyScore score, LabelUnit label) {
+    return NoisyMetrics.of(score, label);
   }
 
   private static List<Metric> classes(Evaluation.Classification found) {
@@ -104,7 +118,7 @@ public final class Metrics {
   }
 
   private static Metric f1(double[][] counts) {
-    return counts.length == 2 ? f1OfSecond(counts) : f1OfAll(counts);
+    return counts.length == 2 ? f1OfSecond(counts) : f1OfAll(counts, 0).orElseThrow();
   }
 
   /** F1 = 2J/(1 + J) rises with J, the share of right ones among true and taken ones. */
@@ -116,14 +130,17 @@ public final class Metrics {
     }
     Range share = Intervals.wilson(right / touched, touched);
     return metric(
-        Kind.F1, ofShare(right / touched), new Range(ofShare(share.low()), ofShare(share.high())));
+        Kind.F1,
+        f1OfShare(right / touched),
+        new Range(f1OfShare(share.low()), f1OfShare(share.high())));
   }
 
-  private static double ofShare(double share) {
+  static double f1OfShare(double share) {
     return 2 * share / (1 + share);
   }
 
-  private static Metric f1OfAll(double[][] counts) {
+  /** Empty where noise on each count leaves nothing to divide by. */
+  static Optional<Metric> f1OfAll(double[][] counts, double noise) {
     int classes = counts.length;
     double[] both = new double[classes];
     double rows = 0;
@@ -137,6 +154,9 @@ public final class Metrics {
     double sum = 0;
     int some = 0;
     for (int k = 0; k < classes; k++) {
+      if (noise > 0 && both[k] < 4 * noise * Math.sqrt(2 * classes)) {
+        return Optional.empty();
+      }
       sum += both[k] > 0 ? 2 * counts[k][k] / both[k] : 0;
       some += both[k] > 0 ? 1 : 0;
     }
@@ -144,15 +164,25 @@ public final class Metrics {
     double squares = 0;
     for (int i = 0; i < classes; i++) {
       for (int j = 0; j < classes; j++) {
-        double moves = (i == j ? 2 / both[i] : 0) - slope(counts, both, i) - slope(counts, both, j);
-        squares += counts[i][j] > 0 ? counts[i][j] * moves * moves : 0;
+        double moves =
+            (i == j && both[i] > 0 ? 2 / both[i] : 0)
+                - slope(counts, both, i)
+                - slope(counts, both, j);
+        squares += (Math.max(0, counts[i][j]) + noise * noise) * moves * moves;
       }
     }
-    double f1 = sum / some;
+    double f1 = Math.max(0, Math.min(1, sum / some));
     double error = Math.sqrt(squares) / some;
-    Range share = Intervals.wilson(f1, rows);
     // Where all are right or all wrong the delta method knows no error.
-    return metric(Kind.F1, f1, f1 > 0 && f1 < 1 ? Intervals.ofShare(f1, error) : share);
+    boolean inside = f1 > 0 && f1 < 1;
+    Range normal = Intervals.normal(f1, error);
+    return Optional.of(
+        metric(
+            Kind.F1,
+            f1,
+            noise > 0
+                ? new Range(Math.max(0, normal.low()), Math.min(1, normal.high()))
+                : inside ? Intervals.ofShare(f1, error) : Intervals.wilson(f1, rows)));
   }
 
   private static double slope(double[][] counts, double[] both, int k) {

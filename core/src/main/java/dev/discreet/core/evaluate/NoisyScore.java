@@ -7,6 +7,7 @@ import dev.discreet.core.nn.Layout;
 import dev.discreet.core.privacy.NoisyValue;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a model does on units that were held out of private data: released once, with noise and on
@@ -26,6 +27,7 @@ import java.util.Map;
  *     released
  * @param labelVariance of the labels, released with the score and with as much noise: the mean
  *     squared error of predicting their mean. NaN unless one number is predicted
+ * @param figures what all other figures follow from; empty where only the score was asked for
  */
 @PublicApi
 public record NoisyScore(
@@ -34,7 +36,28 @@ public record NoisyScore(
     ScoreNoise noise,
     long units,
     double noiseMultiplier,
-    double labelVariance) {
+    double labelVariance,
+    Optional<NoisyFigures> figures) {
+
+  /**
+   * A score alone.
+   *
+   * @param accuracy whether the value is the share of classes found
+   * @param value in [0, 1]
+   * @param noise of the score
+   * @param units the public number of held-out units
+   * @param noiseMultiplier of the release
+   * @param labelVariance of the labels, or NaN
+   */
+  public NoisyScore(
+      boolean accuracy,
+      double value,
+      ScoreNoise noise,
+      long units,
+      double noiseMultiplier,
+      double labelVariance) {
+    this(accuracy, value, noise, units, noiseMultiplier, labelVariance, Optional.empty());
+  }
 
   /** Refuses a score outside [0, 1]. */
   public NoisyScore {
@@ -54,7 +77,8 @@ public record NoisyScore(
     long units = test.declaredUnits();
     int targets = test.rows().targets();
     double variance = Double.NaN;
-    if (HeldOutSum.parts(layout, targets) == 3) {
+    HeldOutParts parts = HeldOutParts.of(layout, test);
+    if (parts.number()) {
       double mean = sums.value(1) / units;
       variance = Math.max(0, Math.min(0.25, sums.value(2) / units - mean * mean));
     }
@@ -64,7 +88,11 @@ public record NoisyScore(
         ScoreNoise.of(layout, test, noiseMultiplier),
         units,
         noiseMultiplier,
-        variance);
+        variance,
+        test.allFigures()
+            ? Optional.of(
+                NoisyFigures.of(parts, sums, noiseMultiplier * parts.sensitivity(), units))
+            : Optional.empty());
   }
 
   /** {@return the standard deviation of the noise on the score} */
@@ -135,6 +163,7 @@ public record NoisyScore(
     if (!Double.isNaN(labelVariance)) {
       fields.put("heldOutLabelVariance", labelVariance);
     }
+    figures.ifPresent(known -> known.put(fields));
     return fields;
   }
 
@@ -153,6 +182,7 @@ public record NoisyScore(
         new ScoreNoise(fields.number(name(accuracy) + "Noise"), fields.number("heldOutGuess")),
         fields.whole("heldOutUnits"),
         fields.number("heldOutNoiseMultiplier"),
-        fields.map().containsKey(variance) ? fields.number(variance) : Double.NaN);
+        fields.map().containsKey(variance) ? fields.number(variance) : Double.NaN,
+        NoisyFigures.read(fields));
   }
 }

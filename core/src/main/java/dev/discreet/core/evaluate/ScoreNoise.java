@@ -25,7 +25,7 @@ public record ScoreNoise(double standardError, double guess) {
           case CLASSES -> 1.0 / layout.outputs();
           case NUMBERS -> 1 - 1.0 / 12;
         };
-    double sensitivity = HeldOutSum.sensitivity(HeldOutSum.parts(layout, targets));
+    double sensitivity = HeldOutParts.of(layout, test).sensitivity();
     return new ScoreNoise(noiseMultiplier * sensitivity / test.declaredUnits(), guess);
   }
 

@@ -25,6 +25,16 @@ public enum Scoring {
     return this == TWO_CLASSES ? 2 : outputs;
   }
 
+  /** Whether outputs stand for probabilities that add up to 1. */
+  static boolean saysProbabilities(Loss loss, int outputs) {
+    return loss.link() == Loss.Link.SOFTMAX || loss.link() == Loss.Link.LOGISTIC && outputs == 1;
+  }
+
+  /** The class that a target is. */
+  int label(double[] target) {
+    return this == TWO_CLASSES ? target[0] > 0.5 ? 1 : 0 : (int) target[0];
+  }
+
   /** The class that the outputs say. */
   int found(double[] output) {
     if (this == TWO_CLASSES) {

@@ -136,13 +136,16 @@ public sealed interface TestSet {
    * @param declared a public number of held-out units; without one, the number there is is taken as
    *     public
    * @param follows whether that number is not itself declared, but follows from one that is
+   * @param allFigures whether the release has, beside the score, what all other figures follow
+   *     from: the same cost, and the score has a quarter more noise
    */
   record Released(
       PrivateData rows,
       double share,
       double noiseMultiplier,
       OptionalLong declared,
-      boolean follows)
+      boolean follows,
+      boolean allFigures)
       implements TestSet {
     /** The noise multiplier of the score in a plan without a target, unless told otherwise. */
     public static final double NOISE = 20;
@@ -162,7 +165,7 @@ public sealed interface TestSet {
      * @param share of a plan's target, in (0, 0.5]
      */
     public Released(PrivateData rows, double share) {
-      this(rows, share, NOISE, OptionalLong.empty(), false);
+      this(rows, share, NOISE, OptionalLong.empty(), false, false);
     }
 
     /**
@@ -208,7 +211,7 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released declaring(long number) {
-      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), false);
+      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), false, allFigures);
     }
 
     /**
@@ -218,7 +221,7 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released following(long number) {
-      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), true);
+      return new Released(rows, share, noiseMultiplier, OptionalLong.of(number), true, allFigures);
     }
 
     /**
@@ -228,7 +231,17 @@ public sealed interface TestSet {
      * @return that test set; this one stays as it is
      */
     public Released noise(double multiplier) {
-      return new Released(rows, share, multiplier, declared, follows);
+      return new Released(rows, share, multiplier, declared, follows, allFigures);
+    }
+
+    /**
+     * With all figures that {@link Metrics#of(NoisyScore, LabelUnit)} can tell, by the same one
+     * release.
+     *
+     * @return that test set; this one stays as it is
+     */
+    public Released withAllFigures() {
+      return new Released(rows, share, noiseMultiplier, declared, follows, true);
     }
 
     /**

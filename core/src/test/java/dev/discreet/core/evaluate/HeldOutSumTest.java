@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeldOutSumTest {
   private static final long ONE = 1 << 16;
@@ -69,10 +70,52 @@ class HeldOutSumTest {
 
   private static HeldOutSum sum(
       Engine engine, String network, float[] parameters, Examples set, Units units) {
+    return sum(engine, network, parameters, set, units, false);
+  }
+
+  private static HeldOutSum sum(
+      Engine engine,
+      String network,
+      float[] parameters,
+      Examples set,
+      Units units,
+      boolean figures) {
     Layout layout = Network.parse(network).on(set.input());
     try (PublicGradients gradients = engine.open(layout, set)) {
-      return HeldOutSum.of(gradients, layout, parameters, set, units);
+      return HeldOutSum.of(gradients, layout, parameters, set, units, figures);
     }
+  }
+
+  /**
+   * All figures, by units of 1 to 5 examples of which some are none: no unit adds more than the
+   * stated sensitivity, whatever it is put together of, and one comes near it.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dense(3)", "dense(1) loss=logistic", "dense(2)", "dense(1) loss=squared"})
+  void aUnitAddsToAllFiguresNoMoreThanStated(String network) {
+    SplittableRandom random = new SplittableRandom(6);
+    double nearest = 0;
+    for (int unit = 0; unit < 400; unit++) {
+      int size = 1 + random.nextInt(5);
+      float[] inputs = new float[size];
+      float[] targets = new float[size];
+      for (int i = 0; i < size; i++) {
+        inputs[i] = (float) (random.nextInt(9) == 0 ? Double.NaN : 6 * random.nextGaussian());
+        targets[i] = random.nextInt(9) == 0 ? 7 : random.nextInt(2);
+      }
+      Examples set = Examples.of(Shape.vector(1), inputs, 1, targets);
+      float[] parameters = Network.parse(network).on(set.input()).initial(Initialiser.HE_NORMAL, 3);
+      int[][] all = {IntStream.range(0, size).toArray()};
+      HeldOutSum sum = sum(new Reference(), network, parameters, set, units(all), true);
+      double squares = 0;
+      for (long each : sum.integers()) {
+        squares += (double) each * each / ONE / ONE;
+      }
+      assertTrue(Math.sqrt(squares) <= sum.sensitivities()[0], network + " " + squares);
+      nearest = Math.max(nearest, Math.sqrt(squares) / sum.sensitivities()[0]);
+    }
+    assertTrue(nearest > 0.98, "nearest " + nearest);
   }
 
   private static long classes(float[] inputs, float[] labels, int[]... units) {
@@ -387,7 +430,7 @@ class HeldOutSumTest {
     double[] noise = new double[runs];
     try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
       for (int i = 0; i < runs; i++) {
-        HeldOutSum sum = new HeldOutSum(new long[] {7 * ONE}, 0);
+        HeldOutSum sum = new HeldOutSum(new long[] {7 * ONE}, 1, 0);
         noise[i] = session.release(new Mechanism.Gaussian(3), sum).value(0) - 7;
       }
     }

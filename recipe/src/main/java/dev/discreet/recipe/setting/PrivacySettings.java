@@ -74,6 +74,11 @@ public final class PrivacySettings {
               ValueType.numbers("W,...", "greater than 0", value -> value > 0),
               "How the noise of clipping groups compares.")
           .derived("the same on every coordinate");
+  private static final String SCORE_ALONE = "score";
+
+  /** All figures of held-out rows, and not their score alone. */
+  public static final String ALL_FIGURES = "all";
+
   public static final Setting<String> HELD_OUT =
       setting(
               "held-out",
@@ -82,6 +87,14 @@ public final class PrivacySettings {
                   + " (yours alone) or none.")
           .derived("released; console where that is not possible")
           .called("held-out");
+  public static final Setting<String> HELD_OUT_FIGURES =
+      setting(
+              "held-out-figures",
+              ValueType.oneOf("WHICH", SCORE_ALONE, ALL_FIGURES),
+              "What the one release of --held-out released has: the score alone, or also what"
+                  + " balanced accuracy, AUC, F1, calibration and mean absolute error follow from:"
+                  + " at the same cost, with a quarter more noise on the score.")
+          .otherwise(SCORE_ALONE);
   public static final Setting<Long> DECLARED_HELD_OUT =
       setting(
               "declared-held-out",

@@ -82,6 +82,7 @@ public final class Settings {
           PrivacySettings.NOISE_SCHEDULE,
           PrivacySettings.NOISE_WEIGHTS,
           PrivacySettings.HELD_OUT,
+          PrivacySettings.HELD_OUT_FIGURES,
           PrivacySettings.DECLARED_HELD_OUT,
           PrivacySettings.METRIC_SHARE,
           PrivacySettings.METRIC_NOISE,

@@ -253,6 +253,7 @@ public record TrainingSetup(
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
           PrivacySettings.HELD_OUT,
+          PrivacySettings.HELD_OUT_FIGURES,
           PrivacySettings.METRIC_SHARE,
           PrivacySettings.METRIC_NOISE,
           PrivacySettings.DECLARED_HELD_OUT);
@@ -271,6 +272,7 @@ public record TrainingSetup(
     if (!how.equals("released")) {
       choices.refuse(
           "is for --held-out released",
+          PrivacySettings.HELD_OUT_FIGURES,
           PrivacySettings.METRIC_SHARE,
           PrivacySettings.METRIC_NOISE,
           PrivacySettings.DECLARED_HELD_OUT);
@@ -305,7 +307,11 @@ public record TrainingSetup(
         noise.isPresent()
             ? PrivacySettings.METRIC_SHARE.fixed().orElseThrow()
             : choices.or(PrivacySettings.METRIC_SHARE);
-    TestSet.Released released = new TestSet.Released(part, share);
+    TestSet.Released score = new TestSet.Released(part, share);
+    TestSet.Released released =
+        choices.or(PrivacySettings.HELD_OUT_FIGURES).equals(PrivacySettings.ALL_FIGURES)
+            ? score.withAllFigures()
+            : score;
     TestSet.Released noised = noise.map(released::noise).orElse(released);
     return choices
         .get(PrivacySettings.DECLARED_HELD_OUT)
