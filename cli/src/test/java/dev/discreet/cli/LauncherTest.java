@@ -76,6 +76,23 @@ class LauncherTest {
   }
 
   @Test
+  void duckDbIsBuiltWhereParquetIsNamed() throws IOException, InterruptedException {
+    builds("cli", "building (first use", "train", "--data", "people.csv");
+    deleteCheckout();
+    builds("duckdb", "building with DuckDB", "query", "mean", "--data", "people.parquet");
+    deleteCheckout();
+    builds("duckdb", "building with DuckDB", "train", "--data=people.parquet");
+    deleteCheckout();
+    builds("spark", "building with Spark", "train", "--engine=spark", "--data", "x.parquet");
+    Path file = Files.writeString(folder.resolve("run.yaml"), "data: a/people.parquet\n");
+    deleteCheckout();
+    builds("duckdb", "building with DuckDB", "train", file.toString());
+    Files.writeString(file, "data: digits # not people.parquet\n");
+    deleteCheckout();
+    builds("cli", "building (first use", "train", file.toString());
+  }
+
+  @Test
   void sparkIsBuiltWhereARunAsksForIt() throws IOException, InterruptedException {
     builds("cli", "building (first use", "train", "--data", "spark", "--engine", "cpu");
     String spark = "building with Spark, whose jars Maven may have to download (first use";

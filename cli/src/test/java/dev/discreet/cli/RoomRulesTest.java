@@ -60,8 +60,9 @@ class RoomRulesTest {
           entry("onnx", Set.of("core")),
           entry("report", Set.of("core", "account", "audit")),
           entry("spark", Set.of("algorithms", "account", "recipe")),
+          entry("duckdb", Set.of("data")),
           entry("cuda", Set.of("algorithms", "account", "recipe")),
-          entry("lab", Set.of("recipe", "audit", "onnx", "report", "spark", "cuda")),
+          entry("lab", Set.of("recipe", "audit", "onnx", "report", "duckdb", "spark", "cuda")),
           entry("cli", Set.of("lab")),
           entry("bench", Set.of("cli")));
 

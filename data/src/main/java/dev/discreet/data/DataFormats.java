@@ -55,6 +55,9 @@ public final class DataFormats {
   }
 
   private static String advice(String name) {
+    if (name.endsWith(".parquet")) {
+      return "the module discreet-duckdb reads it, where that is on the class path";
+    }
     return name.matches(EXPORTED)
         ? "export this one as .csv"
         : "a table as text is to be called .csv or .tsv, by its delimiter";
@@ -65,13 +68,17 @@ public final class DataFormats {
    *
    * @param file a table
    * @return by the name of the file, or else plain text
+   * @throws IllegalArgumentException where the name says that it is something else
    */
   public static TableFormat table(Path file) {
     List<TableFormat> tables =
         ALL.stream().filter(TableFormat.class::isInstance).map(TableFormat.class::cast).toList();
-    return tables.stream()
-        .filter(format -> format.claim(file) == Claim.YES)
-        .findFirst()
+    Optional<TableFormat> known =
+        tables.stream().filter(format -> format.claim(file) == Claim.YES).findFirst();
+    String name = lower(file.getFileName().toString());
+    Check.that(
+        known.isPresent() || !name.matches(EXPORTED), "table", "text: " + advice(name), file);
+    return known
         .or(() -> tables.stream().filter(TableFormat::readsAnyText).findFirst())
         .orElseThrow();
   }
