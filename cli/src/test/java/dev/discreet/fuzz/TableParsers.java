@@ -8,6 +8,8 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.text.TextDialect;
+import dev.discreet.recipe.setting.ColumnsFile;
+import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -78,6 +80,19 @@ final class TableParsers {
         new UnitMaps(),
         HostileParser.ofText(
             "column", TableParsers::column, (folder, files) -> readColumn(files.text())),
+        HostileParser.ofText(
+            "columns-file",
+            random ->
+                HostileFiles.of(
+                    "columns",
+                    Mutations.text(
+                        random,
+                        "label: ill\ndelimiter: ;\nheader: c1..c3\ncolumns:\n  age: 0..120\n"
+                            + "  x*: {low: 0, high: 1}\n  ill: {values: [a, b], missing: own}\n")),
+            (folder, files) -> {
+              ColumnsFile file = ColumnsFile.parse("columns", files.text());
+              refusedOrNot(() -> file.below(SettingValues.nothing()).checked());
+            }),
         HostileParser.ofText(
             "shape", TableParsers::shape, (folder, files) -> readShape(files.text())));
   }

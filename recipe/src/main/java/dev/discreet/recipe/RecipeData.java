@@ -7,6 +7,7 @@ import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PayingAccount;
@@ -40,7 +41,8 @@ public record RecipeData(Recipe recipe, TrainingRows data, PayingAccount payer) 
   /** The same where it is known who pays. */
   public static RecipeData open(Recipe given, Preparation how, PayingAccount payer)
       throws IOException {
-    Recipe recipe = Recipe.of(payer.completed(given.values()));
+    Recipe recipe =
+        Recipe.of(ColumnChoices.expanded(payer.completed(ColumnChoices.declared(given.values()))));
     Optional<EngineRows> elsewhere = EngineRows.of(recipe.values().orDefault(RunSettings.ENGINE));
     if (elsewhere.isPresent()) {
       return elsewhere(elsewhere.get(), recipe, how, payer);

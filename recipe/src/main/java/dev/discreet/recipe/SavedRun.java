@@ -19,6 +19,7 @@ import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.ModelFolder;
 import dev.discreet.recipe.setup.UseChoices;
@@ -68,7 +69,8 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
   /**
    * The settings of the data: those given, and where they leave something open, those of the run.
    */
-  public EffectiveSettings choices(SettingValues options) {
+  public EffectiveSettings choices(SettingValues given) throws IOException {
+    SettingValues options = ColumnChoices.expanded(ColumnChoices.declared(given));
     String data = options.get(DataSettings.DATA).orElse(null);
     if (data == null) {
       recipe.get(DataSettings.DATA).ifPresent(DataChoices::checkedName);

@@ -26,6 +26,7 @@ import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
@@ -214,7 +215,8 @@ public final class AuditMembershipCommand implements Callable<Integer> {
 
   private Recipe toTrain(SettingValues given) throws IOException {
     SettingValues file = runFile == null ? SettingValues.nothing() : RunFile.read(runFile);
-    return Recipe.of(given.over(file).only(Setting::inRunFile));
+    return Recipe.of(
+        ColumnChoices.expanded(ColumnChoices.declared(given.over(file).only(Setting::inRunFile))));
   }
 
   private MembershipGame game(Recipe recipe, Optional<SavedRun> saved, boolean acceptMisfits)

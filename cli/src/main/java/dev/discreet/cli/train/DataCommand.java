@@ -30,6 +30,7 @@ import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.AccountedSpending;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
@@ -168,7 +169,7 @@ public final class DataCommand implements Runnable {
               ? List.of("--ledger", "--delta", "--declared-units", "--unit", "--one-row-each")
               : List.of());
       PrintWriter out = spec.commandLine().getOut();
-      SettingValues given = SettingOptions.given(spec);
+      SettingValues given = ColumnChoices.declared(SettingOptions.given(spec));
       String name = SettingOptions.data(given);
       // No share is held out of what is counted; of data with a test part of their own, the other
       // part is counted.
@@ -247,7 +248,8 @@ public final class DataCommand implements Runnable {
 
     private DataOptions options(SettingValues given) throws IOException {
       return DataChoices.options(
-          new EffectiveSettings(given.checked()), spec.commandLine().getErr()::println);
+          new EffectiveSettings(ColumnChoices.expanded(given.checked())),
+          spec.commandLine().getErr()::println);
     }
 
     /** The least that the accountant lets pass, to the last digit. */

@@ -20,6 +20,7 @@ import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.ModelChoices;
@@ -96,7 +97,9 @@ public final class GeometryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    EffectiveSettings choices = new EffectiveSettings(SettingOptions.given(spec).checked());
+    EffectiveSettings choices =
+        new EffectiveSettings(
+            ColumnChoices.expanded(ColumnChoices.declared(SettingOptions.given(spec).checked())));
     String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);

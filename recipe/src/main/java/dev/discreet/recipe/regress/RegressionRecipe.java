@@ -23,6 +23,7 @@ import dev.discreet.recipe.setting.Setting.Group;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.AccountedSpending;
+import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.UseChoices;
@@ -67,7 +68,8 @@ public final class RegressionRecipe {
    *
    * @param ledger a file that remembers what several regressions spent; null for none
    */
-  public static RegressionRecipe of(SettingValues given, Path ledger) {
+  public static RegressionRecipe of(SettingValues asked, Path ledger) throws IOException {
+    SettingValues given = ColumnChoices.declared(asked);
     EffectiveSettings choices = new EffectiveSettings(given);
     for (Setting<?> setting : given.values().keySet()) {
       if (setting.group() != Group.DATA
@@ -100,7 +102,8 @@ public final class RegressionRecipe {
     Path out = given.get(RunSettings.OUT).orElse(null);
     AccountedSpending account = AccountedSpending.of(given, "regress", out == null ? ledger : out);
     EffectiveSettings completed =
-        new EffectiveSettings(method.isPrivate() ? account.completed(given) : given);
+        new EffectiveSettings(
+            ColumnChoices.expanded(method.isPrivate() ? account.completed(given) : given));
     completed.or(RegressionSettings.METHOD);
     completed.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
     ProtectedUnit.of(completed);

@@ -69,7 +69,14 @@ public final class DataSettings {
       setting(
           "column",
           ValueType.repeated("COLUMN"),
-          "A column to predict from, once for each: age=0..120, or sex=male|female.");
+          "A column to predict from, once for each: age=0..120, or sex=male|female; several at once:"
+              + " x1..x10=0|1, temp_*=-20..50.");
+  public static final Setting<Path> COLUMNS =
+      setting(
+          "columns",
+          ValueType.path("FILE"),
+          "A file with the declarations of a table, as discreet data declare drafts it; --label and"
+              + " --column may then be names alone.");
   public static final Setting<String> MISSING =
       setting(
               "missing",

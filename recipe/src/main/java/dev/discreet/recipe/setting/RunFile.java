@@ -86,6 +86,28 @@ public final class RunFile {
    * @param source what begins a message about a line
    */
   public static Document document(String source, String text) {
+    Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
+    Node tune = null;
+    String tunePlace = "";
+    List<NodeTuple> others = new ArrayList<>();
+    for (NodeTuple tuple : mapping(source, text)) {
+      String place = place(source, tuple.getKeyNode());
+      if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
+        others.add(tuple);
+        continue;
+      }
+      if (tune != null) {
+        throw new IllegalArgumentException(place + TUNE + " must be set once. It is set before");
+      }
+      tune = tuple.getValueNode();
+      tunePlace = place;
+    }
+    read(source, "", others, values);
+    return new Document(new SettingValues(values), tune, tunePlace);
+  }
+
+  /** The lines of a file; none of an empty one. */
+  static List<NodeTuple> mapping(String source, String text) {
     text.lines()
         .mapToInt(String::length)
         .forEach(
@@ -109,30 +131,13 @@ public final class RunFile {
           Check.line(source + " must be YAML: " + e.getMessage()), e);
     }
     if (root == null) {
-      return new Document(SettingValues.nothing(), null, "");
+      return List.of();
     }
     if (!(root instanceof MappingNode mapping)) {
       throw new IllegalArgumentException(
           source + " must be lines of the form KEY: VALUE, such as epsilon: 3");
     }
-    Map<Setting<?>, SettingValues.Value> values = new LinkedHashMap<>();
-    Node tune = null;
-    String tunePlace = "";
-    List<NodeTuple> others = new ArrayList<>();
-    for (NodeTuple tuple : mapping.getValue()) {
-      String place = place(source, tuple.getKeyNode());
-      if (!text(tuple.getKeyNode(), place, "a key").equals(TUNE)) {
-        others.add(tuple);
-        continue;
-      }
-      if (tune != null) {
-        throw new IllegalArgumentException(place + TUNE + " must be set once. It is set before");
-      }
-      tune = tuple.getValueNode();
-      tunePlace = place;
-    }
-    read(source, "", others, values);
-    return new Document(new SettingValues(values), tune, tunePlace);
+    return mapping.getValue();
   }
 
   /**

@@ -29,6 +29,7 @@ public final class Settings {
           DataSettings.LABELS,
           DataSettings.LABEL,
           DataSettings.COLUMN,
+          DataSettings.COLUMNS,
           DataSettings.MISSING,
           DataSettings.MISSING_CELLS,
           DataSettings.DELIMITER,

@@ -1,0 +1,57 @@
+package dev.discreet.recipe.setup;
+
+import dev.discreet.data.DataSets;
+import dev.discreet.data.Declaration;
+import dev.discreet.data.TableRows;
+import dev.discreet.data.text.ColumnPatterns;
+import dev.discreet.recipe.setting.ColumnsFile;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Brings short declarations of columns into their long form, one for each column. */
+public final class ColumnChoices {
+  private ColumnChoices() {}
+
+  /** With what a declarations file says, if one is named. */
+  public static SettingValues declared(SettingValues given) throws IOException {
+    Optional<Path> file = given.get(DataSettings.COLUMNS);
+    return file.isEmpty() ? given : ColumnsFile.read(file.get()).below(given);
+  }
+
+  /**
+   * With a declaration for each column that a pattern fits. Only the header of the table is read.
+   *
+   * @param given whose label and unit column no pattern is about
+   */
+  public static SettingValues expanded(SettingValues given) throws IOException {
+    List<String> columns = given.get(DataSettings.COLUMN).orElse(List.of());
+    String data = given.get(DataSettings.DATA).orElse("");
+    if (!ColumnPatterns.any(columns)
+        || data.isEmpty()
+        || !DataSets.takes(data).contains(Declaration.COLUMNS)) {
+      return given;
+    }
+    Set<String> taken = new HashSet<>();
+    given.get(DataSettings.LABEL).map(ColumnPatterns::name).ifPresent(taken::add);
+    given.get(UnitSettings.UNIT_COLUMN).ifPresent(taken::add);
+    SettingValues others =
+        given.only(
+            setting ->
+                setting != DataSettings.COLUMN
+                    && setting != DataSettings.MISSING
+                    && setting != DataSettings.MISSING_CELLS);
+    try (TableRows rows =
+        DataSets.openTable(data, DataChoices.options(new EffectiveSettings(others), line -> {}))) {
+      return given.with(
+          DataSettings.COLUMN, ColumnPatterns.expanded(rows.name(), columns, rows.header(), taken));
+    }
+  }
+}
