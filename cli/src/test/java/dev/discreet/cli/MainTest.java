@@ -70,7 +70,7 @@ class MainTest {
   @Test
   void aVerbLikeNoOtherGetsTheList() {
     assertEquals(
-        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, completion, version",
+        "discreet: unknown verb 'xyz'; the verbs are train, evaluate, predict, export, data, regress, tune, epsilon, calibrate, compare, query, account, audit, geometry, reproduce, bench, help, completion, version",
         Run.of("xyz").line(2));
   }
 

@@ -51,7 +51,7 @@ class WrongInputTest {
           query mean --data @bars.csv --column age --bounds 0..9 --epsilon 1 ! Its only column: age|sick
           epsilon --ledger @gone.json --delta 1e-5 ! there is no
           train --data @book.xlsx D --out @o ! export this one as .csv
-          train --data @rows.parquet D --out @o ! export this one as .csv
+          train --data @rows.parquet D --out @o ! the module discreet-duckdb reads it, where that is on the class path
           train --data @rows.txt D --out @o ! a table as text is to be called .csv or .tsv
           train --data @rows D --out @o ! a table as text is to be called .csv or .tsv
           data describe --data @book.xlsx ! export this one as .csv

@@ -5,6 +5,7 @@ import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.model.NumberMarks;
 import java.io.Serializable;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -75,17 +76,26 @@ public record TextDialect(
     Check.that(fits, what, "one character, no letter, digit or line end", text);
   }
 
+  /**
+   * UTF-8, or an encoding of one byte a character. In others the bytes of one row could change how
+   * all rows after it are read, and one person's rows would be others' too.
+   */
   private static Charset known(String name) {
+    boolean apart = false;
     try {
-      return Charset.forName(name);
+      Charset known = Charset.forName(name);
+      apart =
+          known.equals(StandardCharsets.UTF_8)
+              || known.canEncode() && known.newEncoder().maxBytesPerChar() == 1;
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          Check.line(
-              "charset must be one that this Java knows, as in UTF-8 or windows-1252. Provided"
-                  + " value: "
-                  + Check.shortened(name)),
-          e);
+      // It is refused below, by its name.
     }
+    Check.that(
+        apart,
+        "charset",
+        "UTF-8, or one that this Java knows with a byte for each character, as windows-1252",
+        name);
+    return Charset.forName(name);
   }
 
   /**

@@ -53,7 +53,7 @@ class TextDialectTest {
                 STANDARD.numbers(german).in("windows-1252")),
             read(
                 "id|income|grade|town\nä1|1'234.5|0.5|Köln\nb2|10|1|Ulm, alt\n",
-                STANDARD.delimitedBy("|").quotedBy("").numbers(swiss).in("UTF-16LE")),
+                STANDARD.delimitedBy("|").quotedBy("").numbers(swiss).in("IBM850")),
             read(
                 "ä1 'x' 1234.5 0.5 Köln\nb2 '' 10 1 'Ulm, alt'\n",
                 STANDARD
@@ -123,7 +123,11 @@ class TextDialectTest {
     refused(() -> STANDARD.delimitedBy("ab"), "delimiter", "one character");
     refused(() -> STANDARD.delimitedBy("\n"), "delimiter", "one character");
     refused(() -> STANDARD.delimitedBy("1"), "delimiter", "no letter, digit");
-    refused(() -> STANDARD.in("latin-77"), "charset", "latin-77");
+    // In the others one row's bytes could change how the rows after it are read.
+    for (String other :
+        List.of("latin-77", "UTF-16LE", "ISO-2022-JP", "Shift_JIS", "x-JISAutoDetect")) {
+      refused(() -> STANDARD.in(other), "charset", other);
+    }
     refused(() -> STANDARD.named(List.of("a", "a")), "names of columns", "distinct");
     refused(() -> STANDARD.named(List.of("c5..c1")), "range of names", "rising");
   }
