@@ -92,8 +92,8 @@ class SettingTest {
         "Default: by lot size, noise and clipping threshold.",
         OptimizerSettings.LEARNING_RATE.description());
     assertEquals(
-        "A named or generated set (discreet data list), or a file or folder of examples. Default:"
-            + " none.",
+        "A named or generated set (discreet data list), a file or folder of examples, or the address"
+            + " of a database. Default: none.",
         DataSettings.DATA.derived("none").description());
   }
 
