@@ -140,18 +140,20 @@ record Look(String name, ToDoubleFunction<Transcript> score) {
   }
 
   /**
-   * Where each value's last bit stands, and the last three bits of the finest grid that was seen
-   * (Mironov 2012): outputs that one input cannot give, or gives less often.
+   * Where each value's last bit stands, and the last three bits of a grid that one value in twenty
+   * is as fine as (Mironov 2012): outputs that one input cannot give, or gives less often. A rare
+   * value near zero has far finer bits than the others, and must not hide theirs.
    */
   private static ToDoubleFunction<Transcript> lowBits(
       List<Transcript> with, List<Transcript> without, int size) {
     int d = Math.min(size, 2);
-    int finest =
+    int[] ends =
         Stream.concat(with.stream(), without.stream())
             .flatMapToDouble(t -> Arrays.stream(t.values(), 0, d))
             .mapToInt(Look::lastBit)
-            .min()
-            .orElse(0);
+            .sorted()
+            .toArray();
+    int fine = ends[ends.length / 20];
     return table(
         with,
         without,
@@ -159,8 +161,8 @@ record Look(String name, ToDoubleFunction<Transcript> score) {
           StringBuilder key = new StringBuilder();
           for (int i = 0; i < d; i++) {
             double value = value(transcript, i);
-            int last = Math.min(lastBit(value) - finest, 12);
-            double steps = Math.scalb(value, -finest);
+            int last = Math.max(-12, Math.min(lastBit(value) - fine, 12));
+            double steps = Math.scalb(value, -fine);
             long bits = Double.isFinite(steps) ? (long) (steps - 8 * Math.floor(steps / 8)) : -1;
             key.append(last).append(':').append(bits).append(' ');
           }
