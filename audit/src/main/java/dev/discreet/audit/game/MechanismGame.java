@@ -18,6 +18,25 @@ import java.util.stream.IntStream;
 /**
  * Two neighbouring inputs and the code that is run on them.
  *
+ * <p><b>Why the error rate holds</b>, for any plays that are independent, whatever the attacker
+ * chose:
+ *
+ * <ul>
+ *   <li>Looks are learned from the first fifth of the plays. To the others, which are independent
+ *       of it, each look is a function that was fixed before.
+ *   <li>Of these a quarter chooses the cut, its direction and the point of the claim, for one look
+ *       and one question. To the other three quarters the event "the score is above the cut" was
+ *       fixed before. So its counts are binomial, and Clopper and Pearson's two bounds are both
+ *       right with the probability that was asked for. How well the choice was made enters the
+ *       power alone.
+ *   <li>Which look proves most is chosen by the plays that judge. That is paid for: every look gets
+ *       an equal part of the error rate for the curve and another for the bound on ε, and all of
+ *       them hold at once with the rate that is stated (Boole). Looks may depend on each other.
+ *   <li>The bound on μ is shown and never judged by. It has the same part of its own for each look,
+ *       and as a bound on μ it holds for any scores, since a score is a function of the release. To
+ *       read it as ε needs a release that <em>is</em> Gaussian, in all of its bits.
+ * </ul>
+ *
  * @param name what the command calls it, in lower case
  * @param pair in what the two inputs differ, in words
  * @param gaussian whether what is shown is a sum with Gaussian noise, without a lot or an order
