@@ -244,13 +244,6 @@ public final class PrivacySession implements AutoCloseable {
     return noised(id, mechanism, question.apply(id), to);
   }
 
-  /** Charges what adds no noise of its own: the chance that a selection shows one unit's key. */
-  void charge(Mechanism.ApproximateDp chance) {
-    synchronized (journal) {
-      charge(chance, 1, journal.nextId());
-    }
-  }
-
   /** A refusal of the budget leaves the journal as it is. */
   private void charge(Mechanism mechanism, long expected, long id) {
     budget.charge(mechanism);
