@@ -71,6 +71,25 @@ public final class SettingOptions {
     }
   }
 
+  /** The options of a verb that reads the names of a table's columns. */
+  public static final class OfHeader implements IModelTransformer {
+    @Override
+    public CommandSpec transform(CommandSpec spec) {
+      List<Setting<?>> settings =
+          new ArrayList<>(
+              List.of(
+                  DataSettings.DATA.derived("none"),
+                  DataSettings.TABLE,
+                  DataSettings.DRIVER,
+                  DataSettings.LABEL,
+                  UnitSettings.UNIT_COLUMN,
+                  DataSettings.MISSING,
+                  DataSettings.MISSING_CELLS));
+      settings.addAll(DataSettings.DIALECT);
+      return add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
+    }
+  }
+
   /** The dialect of a table, as options declare it. */
   public static DataOptions written(SettingValues given) {
     return DataOptions.builder()

@@ -49,11 +49,12 @@ import picocli.CommandLine.Spec;
 /** What data there are, and what may be told of them. */
 @Command(
     name = "data",
-    description = "Lists, fetches and describes data.",
+    description = "Lists, fetches, describes and declares data.",
     subcommands = {
       DataCommand.ListCommand.class,
       DataCommand.FetchCommand.class,
-      DataCommand.DescribeCommand.class
+      DataCommand.DescribeCommand.class,
+      DeclareCommand.class
     })
 public final class DataCommand implements Runnable {
   @Spec private CommandSpec spec;

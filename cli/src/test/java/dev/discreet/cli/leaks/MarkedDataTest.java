@@ -71,6 +71,7 @@ class MarkedDataTest {
           "export", // reads a model, which was released before
           "data list",
           "data fetch",
+          "data declare", // the names of columns alone, tested in DeclareCommandTest
           "epsilon",
           "calibrate",
           "compare",

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -83,6 +84,35 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
     }
     Check.that(!columns.isEmpty(), source, "declarations of columns below the key columns", "none");
     return new ColumnsFile(new SettingValues(values), columns);
+  }
+
+  /**
+   * The text of this file, as {@link #read} has it back.
+   *
+   * @param comment lines that stand first
+   */
+  public String text(List<String> comment) {
+    List<NodeTuple> tuples = new ArrayList<>();
+    settings
+        .inOrder()
+        .values()
+        .forEach(
+            (setting, value) ->
+                tuples.add(
+                    new NodeTuple(
+                        RunFile.scalar(setting.name()), RunFile.node(setting, value.texts()))));
+    List<NodeTuple> below = new ArrayList<>();
+    columns.forEach(
+        (name, declaration) ->
+            below.add(
+                new NodeTuple(
+                    RunFile.scalar(name),
+                    RunFile.scalar(declaration.substring(name.length() + 1)))));
+    tuples.add(
+        new NodeTuple(RunFile.scalar(COLUMNS), new MappingNode(Tag.MAP, below, FlowStyle.BLOCK)));
+    StringBuilder text = new StringBuilder();
+    comment.forEach(line -> text.append("# ").append(line).append('\n'));
+    return text + RunFile.text(tuples);
   }
 
   private static void columns(String source, String place, Node node, Map<String, String> to) {

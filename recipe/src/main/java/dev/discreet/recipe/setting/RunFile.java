@@ -246,14 +246,18 @@ public final class RunFile {
     if (tune != null) {
       tuples.add(new NodeTuple(scalar(TUNE), tune));
     }
+    return (first.isEmpty() ? "" : "# " + first + "\n") + text(tuples);
+  }
+
+  static String text(List<NodeTuple> tuples) {
     DumperOptions options = new DumperOptions();
     options.setSplitLines(false);
     StringWriter text = new StringWriter();
     new Yaml(options).serialize(new MappingNode(Tag.MAP, tuples, FlowStyle.BLOCK), text);
-    return (first.isEmpty() ? "" : "# " + first + "\n") + text;
+    return text.toString();
   }
 
-  private static Node node(Setting<?> setting, List<String> texts) {
+  static Node node(Setting<?> setting, List<String> texts) {
     return setting.type().form() == Form.REPEATED
         ? new SequenceNode(
             Tag.SEQ, texts.stream().<Node>map(RunFile::scalar).toList(), FlowStyle.BLOCK)
@@ -261,7 +265,7 @@ public final class RunFile {
   }
 
   /** Without quotes where YAML can do without them, as for a number. */
-  private static Node scalar(String text) {
+  static Node scalar(String text) {
     Tag tag = new Resolver().resolve(NodeId.scalar, text, true);
     // What would start another line is read back as itself only from an escape.
     ScalarStyle style = Check.oneLine(text) ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED;
