@@ -16,6 +16,9 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.ShutdownHookManager;
@@ -131,9 +134,9 @@ final class SparkStart {
     } else if (!master.startsWith("local")) {
       ownJars().ifPresent(jars -> conf.setIfMissing("spark.jars", jars));
     }
+    endWithProcess();
     try {
       SparkSession session = SparkSession.builder().config(conf).getOrCreate();
-      endWithProcess(session);
       awaitExecutor(session);
       return session;
     } catch (IOException e) {
@@ -154,15 +157,15 @@ final class SparkStart {
   }
 
   /**
-   * Before Spark takes its parts down one by one, each of which would complain of the others. They
-   * do so within one stop too, by chance: nothing can go wrong any more that is worth hearing of.
+   * From the moment the process ends, on purpose, nothing that Spark logs is shown: it takes its
+   * parts down one by one, and each of them complains of the others.
    */
-  static void endWithProcess(SparkSession session) {
+  static void endWithProcess() {
     ShutdownHookManager.addShutdownHook(
         FIRST,
         () -> {
-          session.sparkContext().setLogLevel("OFF");
-          session.stop();
+          Configurator.setAllLevels(LogManager.ROOT_LOGGER_NAME, Level.OFF);
+          SparkEngine.session().ifPresent(SparkSession::stop);
           return BoxedUnit.UNIT;
         });
   }

@@ -111,8 +111,7 @@ final class LocalCluster {
             .config("spark.executor.extraJavaOptions", "--add-modules jdk.incubator.vector")
             .config("spark.sql.shuffle.partitions", "2");
     settings.forEach(builder::config);
-    SparkSession session = builder.getOrCreate();
-    SparkStart.endWithProcess(session);
-    return session;
+    SparkStart.endWithProcess();
+    return builder.getOrCreate();
   }
 }
