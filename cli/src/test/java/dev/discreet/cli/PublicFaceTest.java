@@ -124,6 +124,7 @@ class PublicFaceTest {
               "core.privacy.NoisyValue",
               "core.privacy.SamplingKey",
               "core.privacy.draws.Dice",
+              "core.privacy.draws.KeyOdds",
               "core.privacy.draws.Scores",
               "core.privacy.journal.Journal",
               "core.train.FirstRelease"),

@@ -152,7 +152,8 @@ class RoomRulesTest {
             .resideOutsideOfPackage("dev.discreet.core.privacy..")
             .should()
             .dependOnClassesThat()
-            .haveNameMatching("dev\\.discreet\\.core\\.privacy\\.draws\\.(?!Dice$|Scores$).*"));
+            .haveNameMatching(
+                "dev\\.discreet\\.core\\.privacy\\.draws\\.(?!Dice$|KeyOdds$|Scores$).*"));
     rules.put(
         "only the session charges a journal",
         noClasses()

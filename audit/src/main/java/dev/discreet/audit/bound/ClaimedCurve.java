@@ -22,6 +22,8 @@ public record ClaimedCurve(List<Point> points) {
   // A δ this small is far below what any number of draws can see.
   private static final double SMALLEST_DELTA = 1e-9;
 
+  private static final double FAR = 500;
+
   /**
    * One promise.
    *
@@ -65,8 +67,13 @@ public record ClaimedCurve(List<Point> points) {
     // A wider bracket is as certified, and found sooner.
     PldAccountant accountant = new PldAccountant(1e-2);
     double exact = accountant.epsilon(ledger, 0).epsilon();
-    double last =
-        Double.isFinite(exact) ? exact : accountant.epsilon(ledger, SMALLEST_DELTA).epsilon();
+    double last = exact;
+    if (!Double.isFinite(last)) {
+      // Some of δ may be left at every ε: where what falls has fallen, there is no more to claim.
+      double left = accountant.delta(ledger, FAR).delta();
+      double least = left + Math.max(SMALLEST_DELTA, left / 1000);
+      last = least < 1 ? accountant.epsilon(ledger, least).epsilon() : last;
+    }
     List<Point> points = new ArrayList<>();
     for (int i = 0; Double.isFinite(last) && i < POINTS; i++) {
       double epsilon = last * i / POINTS;

@@ -4,9 +4,11 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
+import dev.discreet.algorithms.query.KeySelection;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
+import dev.discreet.algorithms.query.UnitKeys;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +121,28 @@ final class QueryGames {
             GAUSSIAN,
             added,
             units(new int[] {0, 1, 1, 1, 1}, 1, 9, 9, 9, 9),
-            units(new int[] {0}, 1)));
+            units(new int[] {0}, 1)),
+        selection(
+            "key-selection",
+            "one row more, with a key that nobody else has",
+            1,
+            added,
+            UnitKeys.ofRows(List.of("a", "a", "b", "own")),
+            UnitKeys.ofRows(List.of("a", "a", "b"))),
+        selection(
+            "key-selection-of-units",
+            "a unit of 3 keys more, of which 2 count",
+            2,
+            added,
+            UnitKeys.ofUnits(List.of("a", "b", "a", "a", "b", "own"), new int[] {0, 0, 1, 2, 2, 2}),
+            UnitKeys.ofUnits(List.of("a", "b", "a"), new int[] {0, 0, 1})),
+        selection(
+            "key-selection-replace-one",
+            "one key for another",
+            1,
+            replaced,
+            UnitKeys.ofRows(List.of("a", "a", "a", "b", "b")),
+            UnitKeys.ofRows(List.of("a", "a", "b", "b", "b"))));
   }
 
   private static double[] many(int rows, double value) {
@@ -140,6 +163,27 @@ final class QueryGames {
 
   private static QueryColumn units(int[] unitOf, double... values) {
     return QueryColumn.ofUnits(values, unitOf, 3);
+  }
+
+  private static MechanismGame selection(
+      String name,
+      String pair,
+      int keysPerUnit,
+      Neighbouring relation,
+      UnitKeys with,
+      UnitKeys without) {
+    KeySelection selection = new KeySelection(1.5, 0.2, keysPerUnit);
+    return SessionGames.repeated(
+        "query-" + name,
+        pair,
+        false,
+        relation,
+        (session, present) -> {
+          var shown = selection.ask(session, () -> present ? with : without);
+          return new Transcript(
+              new double[] {shown.contains("a") ? 1 : 0, shown.contains("b") ? 1 : 0},
+              shown.toString());
+        });
   }
 
   private static MechanismGame game(

@@ -42,6 +42,15 @@ class ClaimedCurveTest {
     assertEquals(1, coin.truePositiveRate(1), 1e-12);
   }
 
+  /** A claim whose δ never falls is a claim all the same. */
+  @Test
+  void theCurveOfADeltaOfItsOwnHasItsCorner() {
+    ClaimedCurve curve = ClaimedCurve.of(ledger(new Mechanism.ApproximateDp(1, 0.2)));
+    assertEquals(0.2, curve.truePositiveRate(0), 1e-3);
+    assertEquals(0.2 + 0.1 * Math.E, curve.truePositiveRate(0.1), 1e-3);
+    assertEquals(1, curve.truePositiveRate(0.9), 1e-3);
+  }
+
   @Test
   void nothingRefutesAClaimOfNothing() {
     ClaimedCurve nothing = ClaimedCurve.of(ledger(new Mechanism.Gaussian(0)));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Mechanism;
+import dev.discreet.accounting.Mechanism.ApproximateDp;
 import dev.discreet.accounting.Mechanism.Exponential;
 import dev.discreet.accounting.Mechanism.Gaussian;
 import dev.discreet.accounting.Mechanism.Laplace;
@@ -58,6 +59,7 @@ class MechanismGamesTest {
         Arguments.of("step-poisson", new PoissonSampled(0.5, new Gaussian(1))),
         Arguments.of("query-sum", new Laplace(1.4)),
         Arguments.of("query-histogram-of-units", new Gaussian(1.45)),
+        Arguments.of("query-key-selection", new ApproximateDp(1.5, 0.14)),
         Arguments.of("pca", new Gaussian(1.35)));
   }
 

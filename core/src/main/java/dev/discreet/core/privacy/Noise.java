@@ -2,6 +2,7 @@ package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.privacy.draws.ExactDraws;
+import dev.discreet.core.privacy.draws.KeyOdds;
 import dev.discreet.core.privacy.draws.KeyStream;
 import dev.discreet.core.privacy.draws.NormalBlock;
 import dev.discreet.core.privacy.draws.Scores;
@@ -12,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Noise on integers: s becomes s + round(N), with Gaussian or Laplace N. Also the choice of the
- * exponential mechanism. {@link PrivacySession} is the only caller.
+ * exponential mechanism, and that of undeclared keys. {@link PrivacySession} is the only caller.
  *
  * <p><b>Formal guarantee.</b> s + round(N) = round(s + N) for an integer s. So the result is a
  * function of s + N and costs what the Gaussian or Laplace mechanism costs, for every deviation.
@@ -76,6 +77,16 @@ final class Noise {
   /** A candidate with probability proportional to exp(ε·score/(2Δ)). */
   int choose(long release, Scores scores, double epsilon) {
     return exact(release).choose(scores, epsilon);
+  }
+
+  /** Which keys are shown, by how many units have each. */
+  boolean[] select(long release, KeyOdds odds, long[] units) {
+    ExactDraws draws = exact(release);
+    boolean[] shown = new boolean[units.length];
+    for (int i = 0; i < shown.length; i++) {
+      shown[i] = draws.shows(odds, units[i]);
+    }
+    return shown;
   }
 
   private ExactDraws exact(long release) {

@@ -7,6 +7,7 @@ import dev.discreet.accounting.Mechanism;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.accounting.filter.PrivacyFilter;
+import dev.discreet.core.privacy.draws.KeyOdds;
 import dev.discreet.core.privacy.draws.Scores;
 import dev.discreet.core.privacy.journal.Journal;
 import dev.discreet.core.privacy.journal.SpentSoFar;
@@ -162,11 +163,7 @@ public final class PrivacySession implements AutoCloseable {
    */
   public NoisyValue release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(noiseOf(mechanism));
-    long id;
-    synchronized (journal) {
-      id = journal.nextId();
-      charge(mechanism, 1, id);
-    }
+    long id = charged(mechanism);
     return noised(id, mechanism, question.apply(id), null);
   }
 
@@ -180,12 +177,31 @@ public final class PrivacySession implements AutoCloseable {
   public int choose(Mechanism.Exponential mechanism, LongFunction<Scores> question) {
     Check.that(
         Double.isFinite(mechanism.epsilon()), "epsilon of a choice", "finite", mechanism.epsilon());
-    long id;
-    synchronized (journal) {
-      id = journal.nextId();
-      charge(mechanism, 1, id);
-    }
+    long id = charged(mechanism);
     return noise.choose(id, question.apply(id), mechanism.epsilon());
+  }
+
+  /**
+   * Shows some of the keys that nobody declared: charged, and then drawn. A neighbour may differ in
+   * no more keys than the odds say, by one unit each.
+   *
+   * @param odds by which keys are shown, and what that costs
+   * @param question computes for a release id how many units have each key, in an order of the keys
+   *     that no row decides
+   * @return whether each key is shown
+   */
+  public boolean[] select(KeyOdds odds, LongFunction<long[]> question) {
+    long id = charged(odds.mechanism());
+    return noise.select(id, odds, question.apply(id));
+  }
+
+  /** Charges one release, and gives its id. */
+  private long charged(Mechanism mechanism) {
+    synchronized (journal) {
+      long id = journal.nextId();
+      charge(mechanism, 1, id);
+      return id;
+    }
   }
 
   /**

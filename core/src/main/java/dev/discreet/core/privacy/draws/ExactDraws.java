@@ -24,6 +24,23 @@ public final class ExactDraws {
     this.dice = dice;
   }
 
+  /** True with the chance that a key has which so many units have. */
+  public boolean shows(KeyOdds odds, long units) {
+    return below(odds.exact(units));
+  }
+
+  /** True with probability part/2¹²⁴. */
+  private boolean below(BigInteger part) {
+    if (part.equals(KeyOdds.ONE)) {
+      return true;
+    }
+    long upper = part.shiftRight(UNIT_BITS).longValue();
+    long drawn = dice.below(1L << UNIT_BITS);
+    return drawn == upper
+        ? dice.below(1L << UNIT_BITS) < part.and(BELOW_UNIT).longValue()
+        : drawn < upper;
+  }
+
   /** True with probability exp(−numerator/denominator). */
   boolean exp(long numerator, long denominator) {
     return exp(numerator / denominator, numerator % denominator, denominator);
