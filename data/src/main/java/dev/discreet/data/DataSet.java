@@ -74,7 +74,13 @@ public record DataSet(
   DataSet taken(String sentence) {
     Part part =
         new Part(
-            train.examples, train.units, train.isPublic, train.rowsAreUnits, train.by, sentence);
+            train.examples,
+            train.units,
+            train.isPublic,
+            train.rowsAreUnits,
+            train.by,
+            sentence,
+            train.onlyUnit);
     return new DataSet(name, task, part, test, misfits, isPublished);
   }
 
@@ -87,7 +93,9 @@ public record DataSet(
    *     into files; rows held out of a private file never are
    * @param rowsAreUnits whether each row is a unit, since nobody said whose it is
    * @param by what decided that these rows are in this part
-   * @param taken a sentence on where their declarations were taken from; empty where they were not
+   * @param taken a sentence on where the rows or their declarations were taken from, which a
+   *     statement repeats; empty for nothing to say
+   * @param onlyUnit the only noun that a promise about these rows may have; empty for any
    */
   public record Part(
       Examples examples,
@@ -95,7 +103,8 @@ public record DataSet(
       boolean isPublic,
       boolean rowsAreUnits,
       Split.By by,
-      String taken)
+      String taken,
+      Optional<String> onlyUnit)
       implements LocalData {
 
     /**
@@ -106,7 +115,7 @@ public record DataSet(
      * @param isPublic whether these rows are declared public
      */
     public Part(Examples examples, Units units, boolean isPublic) {
-      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING, "");
+      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING, "", Optional.empty());
     }
 
     /**
@@ -117,7 +126,7 @@ public record DataSet(
      */
     @Override
     public Part with(Units others) {
-      return new Part(examples, others, isPublic, rowsAreUnits, by, taken);
+      return new Part(examples, others, isPublic, rowsAreUnits, by, taken, onlyUnit);
     }
 
     @Override

@@ -5,10 +5,12 @@ import dev.discreet.accounting.PublicApi;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which rows of a database are read. Each row of a table is taken or left for what it holds itself,
- * so that one person's change stays that person's.
+ * so that one person's change stays that person's. Of a free query nobody knows that: its rows are
+ * protected as {@link dev.discreet.core.privacy.PrivacyUnit#RETURNED_ROW}, and as nothing else.
  *
  * <pre>{@code
  * DataOptions visits =
@@ -16,21 +18,36 @@ import java.util.Optional;
  * }</pre>
  *
  * @param table its name, or {@code SCHEMA.NAME}, as the database writes it
+ * @param joins tables whose rows are put beside
  * @param where a condition on each row by itself; empty for all rows
  * @param columns those that are read; none for all
+ * @param query SQL in place of all that, which is sent as it is: never from a file that somebody
+ *     sent
  * @param drivers jars to look in for the database's driver. Their code runs: never from a file that
  *     somebody sent
  */
 @PublicApi
 public record DatabaseSelection(
-    Optional<String> table, Optional<String> where, List<String> columns, List<Path> drivers) {
-  /** Copies the lists. */
+    Optional<String> table,
+    List<TableJoin> joins,
+    Optional<String> where,
+    List<String> columns,
+    Optional<String> query,
+    List<Path> drivers) {
+  /** Copies the lists, and refuses what does not go together. */
   public DatabaseSelection {
+    joins = List.copyOf(joins);
     columns = List.copyOf(columns);
     drivers = List.copyOf(drivers);
     for (int i = 0; i < columns.size(); i++) {
       Check.that(columns.indexOf(columns.get(i)) == i, "table columns", "distinct", columns.get(i));
     }
+    Check.that(
+        query.isEmpty()
+            || table.isEmpty() && joins.isEmpty() && where.isEmpty() && columns.isEmpty(),
+        "table, join, rows where and table columns",
+        "left out beside a query, which says itself what is read",
+        "given");
   }
 
   /**
@@ -40,7 +57,19 @@ public record DatabaseSelection(
    * @return with nothing else said
    */
   public static DatabaseSelection table(String name) {
-    return new DatabaseSelection(Optional.of(name), Optional.empty(), List.of(), List.of());
+    return new DatabaseSelection(
+        Optional.of(name), List.of(), Optional.empty(), List.of(), Optional.empty(), List.of());
+  }
+
+  /**
+   * What a query returns.
+   *
+   * @param sql one SELECT
+   * @return with nothing else said
+   */
+  public static DatabaseSelection query(String sql) {
+    return new DatabaseSelection(
+        Optional.empty(), List.of(), Optional.empty(), List.of(), Optional.of(sql), List.of());
   }
 
   /**
@@ -50,6 +79,22 @@ public record DatabaseSelection(
    * @return that selection; this one stays as it is
    */
   public DatabaseSelection where(String condition) {
-    return new DatabaseSelection(table, Optional.of(condition), columns, drivers);
+    return new DatabaseSelection(table, joins, Optional.of(condition), columns, query, drivers);
+  }
+
+  /**
+   * These rows, each beside the rows of another table that belong to it.
+   *
+   * @param other what belongs to a row
+   * @return that selection; this one stays as it is
+   */
+  public DatabaseSelection join(TableJoin other) {
+    return new DatabaseSelection(
+        table,
+        Stream.concat(joins.stream(), Stream.of(other)).toList(),
+        where,
+        columns,
+        query,
+        drivers);
   }
 }

@@ -222,6 +222,7 @@ public final class Split {
         isPublic,
         rows.rowsAreUnits(),
         by,
-        "");
+        "",
+        Optional.empty());
   }
 }

@@ -53,6 +53,8 @@ public final class SparkRows implements EngineRows {
     choices.refuse(
         "is not for rows on a cluster, which are those of a table",
         DataSettings.TABLE,
+        DataSettings.JOIN,
+        DataSettings.QUERY,
         DataSettings.ROWS_WHERE,
         DataSettings.TABLE_COLUMNS,
         DataSettings.DRIVER,

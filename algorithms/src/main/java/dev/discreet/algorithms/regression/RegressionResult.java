@@ -92,7 +92,7 @@ public record RegressionResult(LinearModel model, Privacy privacy) {
 
   /** Refuses before anything is charged, because the statement is written last. */
   static Before check(PrivateData data, PrivacySession session, PrivacyUnit unit) {
-    unit.check(data.rowsAreUnits());
+    data.check(unit);
     data.check(session.ledger().neighbouring());
     String declared = (unit.declared() + " " + data.declared(unit.noun())).strip();
     session.condition(declared);

@@ -7,6 +7,7 @@ import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.Units;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Rows with canaries behind them, each a unit of its own. What was declared of the rows still
@@ -79,6 +80,11 @@ public record CanaryRows(LocalData rows, Examples examples, Units units) impleme
   @Override
   public void check(Neighbouring relation) {
     rows.check(relation);
+  }
+
+  @Override
+  public Optional<String> onlyUnit() {
+    return rows.onlyUnit();
   }
 
   @Override

@@ -87,7 +87,8 @@ public record MembershipRows(
             train.isPublic(),
             train.rowsAreUnits(),
             train.by(),
-            train.taken());
+            train.taken(),
+            train.onlyUnit());
     int[] always = IntStream.range(0, trained).filter(unit -> !plays[unit]).toArray();
     return new MembershipRows(whole(data, all), players, in, always, byChance).checked();
   }

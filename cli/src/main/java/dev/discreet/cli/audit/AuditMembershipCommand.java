@@ -71,6 +71,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
       Set.of(
           DataSettings.DATA,
           DataSettings.TABLE,
+          DataSettings.QUERY,
           DataSettings.DRIVER,
           DataSettings.DATA_DIR,
           DataSettings.LABELS,

@@ -207,6 +207,7 @@ public final class DataCommand implements Runnable {
               account.budget(protects.noun()))) {
         Check.that(
             session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
+        data.train().check(protects);
         session.condition(protects.declared());
         session.condition(data.train().declared(protects.noun()));
         summary = PrivateSummary.release(data.task(), data.train(), session, multiplier);

@@ -59,7 +59,53 @@ class DatabaseRunTest {
       String refused = discreet(2, "", again);
       assertTrue(refused.contains("the one that DISCREET_DB names"), refused);
       discreet(0, address, again);
+      aQueryIsTrainedOn(address);
     }
+  }
+
+  /** Whom its rows are of, nobody knows: that is said, or nothing is spent. */
+  private void aQueryIsTrainedOn(String address) throws IOException, InterruptedException {
+    Path out = folder.resolve("asked");
+    List<String> query =
+        List.of("--query", "select age, max(sick) as sick from visits group by age, person");
+    List<String> train =
+        Stream.concat(
+                Stream.of(
+                    ("train --data "
+                            + address
+                            + " --label sick=0|1 --column age=0..100 --model logistic --epsilon 1"
+                            + " --steps 5 --quiet --pass-over-account --out "
+                            + out)
+                        .split(" ")),
+                query.stream())
+            .toList();
+    String unsaid = discreet(2, "", train);
+    assertTrue(unsaid.contains("unit must be returned row"), unsaid);
+    String person = discreet(2, "", with(train, "--unit", "person", "--one-row-each"));
+    assertTrue(person.contains("unit must be returned row for a query"), person);
+    String column =
+        discreet(2, "", with(train, "--unit", "returned row", "--unit-column", "person"));
+    assertTrue(column.contains("unit column must be left out beside a query"), column);
+    assertFalse(Files.exists(out));
+    discreet(0, "", with(train, "--unit", "returned row"));
+    for (String each : List.of("run.json", "privacy.txt", "report.html")) {
+      String text = Files.readString(out.resolve(each));
+      assertTrue(text.contains("returned row"), each);
+      assertTrue(text.contains("nothing is promised to a person"), each);
+    }
+    // The folder, or a run file, tells no database what to do.
+    String sent = discreet(2, address, "evaluate --pass-over-account --run " + out);
+    assertTrue(sent.contains("query must be given as an option, --query"), sent);
+    discreet(
+        0,
+        address,
+        Stream.concat(
+                Stream.of(("evaluate --pass-over-account --run " + out).split(" ")), query.stream())
+            .toList());
+  }
+
+  private static List<String> with(List<String> words, String... more) {
+    return Stream.concat(words.stream(), Stream.of(more)).toList();
   }
 
   @Test
@@ -78,6 +124,11 @@ class DatabaseRunTest {
   /** What a process says. */
   private static String discreet(int code, String known, String words)
       throws IOException, InterruptedException {
+    return discreet(code, known, List.of(words.split(" ")));
+  }
+
+  private static String discreet(int code, String known, List<String> words)
+      throws IOException, InterruptedException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -89,7 +140,7 @@ class DatabaseRunTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
-    command.addAll(List.of(words.split(" ")));
+    command.addAll(words);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("DISCREET_DB_USER", "reader");
     builder.environment().put("DISCREET_DB_PASSWORD", PASSWORD);

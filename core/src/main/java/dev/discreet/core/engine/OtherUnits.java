@@ -2,6 +2,7 @@ package dev.discreet.core.engine;
 
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.privacy.Units;
+import java.util.Optional;
 
 /**
  * Rows with other units. What was declared of the rows, and which relations they keep, still holds.
@@ -15,6 +16,11 @@ record OtherUnits(LocalData rows, Units units, boolean rowsAreUnits) implements 
   @Override
   public void check(Neighbouring relation) {
     rows.check(relation);
+  }
+
+  @Override
+  public Optional<String> onlyUnit() {
+    return rows.onlyUnit();
   }
 
   @Override

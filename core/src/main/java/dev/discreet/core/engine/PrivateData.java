@@ -1,11 +1,14 @@
 package dev.discreet.core.engine;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.MicroBatches;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Units;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -58,6 +61,32 @@ public interface PrivateData {
    * @param relation what neighbouring data sets are
    */
   default void check(Neighbouring relation) {}
+
+  /**
+   * The only noun that a promise about these rows may have: declared.
+   *
+   * @return empty where any may be true
+   */
+  default Optional<String> onlyUnit() {
+    return Optional.empty();
+  }
+
+  /**
+   * Refuses a unit for which a promise about these rows would not be true.
+   *
+   * @param unit whom a release is to protect
+   */
+  default void check(PrivacyUnit unit) {
+    onlyUnit()
+        .ifPresent(
+            only ->
+                Check.that(
+                    unit.noun().equals(only),
+                    "unit",
+                    only + ", said as such: nothing is promised to anyone else by these rows",
+                    unit.noun()));
+    unit.check(rowsAreUnits());
+  }
 
   /**
    * What was declared of these rows and a statement must repeat; empty for nothing.

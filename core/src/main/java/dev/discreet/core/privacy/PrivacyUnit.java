@@ -17,8 +17,12 @@ import java.util.Set;
  */
 @PublicApi
 public record PrivacyUnit(String noun, boolean oneRowEach) {
+  /** A row that a free query of a database returned, which may hang on any number of people. */
+  public static final String RETURNED_ROW = "returned row";
+
   /** Nouns for a row without a known owner, and for a unit that has no rows of its own. */
-  private static final Set<String> NOBODYS = Set.of("example", "row", MicroBatches.UNIT);
+  private static final Set<String> NOBODYS =
+      Set.of("example", "row", RETURNED_ROW, MicroBatches.UNIT);
 
   /** Refuses what is no noun, and the declaration where rows themselves are protected. */
   public PrivacyUnit {

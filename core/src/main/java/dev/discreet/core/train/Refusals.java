@@ -42,7 +42,7 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
     }
     if (options.isPrivate()) {
       data.check(options.plan().neighbouring());
-      options.plan().protects().check(data.rowsAreUnits());
+      data.check(options.plan().protects());
     }
   }
 

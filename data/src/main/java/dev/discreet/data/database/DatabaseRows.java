@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -27,27 +28,40 @@ final class DatabaseRows implements Closeable {
     this.drivers = drivers;
   }
 
-  /** Connects, and asks for the rows. Wherever it fails, nothing stays open. */
-  static TableRows open(String address, DatabaseSelection selection, Properties login)
+  /**
+   * Connects, and asks for the rows. Wherever it fails, nothing stays open.
+   *
+   * @param unit the column that says whose each row is; empty where each row is a unit
+   */
+  static TableRows open(
+      String address, DatabaseSelection selection, Optional<String> unit, Properties login)
       throws IOException {
     DatabaseAddress.refuseSecrets(address);
-    String table =
-        selection
-            .table()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "table must be named for "
-                            + address
-                            + ", as in --table visits. Provided value: none"));
+    Check.that(
+        selection.query().isPresent() || selection.table().isPresent(),
+        "table",
+        "named for " + address + ", as in --table visits",
+        "none");
+    Check.that(
+        selection.query().isEmpty() || unit.isEmpty(),
+        "unit column",
+        "left out beside a query, by which one person may change another's rows (--table with --join"
+            + " keeps each row its unit's)",
+        unit.orElse(""));
     DatabaseRows source = new DatabaseRows(new DatabaseDrivers(selection.drivers()));
     try {
       source.connect(address, login);
-      String sql = new DatabaseTable(source.connection, table).sql(selection);
-      Statement statement = source.connection.createStatement();
+      Connection connection = source.connection;
+      TableQuery.Text asked =
+          selection.query().isPresent()
+              ? new TableQuery.Text(FreeQuery.sql(connection, selection.query().get()), 0)
+              : TableQuery.of(connection, selection, unit);
+      Statement statement = connection.createStatement();
       // MySQL's driver holds all rows in memory unless told so.
       statement.setFetchSize(address.startsWith("jdbc:mysql:") ? Integer.MIN_VALUE : FETCHED);
-      return new ResultRows("table " + table, statement.executeQuery(sql), source);
+      String name = selection.table().map(table -> "table " + table).orElse("query");
+      TableRows rows = new ResultRows(name, statement.executeQuery(asked.sql()), source);
+      return asked.hidden() == 0 ? rows : new KeyedRows(rows, asked.hidden());
     } catch (SQLException e) {
       source.close();
       throw FileErrors.file(address, "cannot be read: " + ResultRows.reason(e) + FileErrors.LABEL);

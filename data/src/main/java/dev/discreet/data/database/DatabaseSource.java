@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.files.DatabaseAddress;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.data.DataDescription;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
@@ -15,6 +16,7 @@ import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
+import dev.discreet.data.TableJoin;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.table.TableColumns;
 import dev.discreet.data.table.TableReading;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Tables in databases. Their rows are private. */
 public final class DatabaseSource implements DataSource {
@@ -54,8 +57,10 @@ public final class DatabaseSource implements DataSource {
 
   @Override
   public DataSet open(String address, DataOptions options) throws IOException {
-    String name = selection(options).table().orElse("");
-    TableColumns declared = TableColumns.declared("table " + name, options);
+    DatabaseSelection selection = selection(options);
+    String name = selection.table().orElse("query");
+    TableColumns declared =
+        TableColumns.declared(selection.query().isPresent() ? name : "table " + name, options);
     checkSplit(options);
     Rows rows;
     try (TableRows found = rows(address, options)) {
@@ -72,10 +77,23 @@ public final class DatabaseSource implements DataSource {
     return new DataSet(
         name,
         rows.task(),
-        parts.train(),
-        test.isPresent() ? test : parts.test(),
+        said(parts.train(), selection),
+        test.isPresent() ? test : parts.test().map(part -> said(part, selection)),
         rows.misfits(),
         false);
+  }
+
+  /** Private rows with what a statement has to say of how they were selected. */
+  private static DataSet.Part said(DataSet.Part part, DatabaseSelection selection) {
+    boolean free = selection.query().isPresent();
+    return new DataSet.Part(
+        part.examples(),
+        part.units(),
+        part.isPublic(),
+        part.rowsAreUnits(),
+        part.by(),
+        free ? FreeQuery.PROMISE : TableQuery.said(selection),
+        free ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit());
   }
 
   /** Rows of a database have no place that a replaced one would take over. */
@@ -111,7 +129,8 @@ public final class DatabaseSource implements DataSource {
   }
 
   private static TableRows rows(String address, DataOptions options) throws IOException {
-    return DatabaseRows.open(address, selection(options), DatabaseLogin.of(System::getenv));
+    return DatabaseRows.open(
+        address, selection(options), options.unit(), DatabaseLogin.of(System::getenv));
   }
 
   private static DatabaseSelection selection(DataOptions options) {
@@ -133,14 +152,25 @@ public final class DatabaseSource implements DataSource {
     DatabaseAddress.refuseSecrets(address);
     DatabaseSelection selection = selection(options);
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("about", "a table of a database; private, so this is what was declared");
+    facts.put("about", "rows of a database; private, so this is what was declared");
     selection.table().ifPresent(table -> facts.put("table", table));
+    if (!selection.joins().isEmpty()) {
+      facts.put(
+          "joined",
+          selection.joins().stream().map(TableJoin::text).collect(Collectors.joining("; ")));
+    }
+    selection.query().ifPresent(query -> facts.put("query", Check.line(query)));
     selection.where().ifPresent(where -> facts.put("rows where", where));
     options.label().ifPresent(label -> facts.put("label", label));
     if (!options.columns().isEmpty()) {
       facts.put("columns", String.join(", ", options.columns()));
     }
-    facts.put("unit", options.unit().map(unit -> "rows of equal " + unit).orElse("a row"));
+    facts.put(
+        "unit",
+        options
+            .unit()
+            .map(unit -> "rows of equal " + unit)
+            .orElse(selection.query().isPresent() ? PrivacyUnit.RETURNED_ROW : "a row"));
     facts.put(
         "test rows",
         options

@@ -1,13 +1,13 @@
 package dev.discreet.data.database;
 
 import dev.discreet.accounting.Check;
-import dev.discreet.data.DatabaseSelection;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * A table of a database, and how it is asked for its rows. Only tables are: what a view or a table
- * elsewhere shows in one row may hang on others.
- *
- * <p>The rows are in an order that follows from what they hold, by the primary key or else by all
- * that is read: how they lie on a disk would change with rows that come and go.
+ * A table of a database, and what it has. Only tables are: what a view or a table elsewhere shows
+ * in one row may hang on others.
  */
 final class DatabaseTable {
   private static final Set<String> TABLES = Set.of("TABLE", "BASE TABLE", "PARTITIONED TABLE");
@@ -63,10 +59,7 @@ final class DatabaseTable {
     Check.that(
         !type.isEmpty(),
         "table",
-        "one of "
-            + (schema == null ? "" : schema + ": ")
-            + others.stream().limit(SHOWN).collect(Collectors.joining(", "))
-            + (others.size() > SHOWN ? ", …" : ""),
+        "one of " + (schema == null ? "" : schema + ": ") + shown(others),
         given);
     Check.that(
         TABLES.contains(type),
@@ -93,30 +86,23 @@ final class DatabaseTable {
     ordered.values().forEach(each -> columns.put(each.getKey(), each.getValue()));
   }
 
-  /** What is sent for the rows. */
-  String sql(DatabaseSelection selection) throws SQLException {
-    List<String> read =
-        selection.columns().isEmpty() ? List.copyOf(columns.keySet()) : selection.columns();
-    String where =
-        selection.where().isEmpty()
-            ? ""
-            : " where " + RowCondition.sql(selection.where().get(), this::column);
-    List<String> order = key();
-    return "select "
-        + read.stream().map(each -> column(each).quoted()).collect(Collectors.joining(", "))
-        + " from "
-        + (schema != null ? quoted(schema) + "." : "")
-        + quoted(name)
-        + where
-        + " order by "
-        + (order.isEmpty()
-            ? IntStream.rangeClosed(1, read.size())
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(", "))
-            : order.stream().map(this::quoted).collect(Collectors.joining(", ")));
+  /** The name that messages have. */
+  String name() {
+    return name;
   }
 
-  private List<String> key() throws SQLException {
+  /** The name as SQL has it. */
+  String quoted() {
+    return (schema != null ? quoted(schema) + "." : "") + quoted(name);
+  }
+
+  /** Its columns by their names, in its order, each quoted. */
+  Map<String, RowCondition.Known> columns() {
+    return columns;
+  }
+
+  /** The names of the columns of its primary key, in order; none without one. */
+  List<String> key() throws SQLException {
     Map<Integer, String> key = new TreeMap<>();
     try (ResultSet found = known.getPrimaryKeys(catalog, schema, name)) {
       while (found.next()) {
@@ -126,13 +112,20 @@ final class DatabaseTable {
     return new ArrayList<>(key.values());
   }
 
-  private RowCondition.Known column(String each) {
+  /** A column; refuses names that the table does not have. */
+  RowCondition.Known column(String each) {
     Check.that(
         columns.containsKey(each),
         "column of table " + name,
-        "one of " + columns.keySet().stream().limit(SHOWN).collect(Collectors.joining(", ")),
+        "one of " + shown(columns.keySet()),
         each);
     return columns.get(each);
+  }
+
+  /** The first of many names. */
+  static String shown(Collection<String> names) {
+    return names.stream().limit(SHOWN).collect(Collectors.joining(", "))
+        + (names.size() > SHOWN ? ", …" : "");
   }
 
   private String quoted(String text) {

@@ -89,11 +89,17 @@ class DatabaseSourceTest {
   private static TableRows open(DatabaseSelection selection) throws IOException {
     Properties login = new Properties();
     login.setProperty("user", "postgres");
-    return DatabaseRows.open(address, selection, login);
+    return DatabaseRows.open(address, selection, Optional.empty(), login);
   }
 
   private static DatabaseSelection columns(String table, String... columns) {
-    return new DatabaseSelection(Optional.of(table), Optional.empty(), List.of(columns), List.of());
+    return new DatabaseSelection(
+        Optional.of(table),
+        List.of(),
+        Optional.empty(),
+        List.of(columns),
+        Optional.empty(),
+        List.of());
   }
 
   private static List<String> rows(DatabaseSelection selection) throws IOException {
@@ -220,7 +226,10 @@ class DatabaseSourceTest {
             IllegalArgumentException.class,
             () ->
                 DatabaseRows.open(
-                    "jdbc:nosuch://host/db", DatabaseSelection.table("t"), new Properties()));
+                    "jdbc:nosuch://host/db",
+                    DatabaseSelection.table("t"),
+                    Optional.empty(),
+                    new Properties()));
     assertEquals(
         "driver of jdbc:nosuch must be in a jar that --driver or DISCREET_DRIVERS names. Provided"
             + " value: none",

@@ -18,7 +18,13 @@ public record UnitPixels(Examples images, double mean, double deviation) impleme
             ? new UnitPixels(part.examples(), 0.2860, 0.3530)
             : new UnitPixels(part.examples(), 0.1307, 0.3081);
     return new DataSet.Part(
-        images, part.units(), part.isPublic(), part.rowsAreUnits(), part.by(), part.taken());
+        images,
+        part.units(),
+        part.isPublic(),
+        part.rowsAreUnits(),
+        part.by(),
+        part.taken(),
+        part.onlyUnit());
   }
 
   @Override

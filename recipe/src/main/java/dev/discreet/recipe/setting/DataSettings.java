@@ -35,6 +35,20 @@ public final class DataSettings {
           "table",
           ValueType.text("NAME"),
           "For --data jdbc:...: the table, or SCHEMA.NAME, as the database writes it.");
+  public static final Setting<List<String>> JOIN =
+      setting(
+          "join",
+          ValueType.repeated("TABLE on COLUMN"),
+          "For --data jdbc:...: put the rows of another table beside, where the unit column is the"
+              + " same: \"visits on person\". Of a table that you declare public any column will do:"
+              + " \"regions on region, public\". Once for each table.");
+  public static final Setting<String> QUERY =
+      setting(
+          "query",
+          ValueType.text("SQL"),
+          "For --data jdbc:...: a SELECT in place of --table. Joins, windows, aggregates and LIMIT"
+              + " let one person change many rows, so --unit \"returned row\" must say that no"
+              + " person is protected. An option alone, never a key of a run file.");
   public static final Setting<String> ROWS_WHERE =
       setting(
           "rows-where",

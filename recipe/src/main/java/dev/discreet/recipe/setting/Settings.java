@@ -23,6 +23,8 @@ public final class Settings {
       List.of(
           DataSettings.DATA,
           DataSettings.TABLE,
+          DataSettings.JOIN,
+          DataSettings.QUERY,
           DataSettings.ROWS_WHERE,
           DataSettings.TABLE_COLUMNS,
           DataSettings.DRIVER,

@@ -39,6 +39,8 @@ public final class DataChoices {
   /** What only opening reads, so that it has no effect on rows that are open already. */
   private static final Setting<?>[] OPENING = {
     DataSettings.TABLE,
+    DataSettings.JOIN,
+    DataSettings.QUERY,
     DataSettings.ROWS_WHERE,
     DataSettings.TABLE_COLUMNS,
     DataSettings.DRIVER,

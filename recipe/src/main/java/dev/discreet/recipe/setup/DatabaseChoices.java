@@ -2,11 +2,14 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.files.DatabaseAddress;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.data.DatabaseSelection;
+import dev.discreet.data.TableJoin;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -47,9 +50,23 @@ final class DatabaseChoices {
         place + DataSettings.DRIVER.name(),
         "given as an option, --driver: no file decides whose code runs",
         "a key");
+    String asked = place(given, DataSettings.QUERY);
+    Check.that(
+        asked.isEmpty(),
+        asked + DataSettings.QUERY.name(),
+        "given as an option, --query: no file decides what a database is told to do",
+        "a key");
+    String noun = given.get(UnitSettings.UNIT).orElse(PrivacyUnit.RETURNED_ROW);
+    Check.that(
+        !given.isSet(DataSettings.QUERY) || noun.equals(PrivacyUnit.RETURNED_ROW),
+        "unit",
+        PrivacyUnit.RETURNED_ROW + " for a query, by which one person may change others' rows",
+        noun);
     boolean said =
         Stream.of(
                 DataSettings.TABLE,
+                DataSettings.JOIN,
+                DataSettings.QUERY,
                 DataSettings.ROWS_WHERE,
                 DataSettings.TABLE_COLUMNS,
                 DataSettings.DRIVER)
@@ -58,8 +75,12 @@ final class DatabaseChoices {
         ? Optional.of(
             new DatabaseSelection(
                 choices.get(DataSettings.TABLE),
+                choices.get(DataSettings.JOIN).orElse(List.of()).stream()
+                    .map(TableJoin::parse)
+                    .toList(),
                 choices.get(DataSettings.ROWS_WHERE),
                 choices.get(DataSettings.TABLE_COLUMNS).orElse(List.of()),
+                choices.get(DataSettings.QUERY),
                 // Not by choices.get: what a saved run asks for again has no jars in it.
                 given.get(DataSettings.DRIVER).orElse(List.of()).stream().map(Path::of).toList()))
         : Optional.empty();

@@ -128,6 +128,7 @@ public record TrainingSetup(
     if (isPrivate) {
       // A candidate of a search may have another relation than the data were opened for.
       data.train().check(plan.neighbouring());
+      data.train().check(plan.protects());
     }
     ResolvedPlan resolved = (test == null ? plan : test.planned(plan)).forUnits(units);
     Trainer trainer =

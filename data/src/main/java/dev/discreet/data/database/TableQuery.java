@@ -1,0 +1,209 @@
+package dev.discreet.data.database;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.data.DatabaseSelection;
+import dev.discreet.data.TableJoin;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What is asked of a table, or of tables that are joined.
+ *
+ * <p>The rows are in an order that follows from what they hold, by the primary keys or else by all
+ * that is read: how they lie on a disk would change with rows that come and go.
+ */
+final class TableQuery {
+  /**
+   * @param hidden how many cells at the end of each row are keys of private tables, to be seen to
+   *     be those of one unit
+   */
+  record Text(String sql, int hidden) {}
+
+  private final List<DatabaseTable> tables = new ArrayList<>();
+  private final List<TableJoin> joins;
+  private final Map<String, RowCondition.Known> columns = new LinkedHashMap<>();
+
+  private TableQuery(Connection connection, DatabaseSelection selection) throws SQLException {
+    joins = selection.joins();
+    DatabaseTable first = new DatabaseTable(connection, selection.table().orElseThrow());
+    tables.add(first);
+    for (TableJoin join : joins) {
+      tables.add(new DatabaseTable(connection, join.table()));
+    }
+    for (int i = 0; i < tables.size(); i++) {
+      String key = i == 0 ? "" : joins.get(i - 1).column();
+      for (String each : tables.get(i).columns().keySet()) {
+        // Of a name that two tables have, nobody knows which is meant; the key is the same in both.
+        if (!each.equals(key)) {
+          columns.merge(each, inTable(i, each), (one, other) -> AMBIGUOUS);
+        }
+      }
+    }
+  }
+
+  private static final RowCondition.Known AMBIGUOUS = new RowCondition.Known(0, false, "");
+
+  /**
+   * The text for a selection.
+   *
+   * @param unit the column that says whose each row is; empty where each row is a unit
+   */
+  static Text of(Connection connection, DatabaseSelection selection, Optional<String> unit)
+      throws SQLException {
+    TableQuery query = new TableQuery(connection, selection);
+    query.checkJoins(unit);
+    return query.text(selection);
+  }
+
+  /** What a statement says of joined tables; empty without any. */
+  static String said(DatabaseSelection selection) {
+    return selection.joins().stream()
+        .map(
+            join ->
+                join.isPublic()
+                    ? "The table " + join.table() + " was declared public."
+                    : "Rows of the table "
+                        + join.table()
+                        + " stand beside those of the same "
+                        + join.column()
+                        + ", and a unit is all that both tables have of it.")
+        .collect(Collectors.joining(" "));
+  }
+
+  /** Refuses a join by which one unit could change another's rows. */
+  private void checkJoins(Optional<String> unit) throws SQLException {
+    for (int i = 1; i < tables.size(); i++) {
+      TableJoin join = joins.get(i - 1);
+      DatabaseTable other = tables.get(i);
+      Check.that(
+          tables.subList(0, i).stream().noneMatch(each -> each.quoted().equals(other.quoted())),
+          "join",
+          "with another table",
+          join.table());
+      RowCondition.Known here = tables.get(0).column(join.column());
+      RowCondition.Known there = other.column(join.column());
+      Check.that(
+          here.type() == there.type() && here.isTruth() == there.isTruth(),
+          "column " + join.column() + " of a join",
+          "of one type in both tables",
+          join.text());
+      if (!join.isPublic()) {
+        Check.that(
+            unit.isPresent() && unit.get().equals(join.column()),
+            "join",
+            "on the unit column, so that one unit's rows come of that unit's alone (or with a table"
+                + " that is declared public: \""
+                + new TableJoin(join.table(), join.column(), true).text()
+                + "\")",
+            join.text() + ", with unit column " + unit.orElse("none"));
+      } else {
+        Check.that(
+            unit.isPresent() || other.key().equals(List.of(join.column())),
+            "join with a public table",
+            "on its primary key where no unit column says whose each row is, for one row would"
+                + " become several",
+            join.text());
+      }
+    }
+  }
+
+  private Text text(DatabaseSelection selection) throws SQLException {
+    List<String> read =
+        selection.columns().isEmpty() ? List.copyOf(columns.keySet()) : selection.columns();
+    String where =
+        selection.where().isEmpty()
+            ? ""
+            : " where " + RowCondition.sql(selection.where().get(), this::column);
+    List<String> hidden = keys();
+    List<String> asked =
+        Stream.concat(read.stream().map(each -> column(each).quoted()), hidden.stream()).toList();
+    StringBuilder from = new StringBuilder(tables.get(0).quoted());
+    for (int i = 1; i < tables.size(); i++) {
+      String key = joins.get(i - 1).column();
+      from.append(" join ")
+          .append(tables.get(i).quoted())
+          .append(" on ")
+          .append(inTable(0, key).quoted())
+          .append(" = ")
+          .append(inTable(i, key).quoted());
+    }
+    return new Text(
+        "select "
+            + String.join(", ", asked)
+            + " from "
+            + from
+            + where
+            + " order by "
+            + order(asked.size()),
+        hidden.size());
+  }
+
+  /** The keys by which private tables are joined, in each of them. */
+  private List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    for (int i = 1; i < tables.size(); i++) {
+      TableJoin join = joins.get(i - 1);
+      if (!join.isPublic()) {
+        if (keys.isEmpty()) {
+          keys.add(inTable(0, join.column()).quoted());
+        }
+        keys.add(inTable(i, join.column()).quoted());
+      }
+    }
+    keys.replaceAll(key -> key + " as discreet_key_" + keys.indexOf(key));
+    return keys;
+  }
+
+  private String order(int asked) throws SQLException {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < tables.size(); i++) {
+      List<String> key = tables.get(i).key();
+      if (key.isEmpty()) {
+        return byAll(asked);
+      }
+      for (String each : key) {
+        all.add(inTable(i, each).quoted());
+      }
+    }
+    return String.join(", ", all);
+  }
+
+  /** By every column of a result. */
+  static String byAll(int columns) {
+    return IntStream.rangeClosed(1, columns)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  private RowCondition.Known column(String name) {
+    RowCondition.Known column = columns.get(name);
+    Check.that(
+        column != null,
+        "column of table "
+            + tables.stream().map(DatabaseTable::name).collect(Collectors.joining(" and ")),
+        "one of " + DatabaseTable.shown(columns.keySet()),
+        name);
+    Check.that(
+        column != AMBIGUOUS,
+        "column of joined tables",
+        "of one of them (--table-columns may leave it out)",
+        name);
+    return column;
+  }
+
+  private RowCondition.Known inTable(int table, String name) {
+    RowCondition.Known column = tables.get(table).column(name);
+    return joins.isEmpty()
+        ? column
+        : new RowCondition.Known(
+            column.type(), column.isTruth(), tables.get(table).quoted() + "." + column.quoted());
+  }
+}
