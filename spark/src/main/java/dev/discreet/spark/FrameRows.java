@@ -60,7 +60,7 @@ public final class FrameRows {
                 .map(name -> frame.col(quoted(name)))
                 .toArray(Column[]::new));
     JavaRDD<UnitRow> rows =
-        SparkData.told(() -> RepeatableInput.of(used).toJavaRDD())
+        SparkData.told(() -> RepeatableInput.of(used, unitColumn).toJavaRDD())
             .filter(row -> !row.isNullAt(0) && !(text && person(row).isEmpty()))
             .map(row -> UnitRow.unordered(name(row, text), read(values, row)));
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(frame.sparkSession().sparkContext());

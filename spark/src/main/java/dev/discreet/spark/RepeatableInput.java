@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.MonotonicallyIncreasingID;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
@@ -20,15 +23,16 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AnyValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.CollectList;
 import org.apache.spark.sql.catalyst.expressions.aggregate.First;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Last;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Deduplicate;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Offset;
-import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Sample;
-import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import org.apache.spark.sql.catalyst.plans.logical.Tail;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -53,6 +57,10 @@ final class RepeatableInput {
           "ReliableCheckpointRDD",
           "LocalCheckpointRDD");
 
+  /** What gives a row a number, or its luck, by how many stand before it. */
+  private static final Set<String> BY_PLACE =
+      Set.of("ZippedWithIndexRDD", "PartitionwiseSampledRDD");
+
   /** Where the functions of Spark ML begin that only look as if they were not repeatable. */
   private static final List<String> PURE =
       List.of(
@@ -65,20 +73,27 @@ final class RepeatableInput {
    * Why a frame may not do.
    *
    * @param what to name in a refusal
-   * @param mends whether it does once it is written down; not where a row depends on how many stand
-   *     before it, for one row more would still change others
+   * @param mends whether it does once it is written down; not where a row depends on those of other
+   *     units, such as how many stand before it, for one row more would still change others
    */
   private record Doubt(String what, boolean mends) {}
 
-  /** The frame, or what was written down of it; refuses one that may come out different. */
-  static Dataset<Row> of(Dataset<Row> frame) {
-    List<Doubt> doubts = doubts(frame);
+  /**
+   * The frame, or what was written down of it; refuses one that may come out different.
+   *
+   * @param unit the column that says whose a row is
+   */
+  static Dataset<Row> of(Dataset<Row> frame, String unit) {
+    List<Doubt> doubts = doubts(frame, unit);
     if (doubts.isEmpty()) {
       return frame;
     }
     for (Doubt each : doubts) {
       Check.that(
-          each.mends, "frame of a private run", "such that a row depends on no other", each.what);
+          each.mends,
+          "frame of a private run",
+          "such that a row depends on no other unit's",
+          each.what);
     }
     if (frame.sparkSession().sparkContext().getCheckpointDir().isEmpty()) {
       throw new IllegalArgumentException(
@@ -90,13 +105,13 @@ final class RepeatableInput {
     return frame.checkpoint();
   }
 
-  /** Why a frame may come out different; none where nothing says so. */
-  private static List<Doubt> doubts(Dataset<Row> frame) {
+  /** Why a frame may not do; none where nothing says so. */
+  private static List<Doubt> doubts(Dataset<Row> frame, String unit) {
     List<Doubt> doubts = new ArrayList<>();
     if (frame instanceof org.apache.spark.sql.classic.Dataset<Row> here) {
-      inPlan(here.queryExecution().analyzed(), doubts);
-      if (doubts.isEmpty()) {
-        inRows(frame.toJavaRDD().rdd()).ifPresent(what -> doubts.add(new Doubt(what, true)));
+      inPlan(here.queryExecution().analyzed(), new HashSet<>(Set.of(lower(unit))), doubts);
+      if (doubts.stream().allMatch(Doubt::mends)) {
+        inRows(frame.toJavaRDD().rdd()).ifPresent(doubts::add);
       }
     } else {
       doubts.add(new Doubt("a frame of another machine's session", true));
@@ -104,12 +119,21 @@ final class RepeatableInput {
     return doubts;
   }
 
-  /** All of them: behind one that can be mended there may be one that cannot. */
-  private static void inPlan(LogicalPlan plan, List<Doubt> doubts) {
+  /**
+   * All of them: behind one that can be mended there may be one that cannot.
+   *
+   * @param unit what the unit column is called here and above
+   */
+  private static void inPlan(LogicalPlan plan, Set<String> unit, List<Doubt> doubts) {
     int before = doubts.size();
     for (Expression each : CollectionConverters.asJava(plan.expressions())) {
       if (!isPure(each)) {
         inExpression(each, doubts);
+      }
+      if (each instanceof Alias named
+          && unit.contains(lower(named.name()))
+          && attribute(named.child()) instanceof AttributeReference other) {
+        unit.add(lower(other.name()));
       }
     }
     if (plan instanceof Sample) {
@@ -118,19 +142,40 @@ final class RepeatableInput {
     if (plan instanceof Deduplicate some && some.keys().size() < some.child().output().size()) {
       doubts.add(new Doubt("a plan that keeps one row of several, whichever it is", false));
     }
-    boolean cut =
-        plan instanceof GlobalLimit
-            || plan instanceof LocalLimit
-            || plan instanceof Tail
-            || plan instanceof Offset;
-    if (cut && !isOrdered(plan)) {
-      doubts.add(new Doubt("a plan with a limit on rows that have no order", false));
+    if (plan instanceof GlobalLimit
+        || plan instanceof LocalLimit
+        || plan instanceof Tail
+        || plan instanceof Offset) {
+      doubts.add(new Doubt("a plan with a limit", false));
     }
-    CollectionConverters.asJava(plan.children()).forEach(below -> inPlan(below, doubts));
-    CollectionConverters.asJava(plan.subqueries()).forEach(below -> inPlan(below, doubts));
+    if (plan instanceof Window over && !has(over.partitionSpec(), unit)) {
+      doubts.add(new Doubt("a plan with a window over rows of several units", false));
+    }
+    if (plan instanceof Aggregate sums && !has(sums.groupingExpressions(), unit)) {
+      doubts.add(new Doubt("a plan that puts rows of several units together", false));
+    }
+    CollectionConverters.asJava(plan.children()).forEach(below -> inPlan(below, unit, doubts));
+    CollectionConverters.asJava(plan.subqueries()).forEach(below -> inPlan(below, unit, doubts));
     if (doubts.size() == before && !plan.deterministic() && !hasPure(plan)) {
       doubts.add(new Doubt("a plan with " + plan.nodeName(), true));
     }
+  }
+
+  /** Whether rows are put together, or apart, by the unit among others. */
+  private static boolean has(Seq<Expression> by, Set<String> unit) {
+    return CollectionConverters.asJava(by).stream()
+        .anyMatch(
+            each ->
+                attribute(each) instanceof AttributeReference column
+                    && unit.contains(lower(column.name())));
+  }
+
+  private static Expression attribute(Expression expression) {
+    return expression instanceof Cast cast ? cast.child() : expression;
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -167,22 +212,11 @@ final class RepeatableInput {
     }
   }
 
-  /** Whether what a limit cuts is sorted as a whole. */
-  private static boolean isOrdered(LogicalPlan limit) {
-    LogicalPlan below = limit;
-    while (below instanceof GlobalLimit
-        || below instanceof LocalLimit
-        || below instanceof Tail
-        || below instanceof Offset
-        || below instanceof Project) {
-      below = below.children().head();
-    }
-    return below instanceof Sort sort && sort.global();
-  }
-
-  private static Optional<String> inRows(RDD<?> rows) {
+  private static Optional<Doubt> inRows(RDD<?> rows) {
+    Optional<Doubt> mended = Optional.empty();
     if (rows.outputDeterministicLevel().toString().equals("INDETERMINATE")) {
-      return Optional.of("rows whose order decides where they go, and who have none");
+      mended =
+          Optional.of(new Doubt("rows whose order decides where they go, and who have none", true));
     }
     Deque<RDD<?>> open = new ArrayDeque<>(Set.of(rows));
     Set<Integer> seen = new HashSet<>();
@@ -193,10 +227,14 @@ final class RepeatableInput {
       }
       CollectionConverters.asJava(each.dependencies()).forEach(by -> open.add(by.rdd()));
       String kind = each.getClass().getSimpleName();
+      if (BY_PLACE.contains(kind)) {
+        return Optional.of(new Doubt("rows that are numbered or drawn by their place", false));
+      }
       if (each.dependencies().isEmpty() && !LASTING.contains(kind)) {
-        return Optional.of("rows of a source that may change under the run, " + kind);
+        mended =
+            Optional.of(new Doubt("rows of a source that may change under the run, " + kind, true));
       }
     }
-    return Optional.empty();
+    return mended;
   }
 }

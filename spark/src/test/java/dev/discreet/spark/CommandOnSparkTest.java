@@ -85,7 +85,8 @@ class CommandOnSparkTest {
     assertTrue(Files.exists(run.resolve("report.html")));
     String data = csv.toString();
     Command tested = Command.of(List.of("evaluate", "--run", run.toString(), "--data", data));
-    assertTrue(tested.done().out().contains("examples  " + People.COUNT), tested.out());
+    assertTrue(
+        tested.done().out().matches("(?s).*examples +" + People.COUNT + "\n.*"), tested.out());
     Command told = Command.of(List.of("predict", "--run", run.toString(), "--data", data));
     assertEquals(People.COUNT + 1, told.done().out().lines().count(), told.out());
   }

@@ -22,6 +22,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.expressions.Window;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -88,7 +89,31 @@ class RepeatableInputTest {
         "a plan with monotonically_increasing_id()",
         people().withColumn("who", functions.monotonically_increasing_id()));
     frames.put("a plan with a sample", people().sample(0.5, 1));
-    frames.put("a plan with a limit on rows that have no order", people().limit(10));
+    frames.put("a plan with a limit", people().limit(10));
+    // One row more displaces another.
+    frames.put(" a plan with a limit", people().orderBy("who").limit(10));
+    frames.put(
+        "a plan with a window over rows of several units",
+        people().withColumn("who", functions.row_number().over(Window.orderBy("value"))));
+    frames.put(
+        " a plan with a window over rows of several units",
+        people().withColumn("value", functions.lag("value", 1).over(Window.orderBy("who"))));
+    frames.put(
+        "a plan that puts rows of several units together",
+        people()
+            .crossJoin(people().agg(functions.avg("value").as("mean")))
+            .select(functions.col("who"), functions.expr("value - mean").as("value")));
+    people().createOrReplaceTempView("everybody");
+    frames.put(
+        " a plan that puts rows of several units together",
+        session.sql(
+            "SELECT who, value - (SELECT avg(value) FROM everybody) AS value FROM everybody"));
+    frames.put(
+        "rows that are numbered or drawn by their place",
+        of(rows.zipWithIndex().map(each -> RowFactory.create(each._2(), each._1().getFloat(1)))));
+    frames.put(
+        " rows that are numbered or drawn by their place",
+        of(rows.sample(false, 0.5, 1)).withColumn("value", functions.rand(1).cast("float")));
     frames.put(
         "a plan with first()", people().groupBy("who").agg(functions.first("value").as("value")));
     frames.put(
@@ -123,9 +148,10 @@ class RepeatableInputTest {
                       .getMessage();
               assertTrue(message.startsWith("frame of a private run must "), message);
               // A checkpoint would not mend what depends on the rows before it.
-              boolean mends = !reason.matches(".*(monotonically|sample|limit|whichever).*");
+              boolean mends =
+                  !reason.matches(".*(monotonically|sample|limit|whichever|several units|place).*");
               assertEquals(mends, message.contains("SparkContext.setCheckpointDir"), message);
-              assertTrue(message.endsWith("Provided value: " + reason), message);
+              assertTrue(message.endsWith("Provided value: " + reason.strip()), message);
             });
   }
 
@@ -139,12 +165,22 @@ class RepeatableInputTest {
             session.read().schema(SCHEMA).csv(csv.toString()),
             of(people().toJavaRDD()),
             session.createDataFrame(List.of(RowFactory.create(1L, 2f)), SCHEMA),
-            people().orderBy("who").limit(10),
+            people().orderBy("who"),
             people().repartition(5),
             people().distinct(),
             people().groupBy("who").agg(functions.max("value").as("value")),
+            people()
+                .withColumnRenamed("who", "person")
+                .groupBy("person")
+                .agg(functions.max("value").as("value"))
+                .select(functions.col("person").cast("int").as("who"), functions.col("value")),
+            people()
+                .withColumn(
+                    "number",
+                    functions.row_number().over(Window.partitionBy("who").orderBy("value")))
+                .where("number < 3"),
             people().join(people().select("who"), "who"))) {
-      assertSame(frame, RepeatableInput.of(frame), frame.toString());
+      assertSame(frame, RepeatableInput.of(frame, "who"), frame.toString());
     }
   }
 
