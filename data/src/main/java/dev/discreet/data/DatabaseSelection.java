@@ -5,6 +5,8 @@ import dev.discreet.accounting.PublicApi;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -29,7 +31,7 @@ import java.util.stream.Stream;
 @PublicApi
 public record DatabaseSelection(
     Optional<String> table,
-    List<TableJoin> joins,
+    List<Join> joins,
     Optional<String> where,
     List<String> columns,
     Optional<String> query,
@@ -88,7 +90,7 @@ public record DatabaseSelection(
    * @param other what belongs to a row
    * @return that selection; this one stays as it is
    */
-  public DatabaseSelection join(TableJoin other) {
+  public DatabaseSelection join(Join other) {
     return new DatabaseSelection(
         table,
         Stream.concat(joins.stream(), Stream.of(other)).toList(),
@@ -96,5 +98,48 @@ public record DatabaseSelection(
         columns,
         query,
         drivers);
+  }
+
+  /**
+   * A table whose rows are put beside those of another, wherever both have the same in a column.
+   *
+   * <p>Formal guarantee: joined on the column that says whose each row is, a person's rows come of
+   * that person's rows in both tables alone. Joined to a public table, a row comes of one private
+   * row. Any other join is refused.
+   *
+   * @param table its name, or {@code SCHEMA.NAME}, as the database writes it
+   * @param column in both tables
+   * @param isPublic whether this table is declared public: no row of it is anyone's
+   */
+  public record Join(String table, String column, boolean isPublic) {
+    private static final Pattern FORM =
+        Pattern.compile(
+            "(?i)(?<table>.*\\S)\\s+on\\s+(?<column>[^\\s,](?:.*?\\S)?)(?<public>\\s*,\\s*public)?");
+
+    /**
+     * Reads what {@link #text} writes.
+     *
+     * @param text {@code visits on person}, or {@code regions on region, public}
+     * @return the join
+     */
+    public static Join parse(String text) {
+      Matcher matcher = FORM.matcher(text.strip());
+      Check.that(
+          matcher.matches() && Check.oneLine(text),
+          "join",
+          "TABLE on COLUMN, or of a public table TABLE on COLUMN, public",
+          text);
+      return new Join(
+          matcher.group("table"), matcher.group("column"), matcher.group("public") != null);
+    }
+
+    /**
+     * The join as an option or a run file says it.
+     *
+     * @return what {@link #parse} reads
+     */
+    public String text() {
+      return table + " on " + column + (isPublic ? ", public" : "");
+    }
   }
 }

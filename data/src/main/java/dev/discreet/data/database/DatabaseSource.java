@@ -16,7 +16,6 @@ import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
-import dev.discreet.data.TableJoin;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.table.TableColumns;
 import dev.discreet.data.table.TableReading;
@@ -157,7 +156,9 @@ public final class DatabaseSource implements DataSource {
     if (!selection.joins().isEmpty()) {
       facts.put(
           "joined",
-          selection.joins().stream().map(TableJoin::text).collect(Collectors.joining("; ")));
+          selection.joins().stream()
+              .map(DatabaseSelection.Join::text)
+              .collect(Collectors.joining("; ")));
     }
     selection.query().ifPresent(query -> facts.put("query", Check.line(query)));
     selection.where().ifPresent(where -> facts.put("rows where", where));

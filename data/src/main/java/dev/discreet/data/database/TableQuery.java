@@ -2,7 +2,6 @@ package dev.discreet.data.database;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.data.DatabaseSelection;
-import dev.discreet.data.TableJoin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -28,14 +27,14 @@ final class TableQuery {
   record Text(String sql, int hidden) {}
 
   private final List<DatabaseTable> tables = new ArrayList<>();
-  private final List<TableJoin> joins;
+  private final List<DatabaseSelection.Join> joins;
   private final Map<String, RowCondition.Known> columns = new LinkedHashMap<>();
 
   private TableQuery(Connection connection, DatabaseSelection selection) throws SQLException {
     joins = selection.joins();
     DatabaseTable first = new DatabaseTable(connection, selection.table().orElseThrow());
     tables.add(first);
-    for (TableJoin join : joins) {
+    for (DatabaseSelection.Join join : joins) {
       tables.add(new DatabaseTable(connection, join.table()));
     }
     for (int i = 0; i < tables.size(); i++) {
@@ -81,7 +80,7 @@ final class TableQuery {
   /** Refuses a join by which one unit could change another's rows. */
   private void checkJoins(Optional<String> unit) throws SQLException {
     for (int i = 1; i < tables.size(); i++) {
-      TableJoin join = joins.get(i - 1);
+      DatabaseSelection.Join join = joins.get(i - 1);
       DatabaseTable other = tables.get(i);
       Check.that(
           tables.subList(0, i).stream().noneMatch(each -> each.quoted().equals(other.quoted())),
@@ -101,7 +100,7 @@ final class TableQuery {
             "join",
             "on the unit column, so that one unit's rows come of that unit's alone (or with a table"
                 + " that is declared public: \""
-                + new TableJoin(join.table(), join.column(), true).text()
+                + new DatabaseSelection.Join(join.table(), join.column(), true).text()
                 + "\")",
             join.text() + ", with unit column " + unit.orElse("none"));
       } else {
@@ -150,7 +149,7 @@ final class TableQuery {
   private List<String> keys() {
     List<String> keys = new ArrayList<>();
     for (int i = 1; i < tables.size(); i++) {
-      TableJoin join = joins.get(i - 1);
+      DatabaseSelection.Join join = joins.get(i - 1);
       if (!join.isPublic()) {
         if (keys.isEmpty()) {
           keys.add(inTable(0, join.column()).quoted());

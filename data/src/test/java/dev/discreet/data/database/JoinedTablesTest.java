@@ -13,7 +13,6 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.DatabaseSelection;
-import dev.discreet.data.TableJoin;
 import dev.discreet.data.TableRows;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -84,7 +83,7 @@ class JoinedTablesTest {
   private static DatabaseSelection joined(String table, String... joins) {
     DatabaseSelection selection = DatabaseSelection.table(table);
     for (String join : joins) {
-      selection = selection.join(TableJoin.parse(join));
+      selection = selection.join(DatabaseSelection.Join.parse(join));
     }
     return selection;
   }
@@ -143,11 +142,13 @@ class JoinedTablesTest {
   @Test
   void aJoinSaysWhatItIs() {
     for (String text : List.of("a on b", "s.a on b, public", "t on c d")) {
-      assertEquals(text, TableJoin.parse(text).text());
+      assertEquals(text, DatabaseSelection.Join.parse(text).text());
     }
-    assertEquals(new TableJoin("on", "on", true), TableJoin.parse(" on ON on ,public"));
+    assertEquals(
+        new DatabaseSelection.Join("on", "on", true),
+        DatabaseSelection.Join.parse(" on ON on ,public"));
     for (String bad : List.of("", "a", "a on", "on b", "a on b\nc")) {
-      assertThrows(IllegalArgumentException.class, () -> TableJoin.parse(bad), bad);
+      assertThrows(IllegalArgumentException.class, () -> DatabaseSelection.Join.parse(bad), bad);
     }
   }
 

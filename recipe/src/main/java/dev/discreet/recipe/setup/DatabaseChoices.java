@@ -4,7 +4,6 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.data.DatabaseSelection;
-import dev.discreet.data.TableJoin;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.Setting;
@@ -76,7 +75,7 @@ final class DatabaseChoices {
             new DatabaseSelection(
                 choices.get(DataSettings.TABLE),
                 choices.get(DataSettings.JOIN).orElse(List.of()).stream()
-                    .map(TableJoin::parse)
+                    .map(DatabaseSelection.Join::parse)
                     .toList(),
                 choices.get(DataSettings.ROWS_WHERE),
                 choices.get(DataSettings.TABLE_COLUMNS).orElse(List.of()),
