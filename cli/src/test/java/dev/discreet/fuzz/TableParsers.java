@@ -77,6 +77,7 @@ final class TableParsers {
               DataFormats.table(file)
                   .readCells(file, DataOptions.none(), List.of("age", "id"), cells -> {});
             }),
+        HostileParser.ofFiles("xlsx", HostileSheets::next, HostileSheets::read),
         new UnitMaps(),
         HostileParser.ofText(
             "column", TableParsers::column, (folder, files) -> readColumn(files.text())),

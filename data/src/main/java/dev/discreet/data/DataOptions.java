@@ -51,6 +51,7 @@ import java.util.function.Consumer;
  * @param asIn of images in folders: where input and classes were taken from and why that may be
  *     told, as words that follow "taken from"; empty where they were declared
  * @param dialect how a table is written as text
+ * @param sheet the name of a workbook's sheet; empty for its only one
  */
 @PublicApi
 public record DataOptions(
@@ -74,7 +75,8 @@ public record DataOptions(
     boolean testFolder,
     Optional<DatabaseSelection> database,
     String asIn,
-    TextDialect dialect) {
+    TextDialect dialect,
+    Optional<String> sheet) {
 
   /** How much of a private file is held out unless told otherwise. */
   public static final double TEST_SHARE = 0.2;
@@ -225,6 +227,7 @@ public record DataOptions(
     private Optional<DatabaseSelection> database = Optional.empty();
     private String asIn = "";
     private TextDialect dialect = TextDialect.STANDARD;
+    private Optional<String> sheet = Optional.empty();
 
     private Builder() {}
 
@@ -250,6 +253,7 @@ public record DataOptions(
       database = from.database;
       asIn = from.asIn;
       dialect = from.dialect;
+      sheet = from.sheet;
     }
 
     /**
@@ -484,6 +488,17 @@ public record DataOptions(
     }
 
     /**
+     * Sets {@link DataOptions#sheet()}.
+     *
+     * @param sheet the name of a workbook's sheet
+     * @return this
+     */
+    public Builder sheet(String sheet) {
+      this.sheet = Optional.of(sheet);
+      return this;
+    }
+
+    /**
      * The options.
      *
      * @return what was set, and nothing else declared
@@ -510,7 +525,8 @@ public record DataOptions(
           testFolder,
           database,
           asIn,
-          dialect);
+          dialect,
+          sheet);
     }
   }
 }

@@ -15,6 +15,8 @@ public enum Declaration {
   DIALECT(
       "delimiter, quote, decimal, thousands, charset or header",
       options -> !options.dialect().equals(TextDialect.STANDARD)),
+  /** Which sheet of a workbook is read. */
+  SHEET("sheet", options -> options.sheet().isPresent()),
   /** A column that says whose each row is. */
   UNIT("unit", options -> options.unit().isPresent()),
   /** Which rows of a database are read. */

@@ -58,7 +58,7 @@ class DataFormatsTest {
     Path strange = Files.write(folder.resolve("scans"), new byte[] {0, 0, 8, 3, 0, 0});
     assertEquals("an IDX file", DataFormats.of(strange).label());
     Path notes = Files.writeString(folder.resolve("notes.doc"), "hello");
-    Path sheet = Files.writeString(folder.resolve("sheet.xlsx"), "hello");
+    Path sheet = Files.writeString(folder.resolve("sheet.ods"), "hello");
     for (Path other : List.of(notes, sheet)) {
       String message =
           assertThrows(IllegalArgumentException.class, () -> DataFormats.of(other)).getMessage();

@@ -58,6 +58,7 @@ public final class SparkRows implements EngineRows {
         DataSettings.ROWS_WHERE,
         DataSettings.TABLE_COLUMNS,
         DataSettings.DRIVER,
+        DataSettings.SHEET,
         DataSettings.LABELS,
         DataSettings.BOUNDS,
         DataSettings.INPUT,

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +32,10 @@ import picocli.CommandLine.ParseResult;
 /** Settings as options: each group under its heading, values as text. */
 public final class SettingOptions {
   private static final int CALL = Group.CALL.ordinal();
+
+  /** How a table in a file is written, and where it stands there. */
+  private static final List<Setting<?>> WRITTEN =
+      Stream.concat(DataSettings.DIALECT.stream(), Stream.of(DataSettings.SHEET)).toList();
 
   private SettingOptions() {}
 
@@ -67,7 +72,7 @@ public final class SettingOptions {
   public static final class OfTable implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      return add(spec, Group.DATA.heading(), DataSettings.DIALECT, Group.DATA.ordinal());
+      return add(spec, Group.DATA.heading(), WRITTEN, Group.DATA.ordinal());
     }
   }
 
@@ -85,16 +90,17 @@ public final class SettingOptions {
                   UnitSettings.UNIT_COLUMN,
                   DataSettings.MISSING,
                   DataSettings.MISSING_CELLS));
-      settings.addAll(DataSettings.DIALECT);
+      settings.addAll(WRITTEN);
       return add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
     }
   }
 
-  /** The dialect of a table, as options declare it. */
+  /** How a table is written, as options declare it. */
   public static DataOptions written(SettingValues given) {
-    return DataOptions.builder()
-        .dialect(DataChoices.dialect(new EffectiveSettings(given.checked())))
-        .build();
+    DataOptions.Builder written =
+        DataOptions.builder().dialect(DataChoices.dialect(new EffectiveSettings(given.checked())));
+    given.get(DataSettings.SHEET).ifPresent(written::sheet);
+    return written.build();
   }
 
   /** The options of a verb that makes sure that data are there. */
@@ -150,7 +156,7 @@ public final class SettingOptions {
   public static final class OfQuestion implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      add(spec, Group.DATA.heading(), DataSettings.DIALECT, Group.DATA.ordinal());
+      add(spec, Group.DATA.heading(), WRITTEN, Group.DATA.ordinal());
       return add(
           spec,
           Group.PRIVACY.heading(),

@@ -50,11 +50,11 @@ class WrongInputTest {
           query mean --data @semicolons.tsv --column age --bounds 0..9 --epsilon 1 ! must have its columns between commas, semicolons or tabs
           query mean --data @bars.csv --column age --bounds 0..9 --epsilon 1 ! Its only column: age|sick
           epsilon --ledger @gone.json --delta 1e-5 ! there is no
-          train --data @book.xlsx D --out @o ! export this one as .csv
+          train --data @book.ods D --out @o ! export this one as .csv
           train --data @rows.parquet D --out @o ! the module discreet-duckdb reads it, where that is on the class path
           train --data @rows.txt D --out @o ! a table as text is to be called .csv or .tsv
           train --data @rows D --out @o ! a table as text is to be called .csv or .tsv
-          data describe --data @book.xlsx ! export this one as .csv
+          data describe --data @book.ods ! export this one as .csv
           train --data @rows.csv D --out @rows.csv/run ! rows.csv is none
           train --data @rows.csv D --unit-map @gone.csv --out @o ! gone.csv does not exist.
           train --data @rows.csv D --unit-map @rows.csv --out @o ! must have the column row
@@ -65,7 +65,7 @@ class WrongInputTest {
     write("map.csv", "row,unit\n0,a\n");
     write("bars.csv", "age|sick\n1|no\n");
     write("semicolons.tsv", "age;sick\n1;no\n");
-    for (String name : List.of("book.xlsx", "rows.parquet", "rows.txt", "rows", "x.npy")) {
+    for (String name : List.of("book.ods", "rows.parquet", "rows.txt", "rows", "x.npy")) {
       write(name, "PK?");
     }
     String line = refused(arguments.replace(" D ", " " + DECLARED));

@@ -72,6 +72,11 @@ public final class Zip implements Closeable {
     return entries.keySet().stream().sorted().toList();
   }
 
+  /** Whether there is an entry of this name. */
+  public boolean has(String name) {
+    return entries.containsKey(name);
+  }
+
   /** The whole of an entry that is not larger than it may be. */
   public byte[] bytes(String name, int most) throws IOException {
     try (InputStream in = open(name)) {

@@ -44,6 +44,7 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
                   DataSettings.LABEL,
                   DataSettings.MISSING,
                   DataSettings.MISSING_CELLS,
+                  DataSettings.SHEET,
                   UnitSettings.UNIT_COLUMN),
               DataSettings.DIALECT.stream())
           .collect(Collectors.toUnmodifiableSet());

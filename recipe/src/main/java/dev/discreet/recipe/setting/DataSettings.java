@@ -146,6 +146,9 @@ public final class DataSettings {
               "The names of the columns of a table as text without a line of names: id,age,sex, or"
                   + " c1..c20 for twenty.")
           .otherwise(List.of());
+  public static final Setting<String> SHEET =
+      setting("sheet", ValueType.text("NAME"), "The sheet of an .xlsx workbook.")
+          .derived("its only one");
   public static final Setting<String> BOUNDS =
       setting(
           "bounds",

@@ -40,6 +40,7 @@ public final class Settings {
           DataSettings.THOUSANDS,
           DataSettings.CHARSET,
           DataSettings.HEADER,
+          DataSettings.SHEET,
           UnitSettings.UNIT_COLUMN,
           UnitSettings.UNIT_MAP,
           UnitSettings.PUBLIC_IDS,

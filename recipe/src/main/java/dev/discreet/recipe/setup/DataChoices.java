@@ -44,6 +44,7 @@ public final class DataChoices {
     DataSettings.ROWS_WHERE,
     DataSettings.TABLE_COLUMNS,
     DataSettings.DRIVER,
+    DataSettings.SHEET,
     DataSettings.LABELS,
     DataSettings.AS_IN,
     DataSettings.TEST_FOLDER,
@@ -161,6 +162,7 @@ public final class DataChoices {
             .dialect(dialect(choices));
     input.ifPresent(options::input);
     DatabaseChoices.of(choices).ifPresent(options::database);
+    choices.get(DataSettings.SHEET).ifPresent(options::sheet);
     choices.get(DataSettings.LABELS).ifPresent(options::labels);
     label(choices).ifPresent(options::label);
     columns(choices).ifPresent(options::columns);
