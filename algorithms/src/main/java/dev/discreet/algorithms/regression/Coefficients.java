@@ -4,10 +4,11 @@ import dev.discreet.algorithms.matrix.CoarseSums;
 import dev.discreet.algorithms.matrix.ProductSums;
 import dev.discreet.algorithms.matrix.RowReader;
 import dev.discreet.core.engine.PrivateData;
+import java.util.Arrays;
 
 /**
  * Σ z·zᵀ and Σ t·z over all units, exact and private: the coefficients of the loss as a polynomial
- * of the weights. Its constant, Σ t², is not used.
+ * of the weights. Its constant, Σ t², is used only where it is asked for.
  *
  * @param p weights
  * @param sums the triangle of rows (z, t)
@@ -25,6 +26,11 @@ record Coefficients(int p, long[] sums) {
     return ProductSums.size(p);
   }
 
+  /** How many linear coefficients there are, with Σ t² or without. */
+  static int linear(int p, boolean spread) {
+    return spread ? p + 1 : p;
+  }
+
   private long sum(int j, int k) {
     return sums[ProductSums.row(p + 1, j) + k];
   }
@@ -37,8 +43,11 @@ record Coefficients(int p, long[] sums) {
     }
   }
 
-  void putLinear(CoarseSums to) {
-    for (int j = 0; j < p; j++) {
+  /**
+   * @param spread whether Σ t² follows, whose terms are at most 1 as all others
+   */
+  void putLinear(CoarseSums to, boolean spread) {
+    for (int j = 0; j < linear(p, spread); j++) {
       to.put(sum(j, p), CoarseSums.PLAIN);
     }
   }
@@ -57,8 +66,13 @@ record Coefficients(int p, long[] sums) {
 
   /** The linear coefficients without noise. */
   double[] vector() {
-    double[] vector = new double[p];
-    for (int j = 0; j < p; j++) {
+    return Arrays.copyOf(vectorAndSquares(), p);
+  }
+
+  /** The linear coefficients and Σ t² without noise. */
+  double[] vectorAndSquares() {
+    double[] vector = new double[p + 1];
+    for (int j = 0; j <= p; j++) {
       vector[j] = number(sum(j, p));
     }
     return vector;

@@ -12,7 +12,6 @@ import dev.discreet.core.privacy.Norm;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Units;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,18 +22,20 @@ import java.util.List;
  * <p><b>Sensitivity.</b> Let p be the number of weights including the intercept. A unit has z in
  * [−1, 1]ᵖ and t in [−1, 1]. (Scaling moves declared bounds there, whether they are symmetric or
  * not; z₀ = 1 with an intercept.) Σ(θ·z − t)² = θᵀ(Σz·zᵀ)θ − 2(Σt·z)·θ + Σt². The constant does not
- * move the minimum and is never released. Only the upper triangle of the symmetric Σz·zᵀ is
- * released, p(p+1)/2 numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j). Each of them is at most 1
- * in absolute value, and all equal 1 at once where all |z_j| = |t| = 1. So under add/remove the
- * sensitivities are exactly
+ * move the minimum and is released only if asked for ({@code spread}). Only the upper triangle of
+ * the symmetric Σz·zᵀ is released, p(p+1)/2 numbers. So a unit adds (z_j·z_k)_{j≤k} and (t·z_j).
+ * Each of them is at most 1 in absolute value, and all equal 1 at once where all |z_j| = |t| = 1.
+ * So under add/remove the sensitivities are exactly
  *
  * <pre>
  *   quadratic   Δ₁ = p(p+1)/2 in ℓ₁,   √(p(p+1)/2) in ℓ₂
  *   linear      Δ₂ = p        in ℓ₁,   √p          in ℓ₂
  * </pre>
  *
- * Under replace-one a neighbour moves them by at most twice that, which is how the ledger reads a
- * multiplier. Seed 004 has 2(d+1)² and 4(d+1) for features in [−1, 1] and p = d+1 weights. It
+ * With Σt² among the linear ones, p + 1 takes the place of p there.
+ *
+ * <p>Under replace-one a neighbour moves them by at most twice that, which is how the ledger reads
+ * a multiplier. Seed 004 has 2(d+1)² and 4(d+1) for features in [−1, 1] and p = d+1 weights. It
  * counts both coefficients of a symmetric pair and uses −2t·z for t·z; without this double counting
  * its figures are ours. A unit with several examples adds the mean of their coefficients, which is
  * within the same bounds. {@link CoarseSums} adds the effect of rounding.
@@ -67,15 +68,34 @@ import java.util.List;
  * @param loss what is minimised
  * @param intercept whether the model has one; its weight is one of the p
  * @param budget what the fit may cost, and how it is split
+ * @param spread whether Σt² is released too, as one more linear coefficient: it says how far rows
+ *     lie from the model, which intervals of a squared loss need. A logistic loss never releases it
  */
 @PublicApi
 public record FunctionalMechanism(
-    RegressionBounds bounds, RegressionLoss loss, boolean intercept, RegressionBudget budget) {
+    RegressionBounds bounds,
+    RegressionLoss loss,
+    boolean intercept,
+    RegressionBudget budget,
+    boolean spread) {
   private static final double RIDGE = 4;
 
   /** Refuses bounds that the loss cannot have. */
   public FunctionalMechanism {
     new Scaling(bounds, intercept, loss);
+  }
+
+  /**
+   * Without Σt².
+   *
+   * @param bounds of features and target, declared
+   * @param loss what is minimised
+   * @param intercept whether the model has one
+   * @param budget what the fit may cost
+   */
+  public FunctionalMechanism(
+      RegressionBounds bounds, RegressionLoss loss, boolean intercept, RegressionBudget budget) {
+    this(bounds, loss, intercept, budget, false);
   }
 
   /**
@@ -129,33 +149,38 @@ public record FunctionalMechanism(
       PrivacySession session, PrivateData data, PrivacyUnit unit, double delta) {
     RegressionResult.Before before = RegressionResult.check(data, session, unit);
     Check.delta(delta);
-    Scaling scaling = new Scaling(bounds, intercept, loss);
-    double[] theta = release(session, data).minimum();
-    return RegressionResult.of(scaling.model(theta), session, unit, before, delta);
+    NoisySums sums = release(session, data);
+    LinearModel model = sums.scaling().model(minimum(sums));
+    return RegressionResult.of(model, sums, session, unit, before, delta);
   }
 
-  /**
-   * The noisy polynomial.
-   *
-   * @param deviation of the noise on a quadratic coefficient
-   */
-  record Released(double[][] quadratic, double[] linear, double deviation) {
-
-    double[] minimum() {
-      SymmetricEigen eigen = SymmetricEigen.of(quadratic);
-      return eigen.inverseTimes(linear, 0, RIDGE * deviation);
-    }
+  /** Of the noisy polynomial, where it has one, and with a ridge. */
+  static double[] minimum(NoisySums sums) {
+    return SymmetricEigen.of(sums.quadratic())
+        .inverseTimes(sums.linear(), 0, RIDGE * sums.quadraticDeviation());
   }
 
   /** Reads the rows only when the first release asks for them, after it was charged. */
   private static final class Question {
     private final Scaling scaling;
     private final PrivateData data;
+    private final boolean spread;
+    private final int neighbour;
     private Coefficients known;
 
-    Question(Scaling scaling, PrivateData data) {
+    Question(Scaling scaling, PrivateData data, boolean spread, int neighbour) {
       this.scaling = scaling;
       this.data = data;
+      this.spread = spread;
+      this.neighbour = neighbour;
+    }
+
+    int quadratic() {
+      return Coefficients.quadratic(scaling.weights());
+    }
+
+    int linear() {
+      return Coefficients.linear(scaling.weights(), spread);
     }
 
     Coefficients ask() {
@@ -164,44 +189,43 @@ public record FunctionalMechanism(
       }
       return known;
     }
+
+    /** How wide Laplace noise is that costs this ε, in sensitivities under add/remove. */
+    double scale(double epsilon) {
+      return neighbour * RegressionBudget.WIDER * MechanismCalibration.laplace(epsilon);
+    }
   }
 
-  Released release(PrivacySession session, PrivateData data) {
+  NoisySums release(PrivacySession session, PrivateData data) {
     Scaling scaling = new Scaling(bounds, intercept, loss);
     // Data that do not fit are refused before anything is charged.
     scaling.check(data.input(), data.targets());
-    Question question = new Question(scaling, data);
-    int p = scaling.weights();
     int neighbour = session.ledger().neighbouring().sensitivity();
+    boolean squares = spread && loss == RegressionLoss.SQUARED;
+    Question question = new Question(scaling, data, squares, neighbour);
     return budget.match(
-        pure -> split(session, question, p, best(pure.epsilon(), p), neighbour),
-        split -> split(session, question, p, split, neighbour),
-        joint -> joint(session, question, p, scale(neighbour, joint.epsilon())),
-        gaussian -> gaussian(session, question, p, neighbour * gaussian.multiplier()));
+        pure ->
+            split(session, question, best(pure.epsilon(), question.quadratic(), question.linear())),
+        split -> split(session, question, split),
+        joint -> joint(session, question, question.scale(joint.epsilon())),
+        gaussian -> gaussian(session, question, neighbour * gaussian.multiplier()));
   }
 
   /** ε₁ : ε₂ = Δ₁^⅔ : Δ₂^⅔. */
-  static RegressionBudget.Split best(double epsilon, int p) {
-    double ratio = Math.pow(Coefficients.quadratic(p) / (double) p, 2.0 / 3);
+  static RegressionBudget.Split best(double epsilon, int quadratics, int linears) {
+    double ratio = Math.pow(quadratics / (double) linears, 2.0 / 3);
     double quadratic = epsilon * ratio / (1 + ratio);
     return new RegressionBudget.Split(quadratic, epsilon - quadratic);
   }
 
-  private static double scale(int neighbour, double epsilon) {
-    return neighbour * RegressionBudget.WIDER * MechanismCalibration.laplace(epsilon);
-  }
-
-  private static Released split(
-      PrivacySession session,
-      Question question,
-      int p,
-      RegressionBudget.Split split,
-      int neighbour) {
-    int triangle = Coefficients.quadratic(p);
-    double quadratic = scale(neighbour, split.quadratic());
-    double linear = scale(neighbour, split.linear());
+  private static NoisySums split(
+      PrivacySession session, Question question, RegressionBudget.Split split) {
+    int triangle = question.quadratic();
+    int line = question.linear();
+    double quadratic = question.scale(split.quadratic());
+    double linear = question.scale(split.linear());
     CoarseSums first = laplace(triangle, triangle, quadratic);
-    CoarseSums second = laplace(p, p, linear);
+    CoarseSums second = laplace(line, line, linear);
     double[] noisyQuadratic =
         session
             .release(
@@ -216,21 +240,25 @@ public record FunctionalMechanism(
             .release(
                 new Mechanism.Laplace(linear),
                 id -> {
-                  question.ask().putLinear(second);
+                  question.ask().putLinear(second, question.spread);
                   return second;
                 })
             .values();
-    return new Released(
-        Coefficients.matrix(p, noisyQuadratic),
+    return new NoisySums(
+        question.scaling,
+        Coefficients.matrix(question.scaling.weights(), noisyQuadratic),
         noisyLinear,
-        Math.sqrt(2) * quadratic * first.sensitivities()[0]);
+        Math.sqrt(2) * quadratic * first.sensitivities()[0],
+        Math.sqrt(2) * linear * second.sensitivities()[0],
+        true);
   }
 
-  private static Released joint(PrivacySession session, Question question, int p, double scale) {
-    int all = Coefficients.quadratic(p) + p;
+  private static NoisySums joint(PrivacySession session, Question question, double scale) {
+    int all = question.quadratic() + question.linear();
     CoarseSums sums = laplace(all, all, scale);
     double[] noisy = values(session, question, new Mechanism.Laplace(scale), sums);
-    return released(p, noisy, Math.sqrt(2) * scale * sums.sensitivities()[0]);
+    double deviation = Math.sqrt(2) * scale * sums.sensitivities()[0];
+    return NoisySums.of(question.scaling, noisy, deviation, deviation, true);
   }
 
   private static CoarseSums laplace(int coordinates, double exact, double scale) {
@@ -238,20 +266,26 @@ public record FunctionalMechanism(
         Norm.L1, new int[] {coordinates}, new double[] {exact}, new double[] {scale});
   }
 
-  private static Released gaussian(
-      PrivacySession session, Question question, int p, double together) {
-    int triangle = Coefficients.quadratic(p);
-    double[] exact = {Math.sqrt(triangle), Math.sqrt(p)};
+  private static NoisySums gaussian(PrivacySession session, Question question, double together) {
+    int triangle = question.quadratic();
+    int line = question.linear();
+    double[] exact = {Math.sqrt(triangle), Math.sqrt(line)};
     // 1/m₁² : 1/m₂² = Δ₁ : Δ₂ with m = σ/Δ, and their sum is 1/together².
     double[] multipliers = {
       together * Math.sqrt((exact[0] + exact[1]) / exact[0]),
       together * Math.sqrt((exact[0] + exact[1]) / exact[1])
     };
     CoarseSums sums =
-        new CoarseSums(Norm.L2, new int[] {triangle, triangle + p}, exact, multipliers);
+        new CoarseSums(Norm.L2, new int[] {triangle, triangle + line}, exact, multipliers);
     Mechanism mechanism = new Mechanism.JointGaussian(List.of(multipliers[0], multipliers[1]));
     double[] noisy = values(session, question, mechanism, sums);
-    return released(p, noisy, multipliers[0] * sums.sensitivities()[0]);
+    double[] deviations = sums.sensitivities();
+    return NoisySums.of(
+        question.scaling,
+        noisy,
+        multipliers[0] * deviations[0],
+        multipliers[1] * deviations[1],
+        false);
   }
 
   private static double[] values(
@@ -261,17 +295,9 @@ public record FunctionalMechanism(
             mechanism,
             id -> {
               question.ask().putQuadratic(sums);
-              question.ask().putLinear(sums);
+              question.ask().putLinear(sums, question.spread);
               return sums;
             })
         .values();
-  }
-
-  private static Released released(int p, double[] noisy, double deviation) {
-    int triangle = Coefficients.quadratic(p);
-    return new Released(
-        Coefficients.matrix(p, noisy),
-        Arrays.copyOfRange(noisy, triangle, triangle + p),
-        deviation);
   }
 }

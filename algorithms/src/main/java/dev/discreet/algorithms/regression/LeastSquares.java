@@ -21,6 +21,7 @@ public record LeastSquares(RegressionBounds bounds, RegressionLoss loss, boolean
     SymmetricEigen eigen = SymmetricEigen.of(exact.matrix());
     double[] theta =
         eigen.inverseTimes(linear, Math.max(Double.MIN_NORMAL, RANK * eigen.values()[0]), 0);
-    return new RegressionResult(scaling.model(theta), new Privacy.NonPrivate(true));
+    NoisySums sums = new NoisySums(scaling, exact.matrix(), exact.vectorAndSquares(), 0, 0, false);
+    return new RegressionResult(scaling.model(theta), new Privacy.NonPrivate(true), sums);
   }
 }

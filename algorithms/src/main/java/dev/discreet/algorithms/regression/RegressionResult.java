@@ -23,9 +23,10 @@ import java.util.List;
  *
  * @param model what was fitted, for examples in their own units
  * @param privacy guarantee, ledger and statement
+ * @param sums what was released of the rows, from which intervals follow
  */
 @PublicApi
-public record RegressionResult(LinearModel model, Privacy privacy) {
+public record RegressionResult(LinearModel model, Privacy privacy, NoisySums sums) {
 
   /**
    * The same result, stated for this number of units. The number is public, and decides whether δ
@@ -55,7 +56,8 @@ public record RegressionResult(LinearModel model, Privacy privacy) {
     return new RegressionResult(
         model,
         new Privacy.Guaranteed(
-            of.file(declared).on(kept.file().conditions()), of, notes, kept.secure()));
+            of.file(declared).on(kept.file().conditions()), of, notes, kept.secure()),
+        sums);
   }
 
   /**
@@ -68,9 +70,14 @@ public record RegressionResult(LinearModel model, Privacy privacy) {
 
   /** The cost includes everything that the session released, also before this fit. */
   static RegressionResult of(
-      LinearModel model, PrivacySession session, PrivacyUnit unit, Before before, double delta) {
+      LinearModel model,
+      NoisySums sums,
+      PrivacySession session,
+      PrivacyUnit unit,
+      Before before,
+      double delta) {
     if (!session.isPrivate()) {
-      return new RegressionResult(model, new Privacy.NonPrivate(session.isSecure()));
+      return new RegressionResult(model, new Privacy.NonPrivate(session.isSecure()), sums);
     }
     PrivacyStatement statement = PrivacyStatement.of(unit.noun(), session.ledger(), delta);
     String chosen = before.first ? "" : session.spent(delta).condition(delta);
@@ -87,7 +94,8 @@ public record RegressionResult(LinearModel model, Privacy privacy) {
             statement.file(false).on(before.declared, chosen),
             statement,
             notes,
-            session.isSecure()));
+            session.isSecure()),
+        sums);
   }
 
   /** Refuses before anything is charged, because the statement is written last. */

@@ -90,6 +90,11 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss)
     to[at] = steps(bounds.target(), y, targetIsMoved());
   }
 
+  /** What a value of a feature becomes. */
+  double scaled(int feature, double value) {
+    return steps(bounds.features().get(feature), value, intercept) / (double) ONE;
+  }
+
   private boolean targetIsMoved() {
     return intercept || loss == RegressionLoss.LOGISTIC;
   }

@@ -28,9 +28,16 @@ import java.util.List;
  * by three and uses the classical formula, so ours has less noise for the same promise.
  *
  * @param intercept whether the model has one
+ * @param spread whether Σt² is released too, which intervals need
  */
 public record SufficientStatistics(
-    RegressionBounds bounds, boolean intercept, RegressionBudget.Gaussian budget) {
+    RegressionBounds bounds, boolean intercept, RegressionBudget.Gaussian budget, boolean spread) {
+  /** Without Σt². */
+  public SufficientStatistics(
+      RegressionBounds bounds, boolean intercept, RegressionBudget.Gaussian budget) {
+    this(bounds, intercept, budget, false);
+  }
+
   /** The paper's ϱ: the probability that the noise is larger than the ridge allows for. */
   private static final double RISK = 0.05;
 
@@ -52,14 +59,15 @@ public record SufficientStatistics(
     scaling.check(data.input(), data.targets());
     int p = scaling.weights();
     int triangle = Coefficients.quadratic(p);
+    int line = Coefficients.linear(p, spread);
     double multiplier =
         session.ledger().neighbouring().sensitivity() * budget.multiplier() * Math.sqrt(3);
     double[] multipliers = {multiplier, multiplier, multiplier};
     CoarseSums sums =
         new CoarseSums(
             Norm.L2,
-            new int[] {triangle, triangle + p, triangle + p + 1},
-            new double[] {Math.sqrt(triangle), Math.sqrt(p), eigenvalueSensitivity(p)},
+            new int[] {triangle, triangle + line, triangle + line + 1},
+            new double[] {Math.sqrt(triangle), Math.sqrt(line), eigenvalueSensitivity(p)},
             multipliers);
     double[] noisy =
         session
@@ -68,21 +76,24 @@ public record SufficientStatistics(
                 id -> {
                   Coefficients exact = Coefficients.of(scaling, data);
                   exact.putQuadratic(sums);
-                  exact.putLinear(sums);
+                  exact.putLinear(sums, spread);
                   sums.put(Cholesky.leastEigenvalue(exact.matrix()));
                   return sums;
                 })
             .values();
     double[] deviations = sums.sensitivities();
     Arrays.setAll(deviations, g -> multiplier * deviations[g]);
+    NoisySums known =
+        NoisySums.of(
+            scaling, Arrays.copyOf(noisy, triangle + line), deviations[0], deviations[1], false);
     double[] theta =
         solve(
-            Coefficients.matrix(p, noisy),
-            Arrays.copyOfRange(noisy, triangle, triangle + p),
-            noisy[triangle + p],
+            known.quadratic(),
+            known.linear(),
+            noisy[triangle + line],
             deviations[0],
             deviations[2]);
-    return RegressionResult.of(scaling.model(theta), session, unit, before, budget.delta());
+    return RegressionResult.of(scaling.model(theta), known, session, unit, before, budget.delta());
   }
 
   /**

@@ -134,9 +134,9 @@ class RegressionTest {
             PrivacySession.open(
                 Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
           double[] theta =
-              FunctionalMechanism.linear(BOUNDS, Math.pow(8, i - 1))
-                  .release(session, PrivateData.of(examples, Units.each(N)))
-                  .minimum();
+              FunctionalMechanism.minimum(
+                  FunctionalMechanism.linear(BOUNDS, Math.pow(8, i - 1))
+                      .release(session, PrivateData.of(examples, Units.each(N))));
           errors[i] +=
               new Scaling(BOUNDS, true, RegressionLoss.SQUARED).model(theta).error(examples);
         }
@@ -213,19 +213,24 @@ class RegressionTest {
 
   @Test
   void anIndefinitePolynomialHasFiniteWeights() {
-    FunctionalMechanism.Released noisy =
-        new FunctionalMechanism.Released(
-            new double[][] {{5, 0, 0}, {0, -3, 0}, {0, 0, -400}}, new double[] {9, 9, 9}, 1);
+    NoisySums noisy =
+        new NoisySums(
+            new Scaling(BOUNDS, false, RegressionLoss.SQUARED),
+            new double[][] {{5, 0, 0}, {0, -3, 0}, {0, 0, -400}},
+            new double[] {9, 9, 9},
+            1,
+            1,
+            false);
     // 5 + 4 along the first; the others were below 0, one of which the ridge would have lifted.
-    assertArrayEquals(new double[] {1, 0, 0}, noisy.minimum(), 1e-12);
+    assertArrayEquals(new double[] {1, 0, 0}, FunctionalMechanism.minimum(noisy), 1e-12);
     for (int seed = 0; seed < 20; seed++) {
       try (PrivacySession session =
           PrivacySession.open(
               Journal.inMemory(Neighbouring.ADD_REMOVE), Randomness.insecure(seed))) {
         double[] theta =
-            FunctionalMechanism.linear(BOUNDS, 1e-3)
-                .release(session, PrivateData.of(data(0), Units.each(N)))
-                .minimum();
+            FunctionalMechanism.minimum(
+                FunctionalMechanism.linear(BOUNDS, 1e-3)
+                    .release(session, PrivateData.of(data(0), Units.each(N))));
         assertTrue(Arrays.stream(theta).allMatch(t -> Math.abs(t) < 100), Arrays.toString(theta));
       }
       try (PrivacySession session =

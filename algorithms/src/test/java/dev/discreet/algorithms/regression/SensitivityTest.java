@@ -105,6 +105,7 @@ class SensitivityTest {
     double quadratic = 0;
     double linear = 0;
     double squares = 0;
+    double spread = 0;
     for (float[] row : extremeRows(bounds)) {
       Coefficients one = Coefficients.of(scaling, PrivateData.each(examples(row)));
       double[][] matrix = one.matrix();
@@ -120,11 +121,13 @@ class SensitivityTest {
       quadratic = Math.max(quadratic, upper);
       squares = Math.max(squares, upperSquares);
       linear = Math.max(linear, DoubleStream.of(one.vector()).map(Math::abs).sum());
+      spread = Math.max(spread, DoubleStream.of(one.vectorAndSquares()).map(Math::abs).sum());
     }
     // Equal and to the last bit, so that a sensitivity that is half or twice this one fails.
     assertEquals(p * (p + 1) / 2.0, quadratic);
     assertEquals(p * (p + 1) / 2.0, squares);
     assertEquals(p, linear);
+    assertEquals(Coefficients.linear(p, true), spread);
   }
 
   /** A unit of several examples adds no more than a unit of one. */
@@ -159,7 +162,7 @@ class SensitivityTest {
             p - 1, new RegressionBounds.Interval(0, 100), new RegressionBounds.Interval(-1, 50));
     try (PrivacySession session =
         PrivacySession.open(Journal.inMemory(relation), Randomness.insecure(11))) {
-      FunctionalMechanism.Released released =
+      NoisySums released =
           new FunctionalMechanism(bounds, RegressionLoss.SQUARED, true, budget)
               .release(session, PrivateData.each(none));
       List<Double> upper = new ArrayList<>();
@@ -172,7 +175,7 @@ class SensitivityTest {
       return new double[] {
         upper.stream().mapToDouble(Math::abs).average().orElseThrow(),
         DoubleStream.of(released.linear()).map(Math::abs).average().orElseThrow(),
-        released.deviation()
+        released.quadraticDeviation()
       };
     }
   }
@@ -207,7 +210,7 @@ class SensitivityTest {
   @Test
   void theBestSplitIsTheBest() {
     for (int p : new int[] {2, 5, 14, 100}) {
-      RegressionBudget.Split best = FunctionalMechanism.best(2, p);
+      RegressionBudget.Split best = FunctionalMechanism.best(2, p * (p + 1) / 2, p);
       assertEquals(2, best.quadratic() + best.linear());
       double least = expected(best, p);
       for (double share = 0.02; share < 1; share += 0.02) {
