@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.files.CsvCell;
 import dev.discreet.core.model.Predictions;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
@@ -117,7 +118,7 @@ public final class PredictCommand implements Callable<Integer> {
       throws IOException {
     List<String> classes = saved.task().match(Task.Classes::names, number -> List.of());
     StringBuilder header = new StringBuilder(classes.isEmpty() ? "row,value" : "row,class");
-    classes.forEach(each -> header.append(',').append(quoted("p(" + each + ")")));
+    classes.forEach(each -> header.append(',').append(CsvCell.text("p(" + each + ")")));
     to.write(header.append('\n').toString());
     Predictions.of(
         engine,
@@ -139,14 +140,10 @@ public final class PredictCommand implements Callable<Integer> {
   /** The class of the largest value, and all of them. */
   private static String probabilities(Task.Classes classes, double[] values) {
     StringBuilder line =
-        new StringBuilder(quoted(classes.names().get(Predictions.largest(values))));
+        new StringBuilder(CsvCell.text(classes.names().get(Predictions.largest(values))));
     for (double value : values) {
       line.append(',').append(Digits.shortest((float) value));
     }
     return line.toString();
-  }
-
-  private static String quoted(String text) {
-    return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -4,21 +4,24 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.regression.LinearModel;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.Table;
+import dev.discreet.core.evaluate.Metrics;
+import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.regress.CoefficientTable;
 import dev.discreet.recipe.regress.FittedRegression;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What a finished regression tells. */
 record Regression(FittedRegression fitted) {
+  private static final int MOST_SHOWN = 40;
 
   boolean isCharged() {
     return fitted.prepared().recipe().account().isCharged();
@@ -75,6 +78,11 @@ record Regression(FittedRegression fitted) {
 
   void writeTo(Path folder) throws IOException {
     fitted.writeTo(folder, fields());
+    Files.writeString(
+        folder.resolve(RunFiles.REPORT),
+        CoefficientPage.of(
+            fitted,
+            open().map(rows -> Metrics.of(fitted.evaluation(rows), fitted.task().labelUnit()))));
   }
 
   Table table(Path out) {
@@ -82,14 +90,23 @@ record Regression(FittedRegression fitted) {
     Privacy privacy = fitted.result().privacy();
     table.row("privacy", privacy.headline());
     table.row("method", fitted.prepared().recipe().method().label());
-    table.row("predicts", fitted.predicts() + ", from inputs as train sees them");
-    table.row("intercept", number(intercept()));
-    if (!fitted.columns().isEmpty()) {
-      table.row("columns", String.join(", ", fitted.columns()) + " (a weight for each category)");
+    CoefficientTable coefficients = fitted.coefficients();
+    table.row("predicts", coefficients.unit());
+    coefficients.rows().stream()
+        .limit(MOST_SHOWN)
+        .forEach(row -> table.row(row.name(), CoefficientPage.words(row)));
+    int more = coefficients.rows().size() - MOST_SHOWN;
+    if (more > 0) {
+      table.row("and others", more + " in " + RunFiles.COEFFICIENTS + " of --out");
     }
-    table.row(
-        "weights",
-        Arrays.stream(weights()).mapToObj(Regression::number).collect(Collectors.joining(" ")));
+    if (coefficients.hasIntervals()) {
+      table.row(
+          "intervals",
+          coefficients.isDetermined()
+              ? "for the people whom the rows are drawn from: sampling and noise"
+              : "none: the noise hides what the rows say (more rows, a larger epsilon or fewer"
+                  + " columns would help)");
+    }
     fitted
         .shown()
         .ifPresent(
@@ -124,9 +141,5 @@ record Regression(FittedRegression fitted) {
       table.row("files", out.toString());
     }
     return table;
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
   }
 }

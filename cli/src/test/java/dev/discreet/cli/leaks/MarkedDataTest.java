@@ -213,7 +213,11 @@ class MarkedDataTest {
                   + people
                   + fit
                   + declared,
-              "regress --json --out " + place.resolve("fit") + people + fit + declared,
+              "regress --json --out "
+                  + place.resolve("fit")
+                  + people
+                  + fit.replace("--epsilon 1 ", "--epsilon 0.01 ")
+                  + declared,
               "data describe --json --spend 1 --ledger "
                   + place.resolve("ledger")
                   + people

@@ -46,6 +46,12 @@ record WhatWasTold(
   private static final String FIGURES =
       "\\[ ?(?:(?:" + NUMBER + "|\"(?:-?Infinity|NaN)\")(?:, ?)?)* ?\\]";
 
+  private static final String PER = "\"per\" ?: ?\"[^\"]*\"";
+  private static final String ESTIMATES =
+      "(?:,\\s*\"(?:value|low|high|standardError|noise|inModel)\" ?: ?(?:"
+          + NUMBER
+          + "|\"-?Infinity\"))*";
+
   /**
    * A place where a noisy release flows, so that neighbours may differ there.
    *
@@ -113,8 +119,10 @@ record WhatWasTold(
           Place.of("console", "\"(?:value|low|high|intercept)\":", NUMBER),
           Place.of("console", "\"(?:weights|counts|lows|highs)\":", NUMBERS),
           Place.of("console", "\"(?:no|yes)\":", NUMBER),
-          Place.of("console", "(?m)^intercept +", NUMBER),
-          Place.of("console", "(?m)^weights +", NUMBER + "(?: " + NUMBER + ")*"),
+          Place.of("console", "(?m)^[^\"\n]+ {2,}", NUMBER + "(?= \\([^)\n]+\\) in the model)"),
+          Place.of("coefficients.csv", ",", "(?:" + NUMBER + ")?(?=,)"),
+          Place.of("run.json", PER, ESTIMATES),
+          Place.of("console", PER, ESTIMATES),
           Place.of("console", "(?m)^(?:no|yes): ", NUMBER),
           Place.of("console", "(?m)^thresholds? +", NUMBER),
           Place.of("console", "(?m)^held-out accuracy +", NUMBER + "%"));

@@ -55,10 +55,12 @@ class RegressCommandTest {
     assertTrue(run.out().contains("held-out RMSE"), run.out());
     assertEquals(
         List.of(
+            "coefficients.csv",
             "ledger.json",
             "model.json",
             "model.safetensors",
             "privacy.txt",
+            "report.html",
             "run.json",
             "run.yaml"),
         Small.names(out));
@@ -71,8 +73,61 @@ class RegressCommandTest {
     assertFalse(Files.readString(out.resolve("run.json")).contains("heldOut"));
     assertTrue(((Number) fields.get("epsilon")).doubleValue() <= 5000);
     Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
-    assertEquals(method.equals("functional") ? 2 : 1, ledger.entries().size());
+    assertEquals(
+        method.equals("functional") ? 2 : 1,
+        ledger.entries().stream().mapToLong(Ledger.Entry::count).sum());
     assertTrue(Files.readString(out.resolve("privacy.txt")).contains("row"));
+  }
+
+  /** pay = 1000·years + 500, in the unit of the table, with a category that changes nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"functional", "functional-gaussian", "sufficient-statistics", "least-squares"})
+  void coefficientsHaveNamesUnitsAndIntervals(String method) throws IOException {
+    Path out = folder.resolve(method);
+    String epsilon = method.equals("least-squares") ? "" : " --epsilon 100";
+    String asked =
+        "regress --label pay=0..25000 --column years=0..20 --column old=0|1 --method " + method;
+    Run run = Run.of(asked + epsilon + " --data " + table() + " --out " + out).done();
+    assertTrue(run.out().contains("1 of years"), run.out());
+    Map<String, Object> fields = JSON.std.mapFrom(Files.readString(out.resolve("run.json")));
+    List<?> coefficients = (List<?>) fields.get("coefficients");
+    List<?> names = coefficients.stream().map(each -> ((Map<?, ?>) each).get("name")).toList();
+    assertEquals(List.of("(intercept)", "years", "old = 1"), names);
+    double[] exact = {500, 1000, 0};
+    for (int i = 0; i < exact.length; i++) {
+      Map<?, ?> each = (Map<?, ?>) coefficients.get(i);
+      double low = ((Number) each.get("low")).doubleValue();
+      double high = ((Number) each.get("high")).doubleValue();
+      double value = ((Number) each.get("value")).doubleValue();
+      assertTrue(low < value && value < high, "" + each);
+      // Four deviations where the interval has two, for three coefficients of four methods.
+      assertEquals(exact[i], value, high - low, "" + each);
+      assertTrue(high - low < 2000, "" + each);
+    }
+    List<String> lines = Files.readAllLines(out.resolve("coefficients.csv"));
+    assertEquals(4, lines.size());
+    assertTrue(lines.get(3).startsWith("old = 1,instead of 0,"), lines.get(3));
+    String page = Files.readString(out.resolve("report.html"));
+    assertTrue(page.contains("old = 1") && page.contains("instead of 0"), page);
+    assertTrue(page.contains(method.equals("least-squares") ? "NOT PRIVATE" : "epsilon"), page);
+  }
+
+  /** Intervals need one more sum, which takes part of the budget; and noise may drown all. */
+  @Test
+  void intervalsMayBeLeftOutOrHaveNoEnds() throws IOException {
+    Path out = folder.resolve("none");
+    Run none = Run.of(declared() + "--epsilon 100 --no-intervals --out " + out).done();
+    assertFalse(none.out().contains("; in the model"), none.out());
+    assertFalse(Files.readString(out.resolve("run.json")).contains("standardError"));
+    Run drowned = Run.of(declared() + "--epsilon 0.001").done();
+    assertTrue(drowned.out().contains("the noise hides what the rows say"), drowned.out());
+    Map<?, ?> first =
+        (Map<?, ?>)
+            ((List<?>) Run.of(declared() + "--json --epsilon 0.001").object().get("coefficients"))
+                .get(0);
+    assertEquals("Infinity", first.get("high"));
+    assertFalse(first.containsKey("value"));
   }
 
   @Test

@@ -18,6 +18,9 @@ public final class RunFiles {
   public static final String METRICS = "metrics.csv";
   public static final String REPORT = "report.html";
 
+  /** Of a regression: names, units and intervals. */
+  public static final String COEFFICIENTS = "coefficients.csv";
+
   /** What is remembered of the account that was charged, if one was. */
   public static final String ACCOUNT_HEAD = "account.head";
 
@@ -41,6 +44,7 @@ public final class RunFiles {
           WEIGHTS,
           METRICS,
           REPORT,
+          COEFFICIENTS,
           ACCOUNT_HEAD,
           SEARCH,
           SCORES,

@@ -92,6 +92,20 @@ public record FittedRegression(
     return DataChoices.columns(prepared.recipe().choices()).orElse(List.of());
   }
 
+  /** The coefficients in the units of raw rows. */
+  public CoefficientTable coefficients() {
+    RegressionRecipe recipe = prepared.recipe();
+    InputTerms terms = InputTerms.of(prepared.use().inputs(), prepared.bounds().features().size());
+    return CoefficientTable.of(
+        result.model(),
+        terms,
+        recipe.hasIntervals()
+            ? Optional.of(result.sums().estimates(terms.choices(), prepared.units()))
+            : Optional.empty(),
+        recipe.hasIntercept(),
+        task());
+  }
+
   /** What is predicted, in words. */
   public String predicts() {
     return task().match(classes -> "log-odds of " + classes.names().get(1), Task.Number::name);
@@ -128,6 +142,7 @@ public record FittedRegression(
     if (!columns().isEmpty()) {
       fields.put("columns", columns());
     }
+    fields.put("coefficients", coefficients().fields());
     account.ifPresent(
         each ->
             fields.put(
@@ -156,6 +171,10 @@ public record FittedRegression(
     model().save(folder);
     Files.writeString(folder.resolve(RunFiles.RESULT), JsonFields.write(fields));
     Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
+    Files.writeString(
+        folder.resolve(RunFiles.COEFFICIENTS),
+        coefficients()
+            .csv(result.privacy() instanceof Privacy.Guaranteed ? "private" : "NOT PRIVATE"));
     Files.writeString(folder.resolve(RunFiles.STATEMENT), privacy().statement());
     if (account.isPresent()) {
       Files.writeString(folder.resolve(RunFiles.ACCOUNT_HEAD), account.get().head().text() + "\n");

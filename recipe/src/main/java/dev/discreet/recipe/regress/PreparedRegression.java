@@ -73,7 +73,7 @@ public record PreparedRegression(
       RegressionResult fitted =
           switch (recipe.method()) {
             case SUFFICIENT_STATISTICS ->
-                new SufficientStatistics(bounds, intercept, gaussian)
+                new SufficientStatistics(bounds, intercept, gaussian, recipe.hasIntervals())
                     .fit(session, rows, recipe.unit());
             case FUNCTIONAL ->
                 functional(laplace()).fit(session, rows, recipe.unit(), statedDelta());
@@ -84,7 +84,8 @@ public record PreparedRegression(
   }
 
   private FunctionalMechanism functional(RegressionBudget budget) {
-    return new FunctionalMechanism(bounds, loss, recipe.hasIntercept(), budget);
+    return new FunctionalMechanism(
+        bounds, loss, recipe.hasIntercept(), budget, recipe.hasIntervals());
   }
 
   private RegressionBudget laplace() {

@@ -135,6 +135,11 @@ public final class RegressionRecipe {
     return !choices.get(RegressionSettings.NO_INTERCEPT).orElse(false);
   }
 
+  /** Whether coefficients have intervals, which may need one more sum. */
+  boolean hasIntervals() {
+    return !choices.get(RegressionSettings.NO_INTERVALS).orElse(false);
+  }
+
   Optional<Double> linearShare() {
     return choices.get(RegressionSettings.LINEAR_SHARE);
   }

@@ -25,6 +25,12 @@ public final class RegressionSettings {
           .otherwise(Column.bounds("0..1"));
   public static final Setting<Boolean> NO_INTERCEPT =
       setting("no-intercept", ValueType.flag(), "A model through the origin.");
+  public static final Setting<Boolean> NO_INTERVALS =
+      setting(
+          "no-intervals",
+          ValueType.flag(),
+          "No intervals of coefficients: then how far rows lie from the model need not be released,"
+              + " and the rest has a little less noise.");
 
   private RegressionSettings() {}
 

@@ -140,6 +140,7 @@ public final class Settings {
           RegressionSettings.LINEAR_SHARE,
           RegressionSettings.FEATURE_BOUNDS,
           RegressionSettings.NO_INTERCEPT,
+          RegressionSettings.NO_INTERVALS,
           RunSettings.ENGINE,
           RunSettings.MASTER,
           RunSettings.SPARK_CONF,
