@@ -66,8 +66,10 @@ public record ClaimedCurve(List<Point> points) {
   public static ClaimedCurve of(Ledger ledger) {
     // A wider bracket is as certified, and found sooner.
     PldAccountant accountant = new PldAccountant(1e-2);
-    double exact = accountant.epsilon(ledger, 0).epsilon();
-    double last = exact;
+    double last = accountant.epsilon(ledger, 0).epsilon();
+    if (!Double.isFinite(last)) {
+      last = accountant.epsilon(ledger, SMALLEST_DELTA).epsilon();
+    }
     if (!Double.isFinite(last)) {
       // Some of δ may be left at every ε: where what falls has fallen, there is no more to claim.
       double left = accountant.delta(ledger, FAR).delta();

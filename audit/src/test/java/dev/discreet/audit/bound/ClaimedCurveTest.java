@@ -51,6 +51,16 @@ class ClaimedCurveTest {
     assertEquals(1, curve.truePositiveRate(0.9), 1e-3);
   }
 
+  /** Far out, an accountant need not know better than 1. That says nothing of the rest. */
+  @Test
+  void aCurveOfLotsOfFixedSizeIsAClaim() {
+    ClaimedCurve curve =
+        ClaimedCurve.of(
+            ledger(new Mechanism.FixedSizeSampled(12, 16, new Mechanism.Gaussian(1.12))));
+    assertTrue(curve.truePositiveRate(0) < 1e-6);
+    assertTrue(curve.truePositiveRate(0.1) < 0.9);
+  }
+
   @Test
   void nothingRefutesAClaimOfNothing() {
     ClaimedCurve nothing = ClaimedCurve.of(ledger(new Mechanism.Gaussian(0)));
