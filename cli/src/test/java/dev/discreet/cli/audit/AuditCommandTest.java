@@ -178,7 +178,7 @@ class AuditCommandTest {
         Files.writeString(
             folder.resolve("falling.yaml"),
             "data: gaussians\nmodel: dense(2)\nnoise-multiplier: 2\nnoise-schedule: linear(0.5)\n"
-                + "sampling-rate: 0.5\nsteps: 20\n");
+                + "sampling-rate: 0.5\nsteps: 3\n");
     Run run = audit(recipe);
     assertTrue(run.out().contains("not judged: single steps: not all of them have"), run.out());
   }

@@ -26,6 +26,7 @@ final class MarkedCases {
   private static final String GRID = "$/tune.yaml " + EVERYONE.replace("--held-out none", "");
   private static final String ROW =
       " --bounds 0..1000 --column income --epsilon 1 --ledger $/ledger ";
+  private static final String OTHERWISE = String.join(" ", NeighbouringData.OTHERWISE) + " ";
   static final String PEOPLE = "--unit-column id --unit person ";
 
   private static final List<String> OTHER =
@@ -45,6 +46,10 @@ final class MarkedCases {
   private static final NeighbouringData ZEROED =
       NeighbouringData.replaced(ZERO, NeighbouringData.USABLE);
   private static final NeighbouringData NUMBERS = AMIDST.predictingIncome();
+  private static final NeighbouringData OTHERS =
+      NeighbouringData.oneMoreAmidst(NeighbouringData.UNUSABLE.subList(2, 7)).withOtherCells();
+  private static final NeighbouringData IN_A_FILE =
+      NeighbouringData.oneMoreAmidst(NeighbouringData.UNUSABLE.subList(2, 7)).declaredInAFile();
   private static final NeighbouringData ONE_ROW =
       NeighbouringData.oneMore(NeighbouringData.USABLE.subList(0, 1));
 
@@ -73,6 +78,16 @@ final class MarkedCases {
         of("a table", "train", MORE, noise, EVERYONE),
         of("a table with tabs", "train", MORE.tabs(), noise, EVERYONE),
         of("a packed table", "train", MORE.gzip(), noise, EVERYONE),
+        of("a table written otherwise", "train", AMIDST.otherwiseWritten(), noise, EVERYONE),
+        of("cells that are missing or others", "train", OTHERS, noise, EVERYONE + PEOPLE),
+        of(
+            "missing cells of all columns",
+            "train",
+            AMIDST,
+            noise,
+            EVERYONE + "--missing own --missing-cells none|99"),
+        of("columns in a file", "train", IN_A_FILE, noise, EVERYONE + PEOPLE),
+        of("dates", "train", MORE.dated(), Compared.TO_THE_BYTE, LOTS + PEOPLE),
         of("IDX", "train", NeighbouringData.idx(), noise, EVERYONE),
         of("npy", "train", NeighbouringData.npy(), noise, EVERYONE),
         of("npz", "train", NeighbouringData.npz(), noise, EVERYONE),
@@ -231,6 +246,19 @@ final class MarkedCases {
                         MORE,
                         noise,
                         ROW + "--mechanism gaussian --delta 1e-5 --json"));
+    Stream<MarkedCase> quantiles =
+        Stream.of("--no-interval", "--quantile 0.9 --candidates 11 --confidence 0.9")
+            .map(each -> of(each, "query quantile", MORE, noise, ROW + each + " --json"));
+    Stream<MarkedCase> otherwise =
+        Stream.of("mean", "histogram --bins 3")
+            .map(
+                each ->
+                    of(
+                        "a table written otherwise",
+                        "query " + each.split(" ")[0],
+                        AMIDST.otherwiseWritten(),
+                        noise,
+                        each.replaceFirst("\\w+", "") + ROW + OTHERWISE + "--json"));
     Stream<MarkedCase> bins =
         Stream.of("--column income --edges 0,10,500,1000 ", "--column city --categories Ares|Bern ")
             .map(
@@ -241,7 +269,7 @@ final class MarkedCases {
                         MORE,
                         noise,
                         each + "--epsilon 1 --ledger $/ledger --json"));
-    return Stream.concat(Stream.concat(asked(), noisier), bins);
+    return Stream.of(asked(), noisier, quantiles, otherwise, bins).flatMap(each -> each);
   }
 
   private static Stream<MarkedCase> asked() {
@@ -297,7 +325,16 @@ final class MarkedCases {
             noise,
             fit + "--method sufficient-statistics"),
         of("unusable rows", "regress", UNUSABLE, noise, fit + PEOPLE),
+        of("cells that are missing or others", "regress", OTHERS, noise, fit + PEOPLE),
+        of("columns in a file", "regress", IN_A_FILE, noise, fit + "--no-intercept"),
         of("rows", "data describe", AMIDST, noise, counts),
+        of("columns in a file", "data describe", IN_A_FILE, noise, counts),
+        of(
+            "a table written otherwise",
+            "data describe",
+            AMIDST.otherwiseWritten(),
+            noise,
+            counts + PEOPLE),
         of("people", "data describe", AMIDST, noise, counts + PEOPLE + "--json"),
         of("unusable rows", "data describe", UNUSABLE, noise, counts + PEOPLE));
   }

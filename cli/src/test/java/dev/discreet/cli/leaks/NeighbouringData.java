@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,6 +32,22 @@ record NeighbouringData(
   private static final String HEADER = "id,income,city,sick,note\n";
   private static final List<String> TABLE =
       List.of("--label", "sick=no|yes", "--column", "income=0..1000", "--column", "city=Ares|Bern");
+
+  /** How {@link #otherwiseWritten} is written. */
+  static final List<String> OTHERWISE =
+      List.of(
+          "--header",
+          HEADER.strip(),
+          "--delimiter",
+          "semicolon",
+          "--decimal",
+          "comma",
+          "--thousands",
+          "apostrophe",
+          "--quote",
+          "single",
+          "--charset",
+          "windows-1252");
 
   /** Rows that can be used, the number in more than one spelling. */
   static final List<String> USABLE =
@@ -103,6 +120,68 @@ record NeighbouringData(
   NeighbouringData tabs() {
     return changed(
         "rows.tsv", bytes -> text(new String(bytes, StandardCharsets.UTF_8).replace(',', '\t')));
+  }
+
+  /** The same table without a header, in another encoding, with decimal commas. */
+  NeighbouringData otherwiseWritten() {
+    NeighbouringData table =
+        changed(
+            "rows.csv",
+            bytes ->
+                new String(bytes, StandardCharsets.UTF_8)
+                    .substring(HEADER.length())
+                    .replace(',', ';')
+                    .replace('.', ',')
+                    .replace("plain", "schön")
+                    .getBytes(Charset.forName("windows-1252")));
+    return table.declaring(OTHERWISE.toArray(String[]::new));
+  }
+
+  /** Columns that say what cells become that are missing, or that are none of the listed ones. */
+  NeighbouringData withOtherCells() {
+    return new NeighbouringData(
+        without,
+        with,
+        data,
+        List.of(
+            "--label",
+            "sick=no|yes",
+            "--column",
+            "income=0..1000,missing=indicator(40),missing-cells=NaN",
+            "--column",
+            "city=Ares|Bern,other=else"));
+  }
+
+  /** The same table, its columns declared in a file. */
+  NeighbouringData declaredInAFile() {
+    byte[] columns =
+        text(
+            """
+            label: sick
+            columns:
+              sick: no|yes
+              income: {low: 0, high: 1000, missing: 40, missing-cells: [NaN, none]}
+              city: {values: [Ares, Bern], other: else}
+            """);
+    Map<String, byte[]> less = new TreeMap<>(without);
+    Map<String, byte[]> more = new TreeMap<>(with);
+    less.put("columns.yaml", columns);
+    more.put("columns.yaml", columns);
+    return new NeighbouringData(less, more, data, List.of("--columns", "columns.yaml"));
+  }
+
+  /** The same table with a date in each row but the marked ones. */
+  NeighbouringData dated() {
+    return changed(
+            data,
+            bytes -> text(new String(bytes, StandardCharsets.UTF_8).replace("plain", "29.02.2024")))
+        .declaring("--column", "note=2015-01-01..2024-12-31+month+weekday,pattern=dd.MM.yyyy");
+  }
+
+  private NeighbouringData declaring(String... more) {
+    List<String> all = new ArrayList<>(declared);
+    all.addAll(List.of(more));
+    return new NeighbouringData(without, with, data, all);
   }
 
   NeighbouringData gzip() {
@@ -329,8 +408,7 @@ record NeighbouringData(
     }
     less.put("people.csv", text(map.toString()));
     more.put("people.csv", text(map + "" + PEOPLE + "," + Marks.ID + "\n"));
-    List<String> all = new ArrayList<>(declared);
-    all.addAll(List.of("--unit-map", "people.csv", "--unit", "person"));
-    return new NeighbouringData(less, more, data, all);
+    return new NeighbouringData(less, more, data, declared)
+        .declaring("--unit-map", "people.csv", "--unit", "person");
   }
 }

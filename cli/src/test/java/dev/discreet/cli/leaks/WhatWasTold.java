@@ -84,7 +84,7 @@ record WhatWasTold(
           Place.of(
               "console",
               "\"heldOut(?:LargestClass|BalancedAccuracy|Auc|F1|CalibrationError|Mae|RSquared)\":",
-              "(?:" + NUMBER + "|\"-?Infinity\")"),
+              "(?:" + NUMBER + "|\"(?:-?Infinity|NaN)\")"),
           Place.of(
               "report.html",
               "<td class=\"n\">",
