@@ -2,6 +2,7 @@ package dev.discreet.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
@@ -53,6 +54,7 @@ record OutputNodes(OnnxGraph graph, Layout layout, String raw) {
 
   private void classes(List<String> names) {
     boolean one = layout.outputs() == 1;
+    double threshold = layout.network().loss().balance().threshold();
     String told =
         switch (layout.network().loss().link()) {
           case SOFTMAX ->
@@ -72,11 +74,20 @@ record OutputNodes(OnnxGraph graph, Layout layout, String raw) {
         };
     graph.output(
         graph.node(
-            LABEL, "Gather", graph.texts("classes", names), one ? secondAbove0() : largest()),
+            LABEL,
+            "Gather",
+            graph.texts("classes", names),
+            one ? secondAbove(raw) : threshold == 0.5 ? largest() : secondAbove(difference())),
         LABEL,
         DataType.STRING,
         List.of(),
-        "The class.");
+        threshold == 0.5
+            ? "The class."
+            : "The class: "
+                + names.get(1)
+                + " where its probability is above "
+                + Digits.exact(threshold)
+                + ".");
     boolean shares = layout.network().loss().link() != Loss.Link.IDENTITY;
     graph.output(
         told,
@@ -87,8 +98,15 @@ record OutputNodes(OnnxGraph graph, Layout layout, String raw) {
             + OnnxExport.listed(names));
   }
 
-  private String secondAbove0() {
-    String above = graph.node(LABEL, "Greater", raw, graph.number("even", 0));
+  /** How much larger the second output is than the first. */
+  private String difference() {
+    return graph.node(
+        LABEL, "MatMul", raw, graph.floats(LABEL + "/difference", new float[] {-1, 1}, 2, 1));
+  }
+
+  private String secondAbove(String logOdds) {
+    double least = layout.network().loss().balance().leastLogOdds();
+    String above = graph.node(LABEL, "Greater", logOdds, graph.number("least", (float) least));
     return graph.reshape(LABEL, graph.cast(LABEL, above, DataType.INT64), -1);
   }
 

@@ -123,7 +123,11 @@ class RawRowsTest {
     agree(table("dense(16) tanh dense(3)", three));
     agree(table("dense(3) loss=logistic", three));
     // One output tells two classes apart.
-    agree(table("dense(1) loss=logistic", new Task.Classes(List.of("well", "ill"))));
+    Task two = new Task.Classes(List.of("well", "ill"));
+    agree(table("dense(1) loss=logistic", two));
+    // A declared threshold decides here too, and weights are for training alone.
+    agree(table("dense(1) loss=logistic(weights=1|4,threshold=0.2)", two));
+    agree(table("dense(2) loss=softmax(weights=1|4,threshold=0.8)", two));
   }
 
   @Test

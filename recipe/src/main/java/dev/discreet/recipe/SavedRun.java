@@ -14,6 +14,7 @@ import dev.discreet.data.PixelScale;
 import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.ModelSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunSettings;
 import dev.discreet.recipe.setting.Setting;
@@ -64,6 +65,14 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
     Recipe recipe =
         Files.exists(file) ? Recipe.read(file) : Recipe.of(UseChoices.settings(saved.model()));
     return new SavedRun(saved.model(), saved.task(), recipe);
+  }
+
+  /** The run with a model that takes the second of two classes where options say, if they do. */
+  public SavedRun decidingAs(SettingValues options) {
+    return options
+        .get(ModelSettings.THRESHOLD)
+        .map(threshold -> new SavedRun(model.takingAbove(threshold), task, recipe))
+        .orElse(this);
   }
 
   /**

@@ -108,7 +108,8 @@ final class RowStatistic {
       }
       return output[label] - top - Math.log(sum);
     }
-    double value = loss.value(output, truth, new double[output.length]);
+    Loss unweighted = loss.with(loss.balance().weighing());
+    double value = unweighted.value(output, truth, new double[output.length]);
     return -Math.log(Math.expm1(Math.max(LEAST_LOSS, value)));
   }
 }

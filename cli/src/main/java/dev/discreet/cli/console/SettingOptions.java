@@ -233,6 +233,11 @@ public final class SettingOptions {
           Group.DATA.heading(),
           Settings.of(Group.DATA).map(OfRun::ofRun).toList(),
           Group.DATA.ordinal());
+      add(
+          spec,
+          Group.MODEL.heading(),
+          List.of(ModelSettings.THRESHOLD.derived("as the run was trained")),
+          Group.MODEL.ordinal());
       return passingOver(spec);
     }
 

@@ -39,9 +39,8 @@ final class ConfidentMistakes {
         setup.engine(),
         model,
         test.examples(),
-        (example, probabilities) -> {
+        (example, probabilities, taken) -> {
           test.examples().target(example, target, 0);
-          int taken = Predictions.largest(probabilities);
           if (taken != (int) target[0]) {
             worst.add(new Wrong(example, (int) target[0], taken, probabilities[taken]));
             if (worst.size() > SHOWN) {

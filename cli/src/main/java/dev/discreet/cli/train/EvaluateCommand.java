@@ -58,8 +58,8 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    SavedRun saved = SavedRun.read(run);
     SettingValues given = SettingOptions.given(spec);
+    SavedRun saved = SavedRun.read(run).decidingAs(given);
     EffectiveSettings choices = saved.choices(given);
     PrintWriter err = spec.commandLine().getErr();
     // Whatever part is tested on: who calls rows public does not make them so.

@@ -12,6 +12,7 @@ import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.PayingAccount;
 import java.io.BufferedWriter;
@@ -68,8 +69,9 @@ public final class PredictCommand implements Callable<Integer> {
       Check.that(in != null && !Files.isDirectory(file), "out", "a file", file);
       Check.that(Files.isDirectory(in), "out", "in a folder that exists; " + in + " is none", file);
     }
-    SavedRun saved = SavedRun.read(run);
-    EffectiveSettings choices = saved.choices(SettingOptions.given(spec));
+    SettingValues given = SettingOptions.given(spec);
+    SavedRun saved = SavedRun.read(run).decidingAs(given);
+    EffectiveSettings choices = saved.choices(given);
     String name = DataChoices.name(choices);
     Consumer<String> progress = spec.commandLine().getErr()::println;
     // A line tells of its own row alone: no more than whoever has the row knows, or can ask for.
@@ -124,12 +126,12 @@ public final class PredictCommand implements Callable<Integer> {
         engine,
         saved.model(),
         examples,
-        (example, values) -> {
+        (example, values, taken) -> {
           String told =
               saved
                   .task()
                   .match(
-                      several -> probabilities(several, values),
+                      several -> probabilities(several, values, taken),
                       number ->
                           Digits.shortest(
                               number.low() + values[0] * (number.high() - number.low())));
@@ -137,10 +139,9 @@ public final class PredictCommand implements Callable<Integer> {
         });
   }
 
-  /** The class of the largest value, and all of them. */
-  private static String probabilities(Task.Classes classes, double[] values) {
-    StringBuilder line =
-        new StringBuilder(CsvCell.text(classes.names().get(Predictions.largest(values))));
+  /** The class that is taken, and all probabilities. */
+  private static String probabilities(Task.Classes classes, double[] values, int taken) {
+    StringBuilder line = new StringBuilder(CsvCell.text(classes.names().get(taken)));
     for (double value : values) {
       line.append(',').append(Digits.shortest((float) value));
     }

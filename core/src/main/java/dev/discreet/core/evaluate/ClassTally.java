@@ -40,7 +40,7 @@ final class ClassTally {
    * @param value the loss of this row
    */
   void add(double[] output, int label, double value) {
-    int found = how.found(output);
+    int found = loss.balance().taken(output);
     confusion[label][found]++;
     double[] said = loss.prediction(output);
     boolean two = confusion.length == 2;

@@ -217,8 +217,9 @@ public sealed interface Evaluation {
   }
 
   /**
-   * Evaluates in batches. One output with the logistic loss tells two classes apart at 0; several
-   * outputs beside a class as target predict the class of the largest; all else is regression.
+   * Evaluates in batches. One output with the logistic loss tells two classes apart; several
+   * outputs beside a class as target predict one of several; all else is regression. Which class is
+   * taken is as the loss has it ({@link dev.discreet.core.nn.ClassBalance#taken}).
    *
    * @param gradients over the same examples
    * @param layout the network on its input
@@ -231,7 +232,9 @@ public sealed interface Evaluation {
     int size = examples.size();
     Check.that(size >= 1, "examples to evaluate", "at least 1", size);
     int outputs = layout.outputs();
-    Loss lossOf = layout.network().loss();
+    Loss trainedOn = layout.network().loss();
+    // How well rows are predicted has no weights: they say what to learn.
+    Loss lossOf = trainedOn.with(trainedOn.balance().weighing());
     Scoring how = Scoring.of(layout, examples.targets());
     boolean binary = how == Scoring.TWO_CLASSES;
     boolean classes = how != Scoring.NUMBERS;

@@ -27,7 +27,7 @@ final class HeldOutExamples {
   }
 
   void add(int example, double[] output, double[] target) {
-    double right = parts.how().score(output, target);
+    double right = parts.how().score(parts.loss(), output, target);
     score[0][example] = right;
     if (Double.isNaN(right)) {
       return;
@@ -44,7 +44,7 @@ final class HeldOutExamples {
       return;
     }
     int label = parts.how().label(target);
-    int found = parts.how().found(output);
+    int found = parts.loss().balance().taken(output);
     if (parts.hasConfusion()) {
       cell[example] = label * parts.classes() + found;
     }

@@ -35,26 +35,12 @@ public enum Scoring {
     return this == TWO_CLASSES ? target[0] > 0.5 ? 1 : 0 : (int) target[0];
   }
 
-  /** The class that the outputs say. */
-  int found(double[] output) {
-    if (this == TWO_CLASSES) {
-      return output[0] > 0 ? 1 : 0;
-    }
-    int best = 0;
-    for (int i = 1; i < output.length; i++) {
-      if (output[i] > output[best]) {
-        best = i;
-      }
-    }
-    return best;
-  }
-
   /**
    * How right one example is, in [0, 1] whatever the numbers are: of classes 1 for the right one,
    * of numbers 1 − the mean squared error after output and target were moved into [0, 1]. NaN for a
    * target that is none or an output that is not a number.
    */
-  double score(double[] output, double[] target) {
+  double score(Loss loss, double[] output, double[] target) {
     for (double each : output) {
       if (Double.isNaN(each)) {
         return Double.NaN;
@@ -63,10 +49,12 @@ public enum Scoring {
     double label = target[0];
     return switch (this) {
       case TWO_CLASSES ->
-          label >= 0 && label <= 1 ? right(found(output) == (label > 0.5 ? 1 : 0)) : Double.NaN;
+          label >= 0 && label <= 1
+              ? right(loss.balance().taken(output) == (label > 0.5 ? 1 : 0))
+              : Double.NaN;
       case CLASSES ->
           label >= 0 && label < output.length && label == Math.rint(label)
-              ? right(found(output) == (int) label)
+              ? right(loss.balance().taken(output) == (int) label)
               : Double.NaN;
       case NUMBERS -> closeness(output, target);
     };

@@ -10,6 +10,7 @@ import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.files.Safetensors;
 import dev.discreet.core.files.TextFile;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.TorchLayout;
@@ -95,6 +96,20 @@ public record Model(
   }
 
   /**
+   * The same model, which takes the second of two classes from another probability on. To choose it
+   * by what private rows show is outside the guarantee.
+   *
+   * @param threshold the second class is taken where its probability is above this
+   * @return that model; this one stays as it is
+   */
+  public Model takingAbove(double threshold) {
+    Loss loss = layout.network().loss();
+    Network network =
+        new Network(layout.network().layers(), loss.with(loss.balance().takingAbove(threshold)));
+    return new Model(network.on(layout.input()), parameters, promise, use);
+  }
+
+  /**
    * What the outputs mean: as was said, or else numbered classes or a number.
    *
    * @return the task
@@ -177,7 +192,7 @@ public record Model(
         Engine.standard(),
         this,
         examples,
-        (example, outputs) -> said.add(known.prediction(outputs)));
+        (example, outputs, taken) -> said.add(known.prediction(outputs, taken)));
     return said;
   }
 

@@ -93,15 +93,14 @@ public record ModelUse(RawInputs inputs, Task task) {
   }
 
   /** What the outputs of one row say. */
-  Prediction prediction(double[] outputs) {
+  Prediction prediction(double[] outputs, int taken) {
     return task.match(
         classes -> {
           Map<String, Double> probabilities = new LinkedHashMap<>();
           for (int i = 0; i < classes.names().size(); i++) {
             probabilities.put(classes.names().get(i), outputs[i]);
           }
-          int best = Predictions.largest(outputs);
-          return new Prediction(classes.names().get(best), best, probabilities);
+          return new Prediction(classes.names().get(taken), taken, probabilities);
         },
         number -> Prediction.ofNumber(number.low() + outputs[0] * (number.high() - number.low())));
   }

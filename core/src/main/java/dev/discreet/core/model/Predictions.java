@@ -15,14 +15,16 @@ public final class Predictions {
   public interface Sink<E extends Exception> {
     /**
      * @param values a probability for each class, or the one output of a regression
+     * @param taken the index of the class that is predicted; 0 where a number is
      */
-    void on(int example, double[] values) throws E;
+    void on(int example, double[] values, int taken) throws E;
   }
 
   public static <E extends Exception> void of(
       Engine engine, Model model, Examples examples, Sink<E> to) throws E {
     int outputs = model.layout().outputs();
     Loss loss = model.layout().network().loss();
+    boolean classes = model.task() instanceof Task.Classes;
     float[] parameters = model.parameters();
     try (PublicGradients gradients = engine.open(model.layout(), examples)) {
       for (int from = 0; from < examples.size(); from += BATCH) {
@@ -31,25 +33,18 @@ public final class Predictions {
         Arrays.setAll(batch, i -> start + i);
         float[] raw = gradients.predict(parameters, batch);
         for (int i = 0; i < batch.length; i++) {
-          to.on(batch[i], values(raw, i * outputs, outputs, loss));
+          double[] output = output(raw, i * outputs, outputs);
+          to.on(batch[i], loss.prediction(output), classes ? loss.balance().taken(output) : 0);
         }
       }
     }
   }
 
-  private static double[] values(float[] raw, int at, int outputs, Loss loss) {
-    double[] values = new double[outputs];
+  private static double[] output(float[] raw, int at, int outputs) {
+    double[] output = new double[outputs];
     for (int i = 0; i < outputs; i++) {
-      values[i] = raw[at + i];
+      output[i] = raw[at + i];
     }
-    return loss.prediction(values);
-  }
-
-  public static int largest(double[] values) {
-    int best = 0;
-    for (int i = 1; i < values.length; i++) {
-      best = values[i] > values[best] ? i : best;
-    }
-    return best;
+    return output;
   }
 }

@@ -2,6 +2,7 @@ package dev.discreet.core.model;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
@@ -105,7 +106,9 @@ public record Transfer(
         "dense, to be replaced",
         layers.get(head));
     layers.set(head, new Layer.Dense(classes, ((Layer.Dense) layers.get(head)).bias()));
-    return of(source, new Network(layers, old.loss()), head, initialiser, seed);
+    // Weights and threshold were declared of the classes of before.
+    return of(
+        source, new Network(layers, old.loss().with(ClassBalance.EVEN)), head, initialiser, seed);
   }
 
   /**

@@ -1,7 +1,10 @@
 package dev.discreet.core.nn;
 
 import dev.discreet.accounting.Digits;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * How a value in a network's text is read and written.
@@ -29,6 +32,12 @@ record ArgumentType<V>(String range, Function<String, V> reader, Function<V, Str
           "a whole number, or two for height and width such as 8x4",
           ArgumentType::sides,
           sides -> sides.y() == sides.x() ? "" + sides.y() : sides.y() + "x" + sides.x());
+
+  static final ArgumentType<List<Double>> WEIGHTS =
+      new ArgumentType<>(
+          "numbers with | between them, such as 1|4",
+          text -> Arrays.stream(text.split("\\|", -1)).map(Double::valueOf).toList(),
+          weights -> weights.stream().map(ArgumentType::shortest).collect(Collectors.joining("|")));
 
   /** The shortest text that reads back as the same number: 1 rather than 1.0. */
   private static String shortest(double value) {

@@ -79,7 +79,9 @@ public record Layout(Network network, Shape input, List<Node> nodes) implements 
 
   static Layout of(Network network, Shape input) {
     List<Node> nodes = nodes(LayerName::of, network.layers(), input, 0);
-    return new Layout(network, input, nodes);
+    Layout layout = new Layout(network, input, nodes);
+    network.loss().check(layout.outputs());
+    return layout;
   }
 
   private static List<Node> nodes(

@@ -61,6 +61,28 @@ public sealed interface Loss extends Serializable {
    */
   Link link();
 
+  /**
+   * How classes are held against one another.
+   *
+   * @return {@link ClassBalance#EVEN} where numbers are predicted
+   */
+  ClassBalance balance();
+
+  /**
+   * The same loss with classes held against one another in another way.
+   *
+   * @param balance weights and threshold; refused where numbers are predicted
+   * @return another loss
+   */
+  Loss with(ClassBalance balance);
+
+  /**
+   * Refuses a network with so many outputs that this loss does not fit.
+   *
+   * @param outputs how many outputs the network has
+   */
+  void check(int outputs);
+
   /** A function from a network's outputs to what they say. */
   enum Link {
     /** Shares of e to the power of each output. */
@@ -71,8 +93,27 @@ public sealed interface Loss extends Serializable {
     IDENTITY
   }
 
-  /** Cross-entropy of the softmax of the outputs; the target is a class. */
-  record SoftmaxCrossEntropy() implements Loss {
+  /**
+   * Cross-entropy of the softmax of the outputs; the target is a class.
+   *
+   * @param balance how classes are held against one another
+   */
+  record SoftmaxCrossEntropy(ClassBalance balance) implements Loss {
+    /** All classes alike. */
+    public SoftmaxCrossEntropy() {
+      this(ClassBalance.EVEN);
+    }
+
+    @Override
+    public Loss with(ClassBalance other) {
+      return new SoftmaxCrossEntropy(other);
+    }
+
+    @Override
+    public void check(int outputs) {
+      balance.check(outputs);
+    }
+
     @Override
     public boolean takes(int targets, int outputs) {
       return targets == 1;
@@ -89,7 +130,7 @@ public sealed interface Loss extends Serializable {
       double sum = softmax(output, top, gradient);
       int label = label(target, output.length);
       gradient[label] -= 1;
-      return Math.log(sum) - (output[label] - top);
+      return balance.weighed(label, Math.log(sum) - (output[label] - top), gradient);
     }
 
     @Override
@@ -131,11 +172,35 @@ public sealed interface Loss extends Serializable {
     }
   }
 
-  /** A sigmoid and its cross-entropy for each output by itself, summed. Targets in [0, 1]. */
-  record Logistic() implements Loss {
+  /**
+   * A sigmoid and its cross-entropy for each output by itself, summed. Targets in [0, 1].
+   *
+   * @param balance how classes are held against one another; a threshold is for one output
+   */
+  record Logistic(ClassBalance balance) implements Loss {
+    /** All classes alike. */
+    public Logistic() {
+      this(ClassBalance.EVEN);
+    }
+
+    @Override
+    public Loss with(ClassBalance other) {
+      return new Logistic(other);
+    }
+
+    @Override
+    public void check(int outputs) {
+      balance.check(outputs == 1 ? 2 : outputs);
+      Check.that(
+          outputs == 1 || balance.threshold() == 0.5,
+          "threshold of a logistic loss",
+          "0.5 unless the network has one output",
+          balance.threshold());
+    }
+
     @Override
     public boolean takes(int targets, int outputs) {
-      return targets == 1 || targets == outputs;
+      return targets == 1 || targets == outputs && balance.weights().isEmpty();
     }
 
     @Override
@@ -154,7 +219,11 @@ public sealed interface Loss extends Serializable {
         loss += Math.max(z, 0) - z * t + Math.log1p(small);
         gradient[i] = (z >= 0 ? 1 : small) / (1 + small) - t;
       }
-      return loss;
+      return output.length == 1
+          ? balance.weighed(target[0], loss, gradient)
+          : target.length == 1
+              ? balance.weighed(label(target, output.length), loss, gradient)
+              : loss;
     }
 
     /** The one output of two classes gives the probabilities of both. */
@@ -177,6 +246,19 @@ public sealed interface Loss extends Serializable {
 
   /** ½‖output − target‖². */
   record SquaredError() implements Loss {
+    @Override
+    public ClassBalance balance() {
+      return ClassBalance.EVEN;
+    }
+
+    @Override
+    public Loss with(ClassBalance balance) {
+      return ofNumbers(this, balance);
+    }
+
+    @Override
+    public void check(int outputs) {}
+
     @Override
     public boolean takes(int targets, int outputs) {
       return targets == 1 || targets == outputs;
@@ -226,6 +308,19 @@ public sealed interface Loss extends Serializable {
     }
 
     @Override
+    public ClassBalance balance() {
+      return ClassBalance.EVEN;
+    }
+
+    @Override
+    public Loss with(ClassBalance balance) {
+      return ofNumbers(this, balance);
+    }
+
+    @Override
+    public void check(int outputs) {}
+
+    @Override
     public boolean takes(int targets, int outputs) {
       return targets == 1 || targets == outputs;
     }
@@ -262,6 +357,15 @@ public sealed interface Loss extends Serializable {
     public String toString() {
       return NetworkSyntax.text(this);
     }
+  }
+
+  private static Loss ofNumbers(Loss loss, ClassBalance balance) {
+    Check.that(
+        balance.equals(ClassBalance.EVEN),
+        "loss with weights or a threshold of classes",
+        "softmax or logistic",
+        loss);
+    return loss;
   }
 
   private static double targetOf(double[] target, int i, int outputs) {

@@ -3,6 +3,7 @@ package dev.discreet.core.nn;
 import static dev.discreet.core.nn.ArgumentType.NUMBER;
 import static dev.discreet.core.nn.ArgumentType.SIDES;
 import static dev.discreet.core.nn.ArgumentType.TRUE_OR_FALSE;
+import static dev.discreet.core.nn.ArgumentType.WEIGHTS;
 import static dev.discreet.core.nn.ArgumentType.WHOLE;
 
 import dev.discreet.core.nn.ArgumentType.Sides;
@@ -105,11 +106,19 @@ final class NetworkSyntax {
                   new Activation.TemperedSigmoid(
                       given.number("scale"), given.number("temperature"), given.number("offset"))));
 
-  /** The first is what a network has unless told, and is not written. */
+  /** A network has softmax unless told, which is not written. */
   static final List<SyntaxRow<? extends Loss>> LOSSES =
       List.of(
-          plain("softmax", new Loss.SoftmaxCrossEntropy()),
-          plain("logistic", new Loss.Logistic()),
+          new Call<>(
+              "softmax",
+              Loss.SoftmaxCrossEntropy.class,
+              balance(),
+              given -> new Loss.SoftmaxCrossEntropy(balance(given))),
+          new Call<>(
+              "logistic",
+              Loss.Logistic.class,
+              balance(),
+              given -> new Loss.Logistic(balance(given))),
           plain("squared", new Loss.SquaredError()),
           new Call<>(
               "huber",
@@ -121,7 +130,9 @@ final class NetworkSyntax {
 
   static String text(Network network) {
     String layers = text(network.layers());
-    return LOSSES.get(0).writes(network.loss()) ? layers : layers + " loss=" + network.loss();
+    return network.loss().equals(new Loss.SoftmaxCrossEntropy())
+        ? layers
+        : layers + " loss=" + network.loss();
   }
 
   static String text(List<Layer> layers) {
@@ -171,6 +182,20 @@ final class NetworkSyntax {
   private static <T, V> Argument<T, V> option(
       String name, ArgumentType<V> type, V usual, Function<T, V> of) {
     return new Argument<>(name, type, given -> usual, true, of);
+  }
+
+  private static <T extends Loss> List<Argument<T, ?>> balance() {
+    return List.of(
+        option("weights", WEIGHTS, List.of(), loss -> loss.balance().weights()),
+        option(
+            "threshold",
+            NUMBER,
+            ClassBalance.EVEN.threshold(),
+            loss -> loss.balance().threshold()));
+  }
+
+  private static ClassBalance balance(Given given) {
+    return new ClassBalance(given.weights("weights"), given.number("threshold"));
   }
 
   /** Unless told, a pooling moves by its own size. */

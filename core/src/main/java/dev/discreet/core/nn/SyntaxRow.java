@@ -141,6 +141,11 @@ sealed interface SyntaxRow<T> {
       return (Boolean) values.get(name);
     }
 
+    @SuppressWarnings("unchecked")
+    List<Double> weights(String name) {
+      return (List<Double>) values.get(name);
+    }
+
     Sides sides(String name) {
       return (Sides) values.get(name);
     }

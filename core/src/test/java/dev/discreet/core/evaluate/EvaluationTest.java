@@ -10,6 +10,7 @@ import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.Evaluation.Regression;
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.nn.Activation;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
@@ -56,6 +57,13 @@ class EvaluationTest {
     Classification result =
         assertInstanceOf(Classification.class, evaluate(new Loss.Logistic(), 1, set));
     assertEquals(List.of(List.of(1, 1), List.of(0, 1)), result.confusion());
+    // A threshold moves what is taken; weights say what to learn, and not how well it was learnt.
+    ClassBalance balance = ClassBalance.EVEN.weighing(1, 7).takingAbove(0.9);
+    Classification high =
+        assertInstanceOf(Classification.class, evaluate(new Loss.Logistic(balance), 1, set));
+    assertEquals(List.of(List.of(2, 0), List.of(0, 1)), high.confusion());
+    assertEquals(result.loss(), high.loss());
+    assertEquals(result.quality(), high.quality());
   }
 
   @Test

@@ -88,8 +88,7 @@ class NetworkSyntaxTest {
           texts.add(
               row.name()
                   + "("
-                  + values
-                  + ","
+                  + (values.isEmpty() ? "" : values + ",")
                   + argument.name()
                   + "="
                   + sample(argument, true)
@@ -106,6 +105,8 @@ class NetworkSyntaxTest {
     ArgumentType<?> type = argument.type();
     if (type == ArgumentType.WHOLE) {
       return "3";
+    } else if (type == ArgumentType.WEIGHTS) {
+      return "1|0.25";
     } else if (type == ArgumentType.NUMBER) {
       return "0.125";
     } else if (type == ArgumentType.SIDES) {

@@ -109,9 +109,15 @@ class NetworkTextTest {
   }
 
   private static Loss loss(SplittableRandom random) {
-    return switch (random.nextInt(4)) {
+    ClassBalance balance =
+        new ClassBalance(
+            random.doubles(random.nextInt(4), 1e-9, 9).boxed().toList(),
+            random.nextBoolean() ? 0.5 : random.nextDouble(0.01, 0.99));
+    return switch (random.nextInt(6)) {
       case 0 -> new Loss.SoftmaxCrossEntropy();
       case 1 -> new Loss.Logistic();
+      case 4 -> new Loss.SoftmaxCrossEntropy(balance);
+      case 5 -> new Loss.Logistic(balance);
       case 2 -> new Loss.SquaredError();
       default -> new Loss.Huber(random.nextDouble() + 1e-3);
     };
@@ -144,6 +150,8 @@ class NetworkTextTest {
         "relu ) dense(1) | position 6: after the layers there must be loss=… or nothing | \") dense",
         "relu loss=cross | position 11: loss must be one of [softmax, | cross",
         "relu loss=huber(-1) | position 11: threshold of huber must be greater than 0 | -1",
+        "relu loss=softmax(weights=x) | position 27: weights of softmax must be numbers with | x",
+        "relu loss=logistic(threshold=1) | position 11: threshold must be in (0, 1) | 1",
         "relu loss=softmax dense(1) | position 19: after the loss there must be nothing | \"dense",
         "residual(relu loss=squared) | position 15: the next must be a layer or ) | \"loss=",
         "loss=squared | network must be at least one layer | \"loss=squared\"",

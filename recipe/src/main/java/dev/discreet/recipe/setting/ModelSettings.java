@@ -1,14 +1,22 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What learns, and what it begins with. */
 public final class ModelSettings {
   private static final ValueType<Initialiser> INITIALISERS =
       ValueType.oneOf("NAME", List.of(Initialiser.values()), Initialiser::toString);
+  private static final ValueType<Map<String, Double>> WEIGHTS =
+      ValueType.of("CLASS=W|...", ModelSettings::weights, ModelSettings::text);
   public static final Setting<String> MODEL =
       setting(
               "model",
@@ -16,6 +24,20 @@ public final class ModelSettings {
               "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, or layers such as"
                   + " \"conv(16,8) relu dense(10)\".")
           .derived("by the data's shape");
+  public static final Setting<Map<String, Double>> CLASS_WEIGHTS =
+      setting(
+              "class-weights",
+              WEIGHTS,
+              "What a row of each class counts in the loss, such as no=1|yes=4: declared, or chosen"
+                  + " on public rows. A class without one has 1.")
+          .derived("all alike");
+  public static final Setting<Double> THRESHOLD =
+      setting(
+              "threshold",
+              ValueType.real("P", "in (0, 1)", value -> value > 0 && value < 1),
+              "Take the second of two classes where its probability is above this: declared, or"
+                  + " chosen on public rows.")
+          .derived("0.5");
   public static final Setting<Long> PCA =
       setting(
               "pca",
@@ -73,6 +95,27 @@ public final class ModelSettings {
           .derived("by the number of steps");
 
   private ModelSettings() {}
+
+  private static Map<String, Double> weights(String text) {
+    Map<String, Double> weights = new LinkedHashMap<>();
+    for (String each : text.split("\\|", -1)) {
+      int equals = each.lastIndexOf('=');
+      Check.that(equals > 0, "class-weights", "CLASS=WEIGHT with | between them", text);
+      double weight =
+          NumberText.real(
+                  "class-weights", "in (0, infinity)", value -> value > 0 && Double.isFinite(value))
+              .apply(each.substring(equals + 1).strip());
+      boolean first = weights.put(each.substring(0, equals).strip(), weight) == null;
+      Check.that(first, "class-weights", "one for each class", text);
+    }
+    return Collections.unmodifiableMap(weights);
+  }
+
+  private static String text(Map<String, Double> weights) {
+    return weights.entrySet().stream()
+        .map(each -> each.getKey() + "=" + Digits.exact(each.getValue()))
+        .collect(Collectors.joining("|"));
+  }
 
   private static <T> Setting<T> setting(String name, ValueType<T> type, String help) {
     return Setting.of(Group.MODEL, name, type, help);

@@ -56,6 +56,8 @@ public final class Settings {
           DataSettings.DATA_DIR,
           DataSettings.DATA_SEED,
           ModelSettings.MODEL,
+          ModelSettings.CLASS_WEIGHTS,
+          ModelSettings.THRESHOLD,
           ModelSettings.PCA,
           ModelSettings.INITIALISER,
           ModelSettings.INITIAL_SEED,

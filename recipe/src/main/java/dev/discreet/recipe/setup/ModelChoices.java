@@ -2,12 +2,16 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The network that settings ask for, on the data's shape. */
@@ -23,10 +27,38 @@ public final class ModelChoices {
    */
   public static Layout layout(EffectiveSettings choices, Task task, Shape input, String otherwise) {
     String text = choices.or(ModelSettings.MODEL, otherwise);
-    Network network = Network.named(withClasses(text, task));
+    Network network = balanced(Network.named(withClasses(text, task)), choices, task);
     Layout layout = network.on(input);
     check(layout, task);
     return layout;
+  }
+
+  /** The network with what is declared of classes. */
+  private static Network balanced(Network network, EffectiveSettings choices, Task task) {
+    ClassBalance balance = network.loss().balance();
+    Optional<Map<String, Double>> weights = choices.get(ModelSettings.CLASS_WEIGHTS);
+    if (weights.isPresent()) {
+      balance = balance.weighing(ofClasses(weights.get(), task));
+    }
+    Optional<Double> threshold = choices.get(ModelSettings.THRESHOLD);
+    if (threshold.isPresent()) {
+      balance = balance.takingAbove(threshold.get());
+    }
+    return new Network(network.layers(), network.loss().with(balance));
+  }
+
+  /** In the order of the classes; those without a weight have 1. */
+  private static double[] ofClasses(Map<String, Double> weights, Task task) {
+    List<String> names = task.match(Task.Classes::names, number -> List.of());
+    for (String each : weights.keySet()) {
+      Check.that(names.contains(each), "class-weights", "of the classes " + names, each);
+    }
+    return names.stream().mapToDouble(name -> weights.getOrDefault(name, 1.0)).toArray();
+  }
+
+  /** The network without weights or a threshold of classes. */
+  static Network evenly(Network network) {
+    return new Network(network.layers(), network.loss().with(ClassBalance.EVEN));
   }
 
   static boolean fits(Layout layout, Task task) {

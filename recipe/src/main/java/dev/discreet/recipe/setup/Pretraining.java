@@ -94,9 +94,9 @@ record Pretraining(
     return new Pretraining(title, examples, epochs, trainer, into, planned);
   }
 
-  /** The private network with a head for the public task. */
+  /** The private network with a head for the public task, whose classes all count alike. */
   private static Layout headed(Into into, Task task) {
-    Layout layout = into.layout();
+    Layout layout = ModelChoices.evenly(into.layout().network()).on(into.layout().input());
     if (ModelChoices.fits(layout, task)) {
       return layout;
     }

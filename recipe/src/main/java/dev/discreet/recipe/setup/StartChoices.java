@@ -105,10 +105,13 @@ record StartChoices(
     return true;
   }
 
-  /** The source's network, with another head where its own does not fit. */
+  /**
+   * The source's network, with another head where its own does not fit. What it was told of classes
+   * is declared anew.
+   */
   private static Network headed(Model source, TrainingRows data) {
     return ModelChoices.fits(source.layout(), data.task())
-        ? source.layout().network()
+        ? ModelChoices.evenly(source.layout().network())
         : Transfer.headReplaced(source, data.task().outputs()).network();
   }
 

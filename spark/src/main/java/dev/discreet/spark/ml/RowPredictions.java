@@ -3,7 +3,6 @@ package dev.discreet.spark.ml;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
-import dev.discreet.core.model.Predictions;
 import dev.discreet.core.nn.Layout;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -125,7 +124,7 @@ record RowPredictions(
           values == null
               ? null
               : values.length > 1
-                  ? (Object) (double) Predictions.largest(values)
+                  ? (Object) (double) layout.network().loss().balance().taken(output)
                   : (Object) (low + width * values[0]));
     }
     return RowFactory.create(cells.toArray());

@@ -1,6 +1,7 @@
 package dev.discreet.core.engine.kit;
 
 import dev.discreet.core.nn.Activation;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
@@ -46,15 +47,22 @@ public final class RandomNetworks {
       layers.add(layer);
       shape = layer.output(shape);
     }
-    layers.add(new Layer.Dense(1 + random.nextInt(5), random.nextInt(4) > 0));
+    int outputs = 1 + random.nextInt(5);
+    layers.add(new Layer.Dense(outputs, random.nextInt(4) > 0));
     Loss loss =
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
           case 0 -> new Loss.SoftmaxCrossEntropy();
           case 1 -> new Loss.Logistic();
+          case 4 -> new Loss.SoftmaxCrossEntropy(weights(outputs));
+          case 5 -> new Loss.Logistic(weights(outputs == 1 ? 2 : outputs));
           case 2 -> new Loss.SquaredError();
           default -> new Loss.Huber(0.8);
         };
     return new Network(layers, loss).on(input);
+  }
+
+  private ClassBalance weights(int classes) {
+    return ClassBalance.EVEN.weighing(random.doubles(classes, 0.1, 10).toArray());
   }
 
   private Layer layer(Shape shape, boolean nests) {

@@ -253,14 +253,16 @@ public record Trial(
               ? random.nextInt(table.vocabulary())
               : (float) random.nextDouble(-1.5, 1.5);
     }
-    boolean label = layout.network().loss() instanceof Loss.SoftmaxCrossEntropy;
+    Loss loss = layout.network().loss();
+    int weights = loss.balance().weights().size();
+    boolean label = loss instanceof Loss.SoftmaxCrossEntropy || weights > 0;
     int targets = label ? 1 : layout.outputs();
     float[] values = new float[count * targets];
     for (int i = 0; i < values.length; i++) {
       values[i] =
           label
-              ? random.nextInt(layout.outputs())
-              : layout.network().loss() instanceof Loss.Logistic
+              ? random.nextInt(Math.max(weights, layout.outputs()))
+              : loss instanceof Loss.Logistic
                   ? random.nextInt(2)
                   : (float) random.nextDouble(-2, 2);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.nn.Activation;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layer.Conv;
 import dev.discreet.core.nn.Layer.Dense;
@@ -87,6 +88,9 @@ class FiniteDifferencesTest {
         Arguments.of(new Loss.SoftmaxCrossEntropy(), new double[] {1}),
         Arguments.of(new Loss.Logistic(), new double[] {1}),
         Arguments.of(new Loss.Logistic(), new double[] {0.2, 0, 1}),
+        Arguments.of(
+            new Loss.SoftmaxCrossEntropy(ClassBalance.EVEN.weighing(1, 3, 0.2)), new double[] {1}),
+        Arguments.of(new Loss.Logistic(ClassBalance.EVEN.weighing(1, 3, 0.2)), new double[] {2}),
         Arguments.of(new Loss.SquaredError(), new double[] {0.5, -3, 2}),
         Arguments.of(new Loss.SquaredError(), new double[] {2}),
         Arguments.of(new Loss.Huber(0.8), new double[] {0.1, -3, 20}));
