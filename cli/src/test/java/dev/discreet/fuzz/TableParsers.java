@@ -1,5 +1,6 @@
 package dev.discreet.fuzz;
 
+import dev.discreet.core.model.ColumnSyntax;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.data.Column;
@@ -252,6 +253,8 @@ final class TableParsers {
                 "size=low<mid<high,missing-cells=?",
                 "visit=2015-01-01..2024-12-31+month,pattern=dd.MM.yyyy",
                 "visit=weekday,missing=2020-02-29",
+                "note=text,hash=64,words=1..2,letters=3..4,missing=none",
+                "note=tokens,length=8,vocabulary=fever|cough|straße,missing=cough",
                 "x = -1 .. 1"));
     return HostileFiles.of("column", Mutations.text(random, text));
   }
@@ -266,6 +269,7 @@ final class TableParsers {
     refusedOrNot(() -> column.target(1e300));
     refusedOrNot(() -> column.input(text, new float[column.width()], 0));
     refusedOrNot(() -> column.input("2024-02-29", new float[column.width()], 0));
+    refusedOrNot(() -> ColumnSyntax.withVocabulary(text, file -> List.of("fever", "cough")));
   }
 
   private static HostileFiles shape(SplittableRandom random) {

@@ -57,6 +57,8 @@ public sealed interface Column {
         Categories::new,
         InputOnly::new,
         InputOnly::new,
+        InputOnly::new,
+        InputOnly::new,
         missing -> new SomeMissing(of(missing.column()), missing));
   }
 

@@ -2,7 +2,6 @@ package dev.discreet.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
 import dev.discreet.core.model.CellNumber;
-import dev.discreet.core.model.DateColumn;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.MissingCells;
 import dev.discreet.core.model.RawInputs;
@@ -130,6 +129,8 @@ final class InputNodes {
               category -> false,
               ordered -> false,
               date -> false,
+              text -> false,
+              tokens -> false,
               missing -> false);
       if (!plain) {
         takeNumbers(numbers, cells, parts);
@@ -149,7 +150,9 @@ final class InputNodes {
         },
         texts::category,
         texts::ordered,
-        InputNodes::noDates,
+        InputNodes::noOperator,
+        InputNodes::noOperator,
+        InputNodes::noOperator,
         missing ->
             missing
                 .column()
@@ -157,17 +160,20 @@ final class InputNodes {
                     number -> missing(missing, number),
                     category -> texts.missing(missing, category.values(), category.areNumbers()),
                     ordered -> texts.missing(missing, ordered.values(), ordered.areNumbers()),
-                    InputNodes::noDates,
+                    InputNodes::noOperator,
+                    InputNodes::noOperator,
+                    InputNodes::noOperator,
                     inner -> {
                       throw new AssertionError(inner);
                     }));
   }
 
-  /** No operator of ONNX reads a date. */
-  private static String noDates(DateColumn dates) {
+  /** None of ONNX reads a date, or hashes a text and cuts it as {@link InputColumn} does. */
+  private static String noOperator(InputColumn column) {
     throw new IllegalArgumentException(
-        "columns of a model to export must be numbers or declared values. Provided value: "
-            + dates.text());
+        "columns of a model to export must be numbers or declared values, for no operator of ONNX"
+            + " reads dates or free text. Provided value: "
+            + column);
   }
 
   private String numberInput(InputColumn.Number number, String more) {

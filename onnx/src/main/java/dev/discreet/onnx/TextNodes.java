@@ -57,6 +57,8 @@ record TextNodes(OnnxGraph graph) {
                 category -> other(category, refused),
                 ordered -> refused,
                 date -> refused,
+                text -> refused,
+                tokens -> refused,
                 inner -> refused);
     return table(
         column,

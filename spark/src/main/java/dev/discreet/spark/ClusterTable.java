@@ -114,6 +114,7 @@ record ClusterTable(SparkSession session, TablePlace place, DataOptions options)
             case WORDS -> type instanceof BooleanType;
             // What time it is in a timestamp depends on the session's zone.
             case DATES -> type instanceof DateType;
+            case TEXTS -> false;
           };
       Check.that(
           fits || type instanceof StringType,

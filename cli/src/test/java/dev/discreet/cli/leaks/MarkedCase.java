@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,12 @@ record MarkedCase(
 
   static MarkedCase of(
       String name, String verb, NeighbouringData data, Compared compared, String options) {
-    return new MarkedCase(name, verb, data, compared, List.of(options.strip().split(" +")));
+    return new MarkedCase(name, verb, data, compared, arguments(options));
+  }
+
+  /** Between spaces; inside an argument ~ stands for one. */
+  private static List<String> arguments(String options) {
+    return Arrays.stream(options.strip().split(" +")).map(each -> each.replace('~', ' ')).toList();
   }
 
   @Override

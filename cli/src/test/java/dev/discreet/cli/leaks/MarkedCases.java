@@ -88,6 +88,13 @@ final class MarkedCases {
             EVERYONE + "--missing own --missing-cells none|99"),
         of("columns in a file", "train", IN_A_FILE, noise, EVERYONE + PEOPLE),
         of("dates", "train", MORE.dated(), Compared.TO_THE_BYTE, LOTS + PEOPLE),
+        of("free text", "train", AMIDST.byNotes("text,hash=16,letters=1..2"), noise, EVERYONE),
+        of(
+            "tokens",
+            "train",
+            MORE.byNotes("tokens,vocabulary=plain|fever,length=4"),
+            noise,
+            EVERYONE + "--model embedding(4,2)~flatten~dense(2)"),
         of("IDX", "train", NeighbouringData.idx(), noise, EVERYONE),
         of("npy", "train", NeighbouringData.npy(), noise, EVERYONE),
         of("npz", "train", NeighbouringData.npz(), noise, EVERYONE),

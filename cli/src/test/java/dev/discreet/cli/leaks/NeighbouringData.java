@@ -116,6 +116,12 @@ record NeighbouringData(
         without, with, data, List.of("--label", "income=0..1000", "--column", "city=Ares|Bern"));
   }
 
+  /** The same by the notes, which are free text. */
+  NeighbouringData byNotes(String column) {
+    return new NeighbouringData(
+        without, with, data, List.of("--label", "sick=no|yes", "--column", "note=" + column));
+  }
+
   /** The same table with tabs between cells. */
   NeighbouringData tabs() {
     return changed(

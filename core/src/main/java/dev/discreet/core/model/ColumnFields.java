@@ -26,6 +26,13 @@ final class ColumnFields {
     if (has(fields, "ordered")) {
       return new InputColumn.Ordered(name, texts(fields, "ordered"));
     }
+    if (has(fields, HashedText.HASH)) {
+      return HashedText.read(name, fields);
+    }
+    if (has(fields, TokenText.VOCABULARY)) {
+      return TokenText.of(
+          name, texts(fields, TokenText.VOCABULARY), String.valueOf(fields.get(TokenText.LENGTH)));
+    }
     if (!has(fields, "values")) {
       return new InputColumn.Number(name, fields.number("low"), fields.number("high"));
     }

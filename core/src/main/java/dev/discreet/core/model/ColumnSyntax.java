@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -28,10 +29,23 @@ public final class ColumnSyntax {
   /** What follows values that hold no names of the owner's. */
   private static final Pattern MORE_SETTINGS = settings(MISSING, MISSING_CELLS, OTHER, PATTERN);
 
+  /** What follows the word for free text. */
+  private static final Pattern TEXT_SETTINGS =
+      settings(
+          MISSING,
+          MISSING_CELLS,
+          OTHER,
+          HashedText.HASH,
+          HashedText.WORDS,
+          HashedText.LETTERS,
+          TokenText.VOCABULARY,
+          TokenText.LENGTH);
+
   /** What values may be, for refusals. */
   public static final String VALUES =
       "LOW..HIGH for a number, A|B|C or {1..9} for categories, A<B<C for ordered ones,"
-          + " 2015-01-01..2024-12-31, month or weekday for dates";
+          + " 2015-01-01..2024-12-31, month or weekday for dates, text,hash=N or"
+          + " tokens,vocabulary=FILE,length=N for free text";
 
   private ColumnSyntax() {}
 
@@ -46,7 +60,8 @@ public final class ColumnSyntax {
     String rest = text.substring(equals + 1);
     String head = rest.split(",", 2)[0].strip();
     boolean named = DateColumn.parse(name, head, "").isEmpty();
-    Matcher settings = (named ? SETTING : MORE_SETTINGS).matcher(rest);
+    Pattern follows = isText(head) ? TEXT_SETTINGS : named ? SETTING : MORE_SETTINGS;
+    Matcher settings = follows.matcher(rest);
     Map<String, String> given = new LinkedHashMap<>();
     int end = rest.length();
     String values = rest;
@@ -96,11 +111,20 @@ public final class ColumnSyntax {
       settings.remove(PATTERN);
       return date.get();
     }
+    if (isText(values) && !settings.containsKey(OTHER)) {
+      return values.equals(HashedText.KIND)
+          ? HashedText.parse(name, settings)
+          : TokenText.parse(name, settings);
+    }
     if (values.indexOf('<') >= 0) {
       return new InputColumn.Ordered(name, list(values, "<"));
     }
     Check.that(settings.containsKey(OTHER), "column " + name, name + "=" + VALUES, text);
     return new InputColumn.Category(name, List.of(values), Optional.of(settings.remove(OTHER)));
+  }
+
+  private static boolean isText(String values) {
+    return values.equals(HashedText.KIND) || values.equals(TokenText.KIND);
   }
 
   private static List<String> integers(String name, Matcher integers) {
@@ -150,6 +174,36 @@ public final class ColumnSyntax {
   private static String with(String text, String key, Optional<String> value) {
     boolean given = SETTING.matcher(text).results().anyMatch(each -> each.group(1).equals(key));
     return given || value.isEmpty() ? text : text + "," + key + "=" + value.get();
+  }
+
+  /**
+   * A declaration of tokens with its words in place of the name of a file that has them; another
+   * declaration stays as it is.
+   *
+   * @param text of one column
+   * @param words of the file of a name
+   */
+  public static String withVocabulary(String text, Function<String, List<String>> words) {
+    int equals = text.indexOf('=') + 1;
+    String rest = text.substring(equals);
+    if (!rest.split(",", 2)[0].strip().equals(TokenText.KIND)) {
+      return text;
+    }
+    Matcher settings = TEXT_SETTINGS.matcher(rest);
+    boolean more = settings.find();
+    while (more) {
+      boolean found = settings.group(1).equals(TokenText.VOCABULARY);
+      int start = settings.end();
+      more = settings.find();
+      int end = more ? settings.start() : rest.length();
+      String value = rest.substring(start, end).strip();
+      if (found && value.indexOf('|') < 0) {
+        return text.substring(0, equals + start)
+            + String.join("|", words.apply(value))
+            + rest.substring(end);
+      }
+    }
+    return text;
   }
 
   /** Refuses values that a text could not give back. */

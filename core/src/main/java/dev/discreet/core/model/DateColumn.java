@@ -272,6 +272,8 @@ public final class DateColumn implements InputColumn {
       Function<Category, T> category,
       Function<Ordered, T> ordered,
       Function<DateColumn, T> date,
+      Function<HashedText, T> text,
+      Function<TokenText, T> tokens,
       Function<Missing, T> missing) {
     return date.apply(this);
   }

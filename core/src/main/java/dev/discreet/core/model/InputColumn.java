@@ -28,7 +28,9 @@ public sealed interface InputColumn
         InputColumn.Category,
         InputColumn.Ordered,
         InputColumn.Missing,
-        DateColumn {
+        DateColumn,
+        HashedText,
+        TokenText {
   /** Stands in a cell for bytes that are no text, and for a quote out of place. */
   char GARBLED = '\uFFFD';
 
@@ -89,6 +91,9 @@ public sealed interface InputColumn
    * visit=2015-01-01..2024-12-31          a date as a number between two days
    * visit=month+weekday                   an input for each month and for each weekday
    * visit=month,pattern=dd.MM.yyyy        the same of dates that are not written as 2024-12-31
+   * note=text,hash=1024,words=1..2        free text: words and pairs of words, counted in 1024 inputs
+   * note=text,hash=1024,letters=3..5      the same of three to five letters
+   * note=tokens,vocabulary=a|b,length=64  free text: the tokens of its first 64 words
    * </pre>
    *
    * @param text of one column
@@ -134,6 +139,8 @@ public sealed interface InputColumn
    * @param category for one of several values
    * @param ordered for one of several values that have an order
    * @param date for dates
+   * @param text for free text whose words or letters are counted
+   * @param tokens for free text as tokens
    * @param missing for a column of which some cells are missing
    * @return what the function of this kind gives
    */
@@ -142,6 +149,8 @@ public sealed interface InputColumn
       Function<Category, T> category,
       Function<Ordered, T> ordered,
       Function<DateColumn, T> date,
+      Function<HashedText, T> text,
+      Function<TokenText, T> tokens,
       Function<Missing, T> missing);
 
   /**
@@ -216,6 +225,8 @@ public sealed interface InputColumn
         Function<Category, T> category,
         Function<Ordered, T> ordered,
         Function<DateColumn, T> date,
+        Function<HashedText, T> text,
+        Function<TokenText, T> tokens,
         Function<Missing, T> missing) {
       return number.apply(this);
     }
@@ -369,6 +380,8 @@ public sealed interface InputColumn
         Function<Category, T> category,
         Function<Ordered, T> ordered,
         Function<DateColumn, T> date,
+        Function<HashedText, T> text,
+        Function<TokenText, T> tokens,
         Function<Missing, T> missing) {
       return category.apply(this);
     }
@@ -482,6 +495,8 @@ public sealed interface InputColumn
         Function<Category, T> category,
         Function<Ordered, T> ordered,
         Function<DateColumn, T> date,
+        Function<HashedText, T> text,
+        Function<TokenText, T> tokens,
         Function<Missing, T> missing) {
       return ordered.apply(this);
     }
@@ -630,6 +645,8 @@ public sealed interface InputColumn
         Function<Category, T> category,
         Function<Ordered, T> ordered,
         Function<DateColumn, T> date,
+        Function<HashedText, T> text,
+        Function<TokenText, T> tokens,
         Function<Missing, T> missing) {
       return missing.apply(this);
     }

@@ -102,6 +102,8 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
             InputColumn.Category::areNumbers,
             InputColumn.Ordered::areNumbers,
             date -> false,
+            text -> false,
+            tokens -> false,
             missing -> false);
     Set<Double> numbers = new HashSet<>();
     if (areNumbers) {
@@ -119,6 +121,11 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
     if (constant.isEmpty()) {
       Check.that(!names(column, text()), "missing" + of, "a word that is no value of it", text());
     }
+    Check.that(
+        !isIndicated || !(column instanceof TokenText),
+        "missing" + of,
+        "row or a text: a further input would be no token",
+        text());
     float[] inputs = new float[refuses() ? 0 : column.width() + (isIndicated ? 1 : 0)];
     if (isIndicated) {
       inputs[inputs.length - 1] = 1;
@@ -148,6 +155,8 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
             category -> true,
             ordered -> true,
             date -> date.isInside(cell),
+            text -> true,
+            tokens -> true,
             missing -> true);
     Check.that(isInside, what, "within the bounds", cell);
   }
@@ -159,6 +168,8 @@ public record MissingCells(Optional<String> constant, boolean isIndicated, List<
         category -> category.names(cell),
         ordered -> ordered.names(cell),
         date -> false,
+        text -> false,
+        tokens -> false,
         missing -> {
           throw new IllegalArgumentException(
               "missing cells of column " + column.name() + " must be declared once.");

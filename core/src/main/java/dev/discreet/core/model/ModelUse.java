@@ -54,7 +54,7 @@ public record ModelUse(RawInputs inputs, Task task) {
    * @param layout the network on its input
    */
   public void check(Layout layout) {
-    inputs.check(layout.input());
+    inputs.check(layout);
     int classes = classes(layout);
     task.match(
         named -> {

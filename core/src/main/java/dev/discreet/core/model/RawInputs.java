@@ -4,6 +4,8 @@ import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.files.JsonFields;
+import dev.discreet.core.nn.Layer;
+import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +51,16 @@ public sealed interface RawInputs {
    * @param shape what the network takes
    */
   void check(Shape shape);
+
+  /**
+   * Refuses a network that could not take such inputs: an embedding takes tokens and nothing else,
+   * and no other layer takes tokens.
+   *
+   * @param layout the network on its input
+   */
+  default void check(Layout layout) {
+    check(layout.input());
+  }
 
   /**
    * As {@code model.json} has it.
@@ -207,6 +219,39 @@ public sealed interface RawInputs {
     public void check(Shape shape) {
       int width = columns.stream().mapToInt(InputColumn::width).sum();
       Check.that(width == shape.size(), "inputs of the columns", "as many as " + shape, width);
+    }
+
+    @Override
+    public void check(Layout layout) {
+      check(layout.input());
+      List<InputColumn> tokens = columns.stream().filter(each -> tokens(each) > 0).toList();
+      if (tokens.isEmpty()) {
+        return;
+      }
+      int most = tokens.stream().mapToInt(Columns::tokens).max().getAsInt();
+      Check.that(
+          tokens.size() == columns.size(),
+          "columns beside tokens",
+          "tokens too, for an embedding takes nothing else",
+          columns.stream().map(InputColumn::name).toList());
+      Layer first = layout.network().layers().get(0);
+      Check.that(
+          first instanceof Layer.Embedding table && table.vocabulary() >= most,
+          "first layer of a network that takes the tokens of column " + tokens.get(0).name(),
+          "an embedding with a vocabulary of at least " + most + " (two more than the words)",
+          first);
+    }
+
+    /** How many tokens a column has; 0 for one of another kind. */
+    private static int tokens(InputColumn column) {
+      return column.match(
+          number -> 0,
+          category -> 0,
+          ordered -> 0,
+          date -> 0,
+          text -> 0,
+          TokenText::tokens,
+          missing -> tokens(missing.column()));
     }
 
     @Override

@@ -139,7 +139,8 @@ public final class TableColumns {
     /** Categories some of which are numbers. */
     VALUES("of text or numbers, as the declared categories are"),
     WORDS("of text, as the declared categories are"),
-    DATES("of dates, or of text that has them");
+    DATES("of dates, or of text that has them"),
+    TEXTS("of text");
 
     private final String words;
 
@@ -168,6 +169,8 @@ public final class TableColumns {
         category -> areWords(category.values()) ? Cells.WORDS : Cells.VALUES,
         ordered -> areWords(ordered.values()) ? Cells.WORDS : Cells.VALUES,
         date -> Cells.DATES,
+        text -> Cells.TEXTS,
+        tokens -> Cells.TEXTS,
         missing -> cells(missing.column()));
   }
 

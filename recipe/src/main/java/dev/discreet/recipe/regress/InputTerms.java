@@ -105,6 +105,8 @@ public final class InputTerms {
         category -> choice(name + " = ", category.values(), own),
         ordered -> steps(name, ordered.values()),
         date -> date(date, own),
+        text -> inputs(name, text.width()),
+        tokens -> inputs(name, tokens.width()),
         missing -> missing(missing));
   }
 
@@ -113,6 +115,13 @@ public final class InputTerms {
     weights[next] = factor;
     terms.add(new Term(name, per, weights));
     origin[next++] = atZero;
+    return true;
+  }
+
+  private boolean inputs(String name, int width) {
+    for (int i = 0; i < width; i++) {
+      number(name + " input " + i, "1 of that input", 1, 0);
+    }
     return true;
   }
 

@@ -7,6 +7,7 @@ import dev.discreet.algorithms.regression.RegressionBounds;
 import dev.discreet.algorithms.regression.RegressionLoss;
 import dev.discreet.core.model.ModelUse;
 import dev.discreet.core.model.Task;
+import dev.discreet.core.nn.Network;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
@@ -194,7 +195,7 @@ public final class RegressionRecipe {
             new RegressionBounds.Interval(each.low(), each.high()),
             new RegressionBounds.Interval(0, 1));
     ModelUse use = UseChoices.of(choices, task);
-    use.inputs().check(data.train().examples().input());
+    use.inputs().check(Network.parse("dense(1)").on(data.train().examples().input()));
     // The number of units is public: it was declared, or it is taken as public.
     long units =
         choices.get(UnitSettings.DECLARED_UNITS).orElse(Math.max(1L, data.train().units().count()));

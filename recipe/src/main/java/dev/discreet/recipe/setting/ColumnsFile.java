@@ -139,7 +139,9 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
     String text = RunFile.text(node, line + name, "a declaration, as in 0..120 or f|m").strip();
     try {
       if (!text.equals(OPEN)) {
-        InputColumn.parse(name + "=" + text);
+        // A vocabulary in a file is read when the file of declarations is used.
+        InputColumn.parse(
+            ColumnSyntax.withVocabulary(name + "=" + text, words -> List.of("some", "words")));
       }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(line + e.getMessage(), e);
@@ -192,7 +194,7 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
     String text = RunFile.text(node, what, "a number, a text or a list");
     Tag tag = ((ScalarNode) node).getTag();
     boolean numeric = tag.equals(Tag.INT) || tag.equals(Tag.FLOAT);
-    return numeric && what.matches(".*(low|high)$")
+    return numeric && what.matches(".*(low|high|hash|length)$")
         ? (Object) NumberText.real(what, "a number", Double::isFinite).apply(text)
         : text;
   }

@@ -4,6 +4,7 @@ import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.text.ColumnPatterns;
+import dev.discreet.data.text.VocabularyFile;
 import dev.discreet.recipe.setting.ColumnsFile;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
@@ -20,10 +21,13 @@ import java.util.Set;
 public final class ColumnChoices {
   private ColumnChoices() {}
 
-  /** With what a declarations file says, if one is named. */
+  /** With what a declarations file says, if one is named, and the words of vocabularies. */
   public static SettingValues declared(SettingValues given) throws IOException {
     Optional<Path> file = given.get(DataSettings.COLUMNS);
-    return file.isEmpty() ? given : ColumnsFile.read(file.get()).below(given);
+    SettingValues all = file.isEmpty() ? given : ColumnsFile.read(file.get()).below(given);
+    List<String> columns = all.get(DataSettings.COLUMN).orElse(List.of());
+    List<String> expanded = VocabularyFile.expanded(columns);
+    return expanded.equals(columns) ? all : all.with(DataSettings.COLUMN, expanded);
   }
 
   /**
