@@ -22,6 +22,7 @@ public final class HostileInputs {
   static List<HostileParser> all() {
     return Stream.of(
             TableParsers.all(),
+            DeclarationParsers.all(),
             ArrayParsers.all(),
             ImageParsers.all(),
             ModelParsers.all(),

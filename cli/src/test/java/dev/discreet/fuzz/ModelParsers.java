@@ -5,6 +5,7 @@ import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.ModelPrivacy;
 import dev.discreet.core.model.ModelUse;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.RawInputs;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.nn.Initialiser;
@@ -13,6 +14,7 @@ import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.TorchLayout;
 import dev.discreet.core.train.CheckpointReading;
+import dev.discreet.onnx.OnnxExport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -47,7 +49,9 @@ final class ModelParsers {
                               new Task.Classes(List.of("0", "1", "2"))))
                       .save(folder)),
           HostileFiles.written(
-              folder -> model("flatten dense(1) loss=squared", new Shape(2, 2, 1)).save(folder)));
+              folder -> model("flatten dense(1) loss=squared", new Shape(2, 2, 1)).save(folder)),
+          HostileFiles.written(folder -> ofEveryKind().save(folder)));
+  private static final List<String> CELLS = List.of("1.234,5", "n", "mid", "29.02.2024", "");
   private static final HostileFiles CHECKPOINT =
       HostileFiles.written(folder -> CheckpointReading.write(folder.resolve("c.safetensors")));
   private static final List<String> NETWORKS =
@@ -64,6 +68,22 @@ final class ModelParsers {
           "linear");
 
   private ModelParsers() {}
+
+  /** A regression on columns of all kinds. */
+  private static Model ofEveryKind() {
+    NumberMarks comma = new NumberMarks(NumberMarks.Decimal.COMMA, NumberMarks.Thousands.POINT);
+    List<InputColumn> columns =
+        List.of(
+            InputColumn.parse("income=0..9000,missing=indicator(40),missing-cells=NA|99")
+                .marked(comma),
+            InputColumn.parse("town=n|s,other=else,missing=own"),
+            InputColumn.parse("size=low<mid<high,missing=mid,missing-cells=?"),
+            InputColumn.parse("seen=2015-01-01..2024-12-31+month,pattern=dd.MM.yyyy"),
+            InputColumn.parse("day=weekday"));
+    int inputs = columns.stream().mapToInt(InputColumn::width).sum();
+    return model("dense(1) loss=squared", Shape.vector(inputs))
+        .usedAs(new ModelUse(new RawInputs.Columns(columns), new Task.Number("age", 0, 120)));
+  }
 
   private static Model model(String network, Shape input) {
     Layout layout = Network.parse(network).on(input);
@@ -153,6 +173,8 @@ final class ModelParsers {
     if (model.layout().allNodes().stream().allMatch(node -> node.output().size() < 1000)
         && model.layout().input().size() < 1000) {
       TableParsers.refusedOrNot(() -> model.predict(new double[model.layout().input().size()]));
+      TableParsers.refusedOrNot(() -> model.predict(CELLS));
+      TableParsers.refusedOrNot(() -> OnnxExport.of(model).bytes());
     }
   }
 

@@ -35,9 +35,31 @@ final class RecipeParsers {
         data: digits
         epochs: 3
       """;
+  private static final String OF_A_DATABASE =
+      """
+      data: jdbc:postgresql://localhost/clinic
+      table: clinic.visits
+      join:
+      - regions on region, public
+      - people on person
+      rows-where: age >= 18 AND region IN ('north', 'west')
+      table-columns: age,region
+      columns: columns.yaml
+      missing: indicator(4)
+      missing-cells: NA|99
+      delimiter: semicolon
+      quote: single
+      decimal: comma
+      thousands: point
+      charset: windows-1252
+      header: c1..c20
+      held-out-figures: all
+      metric-noise: 10
+      """;
   private static final List<String> RUNS =
       List.of(
           RUN,
+          OF_A_DATABASE,
           RUN.replace("\n", "\r\n"),
           Recipe.parse(RUN.replace("256/3", "256")).yaml(),
           Recipe.parse("epsilon: 3\nsteps: 1e3\nclip: 0.5\nfreeze: [a, b]\n").json(),
@@ -100,6 +122,14 @@ final class RecipeParsers {
                         "poisson",
                         "28x28x1",
                         "0..1",
+                        "c1..c20,id",
+                        "semicolon",
+                        "windows-1252",
+                        "indicator(4)",
+                        "NA|99",
+                        "visits on person, public",
+                        "age >= 18 AND region IN ('north', 'west')",
+                        "jdbc:postgresql://localhost/clinic?ssl=true",
                         "x")));
     return HostileFiles.of("setting", one.name() + "=" + value);
   }

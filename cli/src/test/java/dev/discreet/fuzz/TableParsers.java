@@ -9,8 +9,6 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.text.TextDialect;
-import dev.discreet.recipe.setting.ColumnsFile;
-import dev.discreet.recipe.setting.SettingValues;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,7 +22,8 @@ final class TableParsers {
   /** Stands in every row, and in no header. */
   static final String MARK = "Qx7mark";
 
-  private static final List<String> COLUMNS = List.of("id", "age", "sex", "grade", "ill", "note");
+  private static final List<String> COLUMNS =
+      List.of("id", "age", "sex", "grade", "seen", "ill", "note");
 
   private static final DataOptions OPTIONS =
       DataOptions.builder()
@@ -41,7 +40,9 @@ final class TableParsers {
           table("\t", "\n"),
           table(",", "\r"),
           "\uFEFF" + table(",", "\n"),
-          "id,age,sex,grade,ill,note\n\"" + MARK + "1\",\" 7 \",male,3,yes,\"a \"\"b\"\",\nc\"\n");
+          "id,age,sex,grade,seen,ill,note\n\""
+              + MARK
+              + "1\",\" 7 \",male,3,2024-02-29,yes,\"a \"\"b\"\",\nc\"\n");
 
   private static final Set<String> HEADERS =
       Set.of(",", ";", "\t").stream()
@@ -58,7 +59,14 @@ final class TableParsers {
       String ill = i % 3 == 0 ? "yes" : "no";
       text.append(
               String.join(
-                  between, MARK + i / 2, "" + 11 * i, sex, "" + (i + 1), ill, "\"" + MARK + "\""))
+                  between,
+                  MARK + i / 2,
+                  "" + 11 * i,
+                  sex,
+                  "" + (i + 1),
+                  "2024-02-2" + i + " 10:00",
+                  ill,
+                  "\"" + MARK + "\""))
           .append(end);
     }
     return text.toString();
@@ -82,19 +90,6 @@ final class TableParsers {
         new UnitMaps(),
         HostileParser.ofText(
             "column", TableParsers::column, (folder, files) -> readColumn(files.text())),
-        HostileParser.ofText(
-            "columns-file",
-            random ->
-                HostileFiles.of(
-                    "columns",
-                    Mutations.text(
-                        random,
-                        "label: ill\ndelimiter: ;\nheader: c1..c3\ncolumns:\n  age: 0..120\n"
-                            + "  x*: {low: 0, high: 1}\n  ill: {values: [a, b], missing: own}\n")),
-            (folder, files) -> {
-              ColumnsFile file = ColumnsFile.parse("columns", files.text());
-              refusedOrNot(() -> file.below(SettingValues.nothing()).checked());
-            }),
         HostileParser.ofText(
             "shape", TableParsers::shape, (folder, files) -> readShape(files.text())));
   }
@@ -177,7 +172,14 @@ final class TableParsers {
       DataOptions options =
           DataOptions.builder()
               .label("ill=no|yes")
-              .columns(OPTIONS.columns())
+              .columns(
+                  List.of(
+                      "age=0..120,missing=indicator(40),missing-cells=11|NA",
+                      "sex=male|other,other=else,missing=own",
+                      "grade=1<2<3<4<5,missing=3,missing-cells=6",
+                      (kind & 128) == 0
+                          ? "seen=2015-01-01..2024-12-31+month+weekday"
+                          : "seen=weekday,missing=29.02.2024,pattern=dd.MM.yyyy"))
               .unit("id")
               .testShare(0)
               .dialect(dialect)
@@ -255,6 +257,7 @@ final class TableParsers {
                 "visit=weekday,missing=2020-02-29",
                 "note=text,hash=64,words=1..2,letters=3..4,missing=none",
                 "note=tokens,length=8,vocabulary=fever|cough|straße,missing=cough",
+                "visit=month,pattern=[d/M/uuuu][yyyyMMdd HH:mm]['day' D yyyy]",
                 "x = -1 .. 1"));
     return HostileFiles.of("column", Mutations.text(random, text));
   }

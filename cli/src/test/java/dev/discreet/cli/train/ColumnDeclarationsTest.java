@@ -71,6 +71,24 @@ class ColumnDeclarationsTest {
         ColumnPatterns.expanded("t", List.of("a*=0..1"), List.of("a*", "ab"), Set.of()));
   }
 
+  /** As a regular expression the first one would take years. */
+  @Test
+  void partsOfPatternsStandInTheirOrder() {
+    List<String> header = List.of("a".repeat(300) + "c", "abcab", "aab", "ab");
+    for (List<String> each :
+        List.of(
+            List.of("*a*a*a*a*a*a*c", header.get(0)),
+            List.of("ab*ab", "abcab"),
+            List.of("a*a*b", "abcab", "aab"),
+            List.of("a**b", "abcab", "aab", "ab"))) {
+      List<String> found = each.subList(1, each.size()).stream().map(n -> n + "=0|1").toList();
+      List<String> pattern = List.of(each.get(0) + "=0|1");
+      assertEquals(found, ColumnPatterns.expanded("t", pattern, header, Set.of()));
+    }
+    List<String> none = List.of("*a*a*a*a*a*a*d=0|1");
+    refused(() -> ColumnPatterns.expanded("t", none, header, Set.of()), "must be a pattern");
+  }
+
   private Path trained(String name, String... declared) {
     Path run = folder.resolve(name);
     List<String> all =

@@ -1,11 +1,16 @@
 package dev.discreet.core.train;
 
 import dev.discreet.core.evaluate.Evaluation;
+import dev.discreet.core.evaluate.LabelUnit;
+import dev.discreet.core.evaluate.Metric;
+import dev.discreet.core.evaluate.Metrics;
+import dev.discreet.core.evaluate.NoisyFigures;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.evaluate.ScoreNoise;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +19,16 @@ import java.util.Optional;
 public final class CheckpointReading {
   private static final Map<String, String> CONFIGURATION =
       Map.of("network", "dense(2)", "steps", "9");
+
+  private static final NoisyFigures FIGURES =
+      new NoisyFigures(
+          List.of(List.of(40.5, -1.0), List.of(3.0, 50.0)),
+          4,
+          Collections.nCopies(10, List.of(5.0, 5.5, -0.25)),
+          4,
+          16,
+          Double.NaN,
+          0.04);
 
   private CheckpointReading() {}
 
@@ -30,7 +45,15 @@ public final class CheckpointReading {
             List.of(1.5),
             3,
             new float[] {1, 1, 1, 1},
-            Optional.of(new NoisyScore(true, 0.9, new ScoreNoise(0.01, 0.5), 100, 2, Double.NaN)),
+            Optional.of(
+                new NoisyScore(
+                    true,
+                    0.9,
+                    new ScoreNoise(0.01, 0.5),
+                    100,
+                    2,
+                    Double.NaN,
+                    Optional.of(FIGURES))),
             List.of(
                 new Event.Evaluated(
                     5,
@@ -46,6 +69,7 @@ public final class CheckpointReading {
       each.evaluation().match(Evaluation.Classification::accuracy, Evaluation.Regression::rSquared);
     }
     read.heldOut().ifPresent(NoisyScore::range);
+    read.heldOut().ifPresent(score -> Metrics.of(score, LabelUnit.SCALED).forEach(Metric::text));
     read.write(scratch, "NOT PRIVATE: a test.");
     Checkpoint again = Checkpoint.read(scratch, CONFIGURATION);
     if (again.step() != read.step()

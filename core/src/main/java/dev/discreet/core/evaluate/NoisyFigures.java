@@ -6,6 +6,7 @@ import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.privacy.NoisyValue;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,7 +132,8 @@ public record NoisyFigures(
   private static List<List<Double>> rows(JsonFields own, String name, int columns) {
     List<List<Double>> rows = new ArrayList<>();
     for (Object row : own.list(name)) {
-      double[] numbers = JsonFields.of(own.owner(), Map.of(name, row)).numbers(name);
+      double[] numbers =
+          JsonFields.of(own.owner(), Collections.singletonMap(name, row)).numbers(name);
       Check.that(numbers.length == columns, name + " of " + own.owner(), columns + " in each", row);
       rows.add(Arrays.stream(numbers).boxed().toList());
     }

@@ -102,6 +102,11 @@ public final class DateColumn implements InputColumn {
   }
 
   private DateTimeFormatter format() {
+    Check.that(
+        pattern.length() <= LONGEST,
+        "pattern of column " + name,
+        "of at most " + LONGEST + " characters",
+        pattern);
     ColumnSyntax.checkSetting("pattern of column " + name, pattern);
     LocalDate read = null;
     DateTimeFormatter format = null;

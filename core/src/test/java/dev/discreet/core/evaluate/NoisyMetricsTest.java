@@ -1,6 +1,7 @@
 package dev.discreet.core.evaluate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.Examples;
@@ -151,6 +152,16 @@ class NoisyMetricsTest {
       String json = JsonFields.write(score.fields());
       assertEquals(score, NoisyScore.read(JsonFields.parse("score", json)));
     }
+  }
+
+  @Test
+  void rowsThatAreNoneAreRefused() {
+    Map<String, Object> fields = TWO.score(new SplittableRandom(1), 500, 3).fields();
+    String json = JsonFields.write(fields).replaceFirst("\\[ *\\[[^]]*]", "[null");
+    Exception e =
+        assertThrows(
+            IllegalArgumentException.class, () -> NoisyScore.read(JsonFields.parse("score", json)));
+    assertTrue(e.getMessage().contains("confusion"), e.getMessage());
   }
 
   /** Noise of many times the number of rows: no figure pretends to know anything. */

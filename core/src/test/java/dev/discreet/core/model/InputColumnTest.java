@@ -163,6 +163,14 @@ class InputColumnTest {
     assertThrows(IllegalArgumentException.class, () -> inputs(column, cell));
   }
 
+  /** Java reads nested brackets by calling itself. */
+  @Test
+  void aPatternIsNotRead100000Deep() {
+    String column = "visit=month,pattern=" + "[".repeat(100_000) + "dd.MM.yyyy";
+    Exception e = assertThrows(IllegalArgumentException.class, () -> InputColumn.parse(column));
+    assertTrue(e.getMessage().contains("of at most 200 characters"), e.getMessage());
+  }
+
   @Test
   void whatATextCouldNotGiveBackIsRefused() {
     Optional<String> none = Optional.empty();

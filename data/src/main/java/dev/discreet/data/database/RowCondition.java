@@ -96,8 +96,9 @@ final class RowCondition {
   private void split() {
     Check.that(given.length() <= LONGEST, "rows where", "of at most " + LONGEST + " signs", "more");
     Matcher matcher = TOKEN.matcher(given);
+    int last = given.stripTrailing().length();
     int end = 0;
-    while (end < given.length() && !given.substring(end).isBlank()) {
+    while (end < last) {
       if (!matcher.region(end, given.length()).lookingAt()) {
         throw refusal(
             "made of columns, constants and comparisons alone",

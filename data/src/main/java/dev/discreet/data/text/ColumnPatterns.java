@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Declarations of several columns at once, {@code x1..x10=0|1} and {@code temp_*=-20..50}, held
@@ -45,10 +43,11 @@ public final class ColumnPatterns {
    */
   public static List<String> expanded(
       String table, List<String> declarations, List<String> header, Set<String> taken) {
+    Set<String> there = Set.copyOf(header);
     Set<String> exact =
         declarations.stream()
             .map(ColumnPatterns::name)
-            .filter(name -> header.contains(name) || !isPattern(name))
+            .filter(name -> there.contains(name) || !isPattern(name))
             .collect(Collectors.toSet());
     List<String> expanded = new ArrayList<>();
     Map<String, String> by = new LinkedHashMap<>();
@@ -60,7 +59,7 @@ public final class ColumnPatterns {
       }
       String rest = declaration.substring(declaration.indexOf('=') + 1);
       List<String> found =
-          fitting(table, pattern, header).stream()
+          fitting(table, pattern, header, there).stream()
               .filter(name -> !exact.contains(name) && !taken.contains(name))
               .toList();
       Check.that(
@@ -82,7 +81,8 @@ public final class ColumnPatterns {
     return expanded;
   }
 
-  private static List<String> fitting(String table, String pattern, List<String> header) {
+  private static List<String> fitting(
+      String table, String pattern, List<String> header, Set<String> there) {
     Optional<List<String>> range = NameRange.of(pattern);
     if (range.isPresent()) {
       range
@@ -90,19 +90,34 @@ public final class ColumnPatterns {
           .forEach(
               name ->
                   Check.that(
-                      header.contains(name),
+                      there.contains(name),
                       "range " + pattern,
                       "of columns of " + table + ", each of which is there",
                       name));
       return range.get();
     }
-    Pattern names =
-        Pattern.compile(
-            Stream.of(pattern.split("\\*", -1))
-                .map(Pattern::quote)
-                .collect(Collectors.joining(".*")),
-            Pattern.DOTALL);
-    return header.stream().filter(name -> names.matcher(name).matches()).toList();
+    String[] parts = pattern.split("\\*", -1);
+    return header.stream().filter(name -> fits(parts, name)).toList();
+  }
+
+  /**
+   * Whether a name has these parts in their order, the first at its beginning and the last at its
+   * end. A regular expression of many stars would try all places of each.
+   */
+  private static boolean fits(String[] parts, String name) {
+    String last = parts[parts.length - 1];
+    if (!name.startsWith(parts[0])) {
+      return false;
+    }
+    int at = parts[0].length();
+    for (int i = 1; i < parts.length - 1; i++) {
+      int found = name.indexOf(parts[i], at);
+      if (found < 0) {
+        return false;
+      }
+      at = found + parts[i].length();
+    }
+    return name.length() - at >= last.length() && name.endsWith(last);
   }
 
   private static String shown(List<String> header) {

@@ -7,10 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Names that differ in the number at their end: {@code x1..x10}. */
+/**
+ * Names that differ in the number at their end: {@code x1..x10}. What stands before the number has
+ * at most 100 characters, for all names have it.
+ */
 public final class NameRange {
   private static final Pattern RANGE =
-      Pattern.compile("(?<name>.*?)(?<first>\\d{1,9})\\.\\.\\k<name>(?<last>\\d{1,9})");
+      Pattern.compile("(?<name>.{0,100}?)(?<first>\\d{1,9})\\.\\.\\k<name>(?<last>\\d{1,9})");
 
   private NameRange() {}
 

@@ -147,7 +147,10 @@ public record TextDialect(
    */
   public TextDialect named(List<String> names) {
     List<String> all = new ArrayList<>();
-    names.forEach(each -> all.addAll(NameRange.expanded(each)));
+    for (String each : names) {
+      all.addAll(NameRange.expanded(each));
+      Check.that(all.size() <= MOST_COLUMNS, "names of columns", "at most " + MOST_COLUMNS, "more");
+    }
     return new TextDialect(delimiter, quote, numbers, charset, all);
   }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,16 @@ class TextDialectTest {
     Rows rows = new CsvFormat().read(file, options).train();
     assertArrayEquals(new float[] {0.6f}, input(rows.examples(), 0));
     assertEquals(0.1f, target(rows.examples(), 0));
+  }
+
+  @Test
+  void aFewWordsDoNotBecomeMillionsOfNames() {
+    List<String> ranges = Collections.nCopies(1000, "c1..c99999");
+    refused(() -> STANDARD.named(ranges), "names of columns", "at most 100000");
+    // Every name of a range would have its beginning.
+    String begin = "c".repeat(101);
+    List<String> one = List.of(begin + "1.." + begin + "9999");
+    assertEquals(one, STANDARD.named(one).header());
   }
 
   @Test
