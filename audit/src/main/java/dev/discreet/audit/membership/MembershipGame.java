@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A recipe and who plays: it trains models with chosen players, and scores the players by a model.
@@ -39,18 +40,17 @@ public final class MembershipGame {
 
   /** Rows to test on play now, and no model here is kept. */
   private static final List<Setting<?>> LEFT_OUT =
-      List.of(
-          DataSettings.PUBLIC_TEST,
-          PrivacySettings.HELD_OUT,
-          PrivacySettings.METRIC_SHARE,
-          PrivacySettings.METRIC_NOISE,
-          PrivacySettings.DECLARED_HELD_OUT,
-          PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE,
-          RunSettings.WATCH_PRIVATE,
-          RunSettings.EVALUATE_EVERY,
-          RunSettings.CHECKPOINTS,
-          RunSettings.CHECKPOINT_EVERY,
-          RunSettings.OUT);
+      Stream.concat(
+              PrivacySettings.OF_HELD_OUT_ROWS.stream(),
+              Stream.of(
+                  DataSettings.PUBLIC_TEST,
+                  PrivacySettings.PUBLIC_ROWS_ARE_OTHER_PEOPLE,
+                  RunSettings.WATCH_PRIVATE,
+                  RunSettings.EVALUATE_EVERY,
+                  RunSettings.CHECKPOINTS,
+                  RunSettings.CHECKPOINT_EVERY,
+                  RunSettings.OUT))
+          .toList();
 
   private final MembershipRows rows;
   private final long seed;

@@ -119,6 +119,11 @@ public final class PrivacySettings {
                   + " own noise multiplier.")
           .otherwise(TestSet.Released.NOISE)
           .rivals("metric");
+
+  /** What a run that holds no private rows out has no use for. */
+  public static final List<Setting<?>> OF_HELD_OUT_ROWS =
+      List.of(HELD_OUT, HELD_OUT_FIGURES, DECLARED_HELD_OUT, METRIC_SHARE, METRIC_NOISE);
+
   public static final Setting<Double> PCA_SHARE =
       setting(
               "pca-share",

@@ -253,11 +253,7 @@ public record TrainingSetup(
     if (data.test().isEmpty() || data.test().get().isPublic()) {
       choices.refuse(
           data.test().isEmpty() ? "needs rows to test on" : "is for private rows; these are public",
-          PrivacySettings.HELD_OUT,
-          PrivacySettings.HELD_OUT_FIGURES,
-          PrivacySettings.METRIC_SHARE,
-          PrivacySettings.METRIC_NOISE,
-          PrivacySettings.DECLARED_HELD_OUT);
+          PrivacySettings.OF_HELD_OUT_ROWS.toArray(Setting[]::new));
       return data.test().isEmpty() ? HeldOut.NONE : HeldOut.PUBLIC;
     }
     boolean isPrivate = plan.noise().isPrivate();

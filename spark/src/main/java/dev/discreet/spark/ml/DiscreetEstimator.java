@@ -71,10 +71,6 @@ public abstract class DiscreetEstimator<S extends DiscreetEstimator<S>>
           RunSettings.ENGINE,
           RunSettings.WATCH_PRIVATE,
           UnitSettings.ONE_ROW_EACH,
-          PrivacySettings.HELD_OUT,
-          PrivacySettings.DECLARED_HELD_OUT,
-          PrivacySettings.METRIC_SHARE,
-          PrivacySettings.METRIC_NOISE,
           PrivacySettings.PASS_OVER_ACCOUNT,
           PrivacySettings.BREAK_ACCOUNT);
 
@@ -85,7 +81,8 @@ public abstract class DiscreetEstimator<S extends DiscreetEstimator<S>>
                   each.group() != Group.CALL
                       && each.group() != Group.REGRESSION
                       && (each.group() != Group.DATA || BESIDE.contains(each))
-                      && !NOT_HERE.contains(each))
+                      && !NOT_HERE.contains(each)
+                      && !PrivacySettings.OF_HELD_OUT_ROWS.contains(each))
           .toList();
 
   private final Param<String> featuresCol;
