@@ -227,7 +227,7 @@ class TableDialectTest {
           {"--delimiter", "ab", "delimiter must be one character"},
           {"--quote", "x", "quote must be one character"},
           {"--decimal", "dot", "decimal must be one of point, comma"},
-          {"--charset", "latin-77", "charset must be one that this Java knows"},
+          {"--charset", "latin-77", "charset must be UTF-8, or one that this Java knows"},
           {"--header", "a,,b", "header must be without gaps"},
           {"--header", "a,a", "names of columns must be distinct"}
         }) {
