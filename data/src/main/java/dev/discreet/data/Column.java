@@ -51,6 +51,11 @@ public sealed interface Column {
     return of(InputColumn.parse(text).marked(marks));
   }
 
+  /** The same of cells that are numbers, which have no marks. */
+  default Column plain() {
+    return of(input().marked(NumberMarks.PLAIN));
+  }
+
   private static Column of(InputColumn input) {
     return input.match(
         number -> new Bounded(number.name(), number.low(), number.high(), number.marks()),

@@ -85,6 +85,8 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
       recipe.get(DataSettings.DATA).ifPresent(DataChoices::checkedName);
     }
     boolean named = data != null && DataSets.names().contains(data);
+    // How text is written says nothing of data that are none.
+    boolean text = data != null && DataSets.takes(data).contains(Declaration.DIALECT);
     SettingValues kept =
         recipe
             .values()
@@ -92,7 +94,9 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
                 setting ->
                     data == null
                         ? setting.group() == Setting.Group.DATA || SPLIT.contains(setting)
-                        : !named && KIND.contains(setting));
+                        : !named
+                            && KIND.contains(setting)
+                            && (text || !DataSettings.DIALECT.contains(setting)));
     if (data != null) {
       kept = scaled(kept, data, named);
     }

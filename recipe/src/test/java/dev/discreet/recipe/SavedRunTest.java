@@ -73,6 +73,18 @@ class SavedRunTest {
     assertEquals(deviations, options.deviation().toString());
   }
 
+  /** A database and a workbook know their numbers; text of the same people is written alike. */
+  @ParameterizedTest
+  @CsvSource({"more.csv, true", "more.xlsx, false", "jdbc:postgresql://host/clinic, false"})
+  void howTextIsWrittenHoldsForTextAlone(String data, boolean text) throws IOException {
+    Recipe trained =
+        Recipe.parse("data: first.csv\ndelimiter: ';'\ndecimal: comma\nlabel: ill=0|1");
+    EffectiveSettings choices = new SavedRun(null, null, trained).choices(given(data, null, null));
+    assertEquals("ill=0|1", choices.get(DataSettings.LABEL).orElseThrow());
+    assertEquals(text, choices.isGiven(DataSettings.DELIMITER));
+    assertEquals(text, choices.isGiven(DataSettings.DECIMAL));
+  }
+
   private static SettingValues given(String data, String mean, String deviation) {
     Map<Setting<?>, SettingValues.Value> given = new LinkedHashMap<>();
     if (data != null) {

@@ -43,7 +43,8 @@ public final class UnitKeys {
    * Units of several rows.
    *
    * @param keys one for each row; null for a row that has none
-   * @param unitOf the number of the unit that each row belongs to
+   * @param unitOf the number of the unit that each row belongs to; below 0 for a row of nobody,
+   *     which counts for none
    * @return the keys
    */
   public static UnitKeys ofUnits(List<String> keys, int[] unitOf) {
@@ -65,7 +66,7 @@ public final class UnitKeys {
     }
     Map<Integer, Set<String>> counted = new HashMap<>();
     for (int i = 0; i < keys.length; i++) {
-      if (keys[i] != null) {
+      if (keys[i] != null && unitOf[i] >= 0) {
         Set<String> own = counted.computeIfAbsent(unitOf[i], unit -> new HashSet<>());
         if (own.size() < most && own.add(keys[i])) {
           units.merge(keys[i], 1L, Long::sum);

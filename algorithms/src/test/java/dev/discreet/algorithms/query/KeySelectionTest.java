@@ -71,6 +71,13 @@ class KeySelectionTest {
     assertEquals(Map.of("a", 2L, "b", 1L, "c", 1L, "d", 1L), keys.units(9));
   }
 
+  /** Such rows have no one to protect, and many of them are no one unit either. */
+  @Test
+  void rowsOfNobodyCountForNone() {
+    UnitKeys keys = UnitKeys.ofUnits(List.of("a", "a", "b"), new int[] {-1, 0, -1});
+    assertEquals(Map.of("a", 1L), keys.units(2));
+  }
+
   /** One unit more changes the count of at most k keys by one, whatever others there are. */
   @Test
   void noUnitMovesAnotherOne() {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.Run;
+import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +137,8 @@ class RegressCommandTest {
     Run.of(declared() + "--epsilon 5000 --neighbouring replace-one --out " + out).done();
     Ledger ledger = Ledger.parse(Files.readString(out.resolve("ledger.json")));
     assertEquals(Neighbouring.REPLACE_ONE, ledger.neighbouring());
+    String result = Files.readString(out.resolve("run.json"));
+    assertEquals("replace-one", JsonFields.parse("run.json", result).text("neighbouring"));
   }
 
   /** A noun for people over rows that are taken one by one would promise what is not kept. */

@@ -108,7 +108,7 @@ public final class DateColumn implements InputColumn {
         "of at most " + LONGEST + " characters",
         pattern);
     ColumnSyntax.checkSetting("pattern of column " + name, pattern);
-    LocalDate read = null;
+    boolean readsBack = false;
     DateTimeFormatter format = null;
     try {
       format =
@@ -118,16 +118,27 @@ public final class DateColumn implements InputColumn {
                   .appendPattern(pattern)
                   // So that yyyy, the year of an era, is a year.
                   .parseDefaulting(ChronoField.ERA, 1));
-      read = LocalDate.from(format.parse(format.format(SAMPLE)));
+      readsBack = readsBack(format);
     } catch (DateTimeException | IllegalArgumentException e) {
-      read = null; // Refused below, in our words.
+      readsBack = false; // Refused below, in our words.
     }
     Check.that(
-        SAMPLE.toLocalDate().equals(read),
+        readsBack,
         "pattern of column " + name,
-        "of a day, month and year, as in dd.MM.yyyy",
+        "of a day, month and year, as in dd.MM.yyyy, and where it has a time, of the hour of the"
+            + " day, as in HH:mm or hh:mm a, and of no zone but an offset, as in XXX",
         pattern);
     return format;
+  }
+
+  private static boolean readsBack(DateTimeFormatter format) {
+    String written = format.format(SAMPLE);
+    TemporalAccessor read = format.parse(written);
+    LocalTime time = read.query(TemporalQueries.localTime());
+    boolean hasTime = !written.equals(format.format(SAMPLE.truncatedTo(ChronoUnit.DAYS)));
+    return LocalDate.from(read).equals(SAMPLE.toLocalDate())
+        && (hasTime ? time != null && time.getHour() == SAMPLE.getHour() : time == null)
+        && read.query(TemporalQueries.zoneId()) == null;
   }
 
   private static DateTimeFormatter fixed(DateTimeFormatterBuilder builder) {

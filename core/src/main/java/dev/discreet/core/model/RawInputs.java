@@ -189,7 +189,10 @@ public sealed interface RawInputs {
 
     @Override
     public float[] inputs(Shape shape, double... row) {
-      return inputs(shape, Arrays.stream(row).mapToObj(Columns::text).toList());
+      // Numbers have no marks, whatever those of the table are.
+      List<InputColumn> plain =
+          columns.stream().map(column -> column.marked(NumberMarks.PLAIN)).toList();
+      return inputs(plain, shape, Arrays.stream(row).mapToObj(Columns::text).toList());
     }
 
     /** A category may be a whole number, which has no decimal point there. */
@@ -201,6 +204,10 @@ public sealed interface RawInputs {
 
     @Override
     public float[] inputs(Shape shape, List<String> row) {
+      return inputs(columns, shape, row);
+    }
+
+    private static float[] inputs(List<InputColumn> columns, Shape shape, List<String> row) {
       Check.that(
           row.size() == columns.size(),
           "cells of a row",

@@ -20,9 +20,9 @@ public final class Vocabulary {
 
   private final List<String> names;
   private final NumberMarks marks;
-  private final Map<String, Integer> index = new HashMap<>();
+  private final Map<String, Integer> index;
   // Empty unless each category is a number of its own.
-  private final Map<Double, Integer> byNumber = new HashMap<>();
+  private final Map<Double, Integer> byNumber;
 
   /**
    * Refuses categories that are too few, too many, empty or given twice.
@@ -32,6 +32,8 @@ public final class Vocabulary {
   public Vocabulary(String column, List<String> names) {
     this.names = List.copyOf(names);
     this.marks = NumberMarks.PLAIN;
+    index = new HashMap<>();
+    byNumber = new HashMap<>();
     Check.that(
         names.size() >= 2 && names.size() <= MOST,
         "categories of column " + column,
@@ -53,8 +55,8 @@ public final class Vocabulary {
 
   private Vocabulary(Vocabulary plain, NumberMarks marks) {
     names = plain.names;
-    index.putAll(plain.index);
-    byNumber.putAll(plain.byNumber);
+    index = plain.index;
+    byNumber = plain.byNumber;
     this.marks = marks;
   }
 

@@ -112,6 +112,10 @@ class InputColumnTest {
     "'visit=weekday,pattern=dd.MM.yyyy', 29.02.2024, 0 0 0 1 0 0 0",
     "'visit=weekday,pattern=MMM d, yyyy', 'Feb 29, 2024', 0 0 0 1 0 0 0",
     "'visit=weekday,pattern=d/M/yy HH:mm', 29/2/24 23:59, 0 0 0 1 0 0 0",
+    "'visit=2020-01-01..2020-01-11,pattern=yyyy-MM-dd HH', 2020-01-06 12, 0.55",
+    "'visit=2020-01-01..2020-01-11,pattern=yyyy-MM-dd[ HH:mm]', 2020-01-06, 0.5",
+    "'visit=2020-01-01..2020-01-11,pattern=yyyy-MM-dd hh:mm a', 2020-01-06 12:00 pm, 0.55",
+    "'visit=2020-01-01..2020-01-11,pattern=yyyy-MM-dd HH:mm XXX', 2020-01-06 14:00 +02:00, 0.55",
     "'visit=2020-01-01..2020-01-11,missing=2020-01-06', '', 0.5",
     "'note=tokens,vocabulary=fever|cough,length=4', 'Cough, no FEVER!', 3 1 2 0",
     "'note=tokens,vocabulary=fever|cough,length=2', fever fever cough, 2 2",
@@ -169,6 +173,26 @@ class InputColumnTest {
     String column = "visit=month,pattern=" + "[".repeat(100_000) + "dd.MM.yyyy";
     Exception e = assertThrows(IllegalArgumentException.class, () -> InputColumn.parse(column));
     assertTrue(e.getMessage().contains("of at most 200 characters"), e.getMessage());
+  }
+
+  /** Otherwise six in the morning would be midnight, and noon in Tokyo noon in Berlin. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "yyyy-MM-dd hh:mm",
+        "yyyy-MM-dd KK",
+        "yyyy-MM-dd mm",
+        "yyyy-MM-dd HH:ss",
+        "yyyy-MM-dd a",
+        "yyyy-MM-dd HH:mm VV",
+        "yyyy-MM-dd HH:mm z",
+      })
+  void aPatternThatDoesNotTellTheTimeIsRefused(String pattern) {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> InputColumn.parse("visit=weekday,pattern=" + pattern));
+    assertTrue(e.getMessage().contains("the hour of the day"), e::getMessage);
   }
 
   @Test

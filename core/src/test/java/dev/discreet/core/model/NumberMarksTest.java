@@ -1,11 +1,13 @@
 package dev.discreet.core.model;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.discreet.core.files.JsonFields;
 import dev.discreet.core.model.NumberMarks.Decimal;
 import dev.discreet.core.model.NumberMarks.Thousands;
+import dev.discreet.core.nn.Shape;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.List;
@@ -105,5 +107,21 @@ class NumberMarksTest {
     assertEquals(ordered, InputColumn.read(JsonFields.of("a column", ordered.fields())));
     ordered.write("1.000", to, 0);
     assertEquals(1, to[0]);
+  }
+
+  /** The marks are of text: 1.234 is 1,234 there, and never 1234. */
+  @Test
+  void numbersHaveNoMarks() {
+    RawInputs rows =
+        new RawInputs.Columns(
+            List.of(
+                InputColumn.parse("x=0..2000").marked(GERMAN),
+                InputColumn.parse("y=0..2000,missing=own,missing-cells=9.5").marked(GERMAN),
+                InputColumn.parse("z=1.234|1234").marked(GERMAN)));
+    Shape five = Shape.vector(5);
+    float[] expected = {1.234f / 2000, 1.5f / 2000, 0, 1, 0};
+    assertArrayEquals(expected, rows.inputs(five, 1.234, 1.5, 1.234));
+    assertArrayEquals(expected, rows.inputs(five, List.of("1,234", "1,5", "1,234")));
+    assertArrayEquals(new float[] {1, 0, 1, 0, 1}, rows.inputs(five, 2000, 9.5, 1234));
   }
 }

@@ -35,12 +35,9 @@ public final class Csv {
    * Reads the declared columns of a table that needs no label, to predict from: targets are 0. A
    * row that does not fit is refused: nothing could be said of it.
    */
-  static Examples readInputs(Path path, TextDialect dialect, List<Column> columns)
+  static Examples readInputs(Path path, TextDialect dialect, TableColumns declared)
       throws IOException {
-    Column none = new Column.Bounded("", 0, 1);
-    return read(path, dialect, new TableColumns(none, columns), Optional.empty())
-        .fitting()
-        .examples();
+    return read(path, dialect, declared, Optional.empty()).fitting().examples();
   }
 
   static Rows read(

@@ -49,7 +49,7 @@ public final class CsvFormat implements TableFormat {
   public Optional<Examples> readInputs(Path file, DataOptions options) throws IOException {
     return options.columns().isEmpty()
         ? Optional.empty()
-        : Optional.of(Csv.readInputs(file, options.dialect(), TableColumns.columns(file, options)));
+        : Optional.of(Csv.readInputs(file, options.dialect(), TableColumns.inputs(file, options)));
   }
 
   @Override

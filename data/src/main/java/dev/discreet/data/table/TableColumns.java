@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 public final class TableColumns {
   private final Column label;
   private final List<Column> columns;
+  // Of cells that are numbers, whatever marks the numbers have that are text.
+  private final Column plainLabel;
+  private final List<Column> plainColumns;
   private final int width;
 
   /**
@@ -37,6 +40,8 @@ public final class TableColumns {
           "distinct, and other than the label",
           declared.get(i));
     }
+    plainLabel = label.plain();
+    plainColumns = columns.stream().map(Column::plain).toList();
     width = columns.stream().mapToInt(Column::width).reduce(0, Math::addExact);
   }
 
@@ -50,7 +55,7 @@ public final class TableColumns {
     return new TableColumns(new Column.Bounded("", 0, 1), columns(data, options));
   }
 
-  static Column label(Object data, DataOptions options) {
+  private static Column label(Object data, DataOptions options) {
     return Column.label(
         options
             .label()
@@ -64,7 +69,7 @@ public final class TableColumns {
         options.dialect().numbers());
   }
 
-  static List<Column> columns(Object data, DataOptions options) {
+  private static List<Column> columns(Object data, DataOptions options) {
     Check.that(
         !options.columns().isEmpty(),
         "columns",
@@ -108,9 +113,9 @@ public final class TableColumns {
    */
   public void read(IntFunction<Object> cells, float[] to) {
     int first = hasLabel() ? 1 : 0;
-    to[width] = first == 0 ? 0 : target(label, cells.apply(0));
+    to[width] = first == 0 ? 0 : target(cells.apply(0));
     for (int i = 0, at = 0; i < columns.size(); at += columns.get(i).width(), i++) {
-      input(columns.get(i), cells.apply(first + i), to, at);
+      input(i, cells.apply(first + i), to, at);
     }
   }
 
@@ -120,12 +125,12 @@ public final class TableColumns {
    * @param column its place in {@link #names}
    */
   public boolean fits(int column, Object cell) {
-    Column of = read().skip(column).findFirst().orElseThrow();
+    int input = hasLabel() ? column - 1 : column;
     try {
-      if (of == label) {
-        target(of, cell);
+      if (input < 0) {
+        target(cell);
       } else {
-        input(of, cell, new float[of.width()], 0);
+        input(input, cell, new float[columns.get(input).width()], 0);
       }
       return true;
     } catch (IllegalArgumentException e) {
@@ -178,17 +183,22 @@ public final class TableColumns {
     return values.stream().allMatch(value -> Double.isNaN(CellNumber.of(value)));
   }
 
-  private static float target(Column column, Object cell) {
-    return column instanceof Column.Bounded && cell instanceof Number number
-        ? column.target(number.doubleValue())
-        : column.target(CellText.of(cell));
+  private float target(Object cell) {
+    if (!(cell instanceof Number number)) {
+      return label.target(CellText.of(cell));
+    }
+    return plainLabel instanceof Column.Bounded
+        ? plainLabel.target(number.doubleValue())
+        : plainLabel.target(CellText.of(cell));
   }
 
-  private static void input(Column column, Object cell, float[] to, int at) {
-    if (column instanceof Column.Bounded && cell instanceof Number number) {
-      to[at] = column.target(number.doubleValue());
+  private void input(int column, Object cell, float[] to, int at) {
+    if (!(cell instanceof Number number)) {
+      columns.get(column).input(CellText.of(cell), to, at);
+    } else if (plainColumns.get(column) instanceof Column.Bounded bounded) {
+      to[at] = bounded.target(number.doubleValue());
     } else {
-      column.input(CellText.of(cell), to, at);
+      plainColumns.get(column).input(CellText.of(cell), to, at);
     }
   }
 }

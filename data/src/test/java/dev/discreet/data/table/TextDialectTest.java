@@ -5,6 +5,8 @@ import static dev.discreet.data.format.Refusals.refused;
 import static dev.discreet.data.format.Refusals.target;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.model.NumberMarks.Decimal;
@@ -13,6 +15,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.Rows;
 import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,5 +144,33 @@ class TextDialectTest {
     }
     refused(() -> STANDARD.named(List.of("a", "a")), "names of columns", "distinct");
     refused(() -> STANDARD.named(List.of("c5..c1")), "range of names", "rising");
+  }
+
+  /** As a cluster's table has numbers beside text. */
+  @Test
+  void aCellThatIsANumberHasNoMarks() {
+    TextDialect german =
+        STANDARD.numbers(new NumberMarks(Decimal.COMMA, Thousands.POINT)).delimitedBy(";");
+    TableColumns columns =
+        TableColumns.declared(
+            "people",
+            DataOptions.builder()
+                .label("class=1.234|1234")
+                .columns(List.of("a=0..2000", "w=0..2000,missing=0", "grade=0.5<1<1000"))
+                .dialect(german)
+                .build());
+    float[] expected = {1.234f / 2000, 1.234f / 2000, 0, 0, 0};
+    for (Object[] cells :
+        new Object[][] {
+          {1.234, 1.234, 1.234, 0.5},
+          {1.234, new BigDecimal("1.234"), new BigDecimal("1.234"), 0.5f},
+          {"1,234", "1,234", "1,234", "0,5"},
+        }) {
+      float[] read = new float[expected.length];
+      columns.read(column -> cells[column], read);
+      assertArrayEquals(expected, read);
+      assertTrue(columns.fits(0, cells[0]) && columns.fits(3, cells[3]));
+    }
+    assertFalse(columns.fits(3, 0.75));
   }
 }

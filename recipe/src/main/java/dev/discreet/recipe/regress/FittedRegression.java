@@ -129,6 +129,7 @@ public record FittedRegression(
         fields.put("weak", weak);
       }
       fields.put("accountant", cost.accountant());
+      fields.put("neighbouring", kept.file().ledger().neighbouring().label());
       fields.put("unit", kept.file().unit());
       fields.put("units", kept.file().units());
       fields.put("unitsAre", kept.file().unitsAre());
