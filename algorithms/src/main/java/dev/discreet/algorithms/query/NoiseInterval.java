@@ -22,8 +22,14 @@ public record NoiseInterval(double low, double high) {
     Check.that(low <= high, "upper end of an interval", "not below the lower one", high);
   }
 
-  /** The values at most {@code reach} away. */
-  static NoiseInterval around(double value, double reach) {
+  /**
+   * The values at most {@code reach} away.
+   *
+   * @param value the middle
+   * @param reach at least 0
+   * @return the interval
+   */
+  public static NoiseInterval around(double value, double reach) {
     return new NoiseInterval(value - reach, value + reach);
   }
 
@@ -48,19 +54,36 @@ public record NoiseInterval(double low, double high) {
     return value >= low && value <= high;
   }
 
-  /** The part within the ends of the other; the nearer end where there is none. */
-  NoiseInterval within(double least, double most) {
+  /**
+   * The part between two ends; the nearer end where there is none.
+   *
+   * @param least the lower end
+   * @param most the upper end
+   * @return the interval
+   */
+  public NoiseInterval within(double least, double most) {
     return new NoiseInterval(
         Math.max(least, Math.min(most, low)), Math.max(least, Math.min(most, high)));
   }
 
-  /** The same interval, or the least that has the value too. */
-  NoiseInterval with(double value) {
+  /**
+   * The same interval, or the least that has the value too.
+   *
+   * @param value any number
+   * @return the interval
+   */
+  public NoiseInterval with(double value) {
     return new NoiseInterval(Math.min(low, value), Math.max(high, value));
   }
 
-  /** The interval of factor·x + offset. */
-  NoiseInterval scaled(double factor, double offset) {
+  /**
+   * The interval of factor·x + offset.
+   *
+   * @param factor any number
+   * @param offset any number
+   * @return the interval
+   */
+  public NoiseInterval scaled(double factor, double offset) {
     double one = factor * low + offset;
     double other = factor * high + offset;
     return new NoiseInterval(Math.min(one, other), Math.max(one, other));

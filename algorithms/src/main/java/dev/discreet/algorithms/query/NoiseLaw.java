@@ -11,23 +11,23 @@ import dev.discreet.accounting.math.Normal;
  * @param scale of N, in the value's units: Laplace's scale, or the standard deviation
  * @param step what one step is worth
  */
-record NoiseLaw(AddedNoise.Law law, double scale, double step) {
+public record NoiseLaw(AddedNoise.Law law, double scale, double step) {
   /** Wider than noise is made and doubles are rounded. */
   private static final double WIDER = 1 + 0x1p-38;
 
   /** The standard deviation of N. */
-  double deviation() {
+  public double deviation() {
     return law == AddedNoise.Law.LAPLACE ? Math.sqrt(2) * scale : scale;
   }
 
   /** The least number of whole steps that the noise keeps within with this probability. */
-  double reach(double confidence) {
+  public double reach(double confidence) {
     // |round(N)| ≤ h where |N| < h + 1/2.
     return step * Math.max(0, Math.ceil(WIDER * unrounded(confidence, 1, 0) / step - 0.5));
   }
 
   /** What |N| stays within, for each of {@code values} independent ones at once. */
-  double reachOfAll(double confidence, int values) {
+  public double reachOfAll(double confidence, int values) {
     return reach(Math.exp(Math.log(confidence) / values));
   }
 
@@ -37,7 +37,7 @@ record NoiseLaw(AddedNoise.Law law, double scale, double step) {
    * @param a at least 0
    * @param b at least 0, and not both 0
    */
-  double reach(double confidence, double a, double b) {
+  public double reach(double confidence, double a, double b) {
     return WIDER * unrounded(confidence, a, b) + (a + b) / 2 * step;
   }
 

@@ -7,12 +7,14 @@ import dev.discreet.accounting.Neighbouring;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.draws.Scores;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * A question about one column. Its answer is one release: the session's ledger is charged, then the
@@ -162,7 +164,7 @@ public sealed interface Query {
               OptionalDouble.of(bounds.width() * Math.min(1, deviation)),
               confidence ->
                   (!known
-                          ? Quotients.share(upper, lower, law, confidence)
+                          ? Quotients.share(upper, lower, (a, b) -> law.reach(confidence, a, b))
                           : count > 0
                               ? NoiseInterval.around(upper / count, law.reach(confidence) / count)
                               : new NoiseInterval(0, 1))
@@ -249,63 +251,112 @@ public sealed interface Query {
 
     @Override
     public Ledger cost(Protection protection, Neighbouring relation) {
+      return cost(protection, relation, 1);
+    }
+
+    /**
+     * The ledger entries of one answer for each of several parts of the rows.
+     *
+     * @param protection what all answers may cost together
+     * @param relation what neighbouring data sets are
+     * @param differ in how many parts neighbours can differ
+     * @return the entries
+     */
+    public Ledger cost(Protection protection, Neighbouring relation, long differ) {
       Check.that(
           protection instanceof Protection.Laplace,
           "protection of a quantile",
           "an epsilon without delta (the exponential mechanism)",
           protection);
-      Ledger value = Ledger.of(relation, choice(protection), 1);
-      return confidence.isEmpty() ? value : value.plus(end(protection), 2);
+      Ledger value = Ledger.of(relation, choice(protection, differ), differ);
+      return confidence.isEmpty() ? value : value.plus(end(protection, differ), 2 * differ);
     }
 
-    private Mechanism.Exponential choice(Protection protection) {
-      double epsilon = protection.epsilon();
+    private Mechanism.Exponential choice(Protection protection, long differ) {
+      double epsilon = protection.epsilon() / differ;
       return new Mechanism.Exponential(confidence.isEmpty() ? epsilon : epsilon / 2);
     }
 
-    private static Mechanism.Exponential end(Protection protection) {
-      return new Mechanism.Exponential(protection.epsilon() / 4);
+    private static Mechanism.Exponential end(Protection protection, long differ) {
+      return new Mechanism.Exponential(protection.epsilon() / differ / 4);
     }
 
     @Override
     public Answer ask(PrivacySession session, Protection protection, Supplier<QueryColumn> column) {
+      return new Answer(
+          askEach(session, protection, 1, () -> List.of(column.get())),
+          cost(protection, session.ledger().neighbouring()));
+    }
+
+    /**
+     * Asks once of each of several parts of the rows.
+     *
+     * @param session what is charged
+     * @param protection what all answers may cost together
+     * @param differ in how many parts neighbours can differ
+     * @param columns read only after the first choices are paid for
+     * @return one answer for each part
+     */
+    public List<NoisyNumber> askEach(
+        PrivacySession session,
+        Protection protection,
+        long differ,
+        Supplier<List<QueryColumn>> columns) {
       Neighbouring relation = session.ledger().neighbouring();
-      Ledger cost = cost(protection, relation);
+      cost(protection, relation, differ);
       double[] places = new double[candidates];
       Arrays.setAll(
           places, i -> bounds.clamp(bounds.low() + bounds.width() * i / (candidates - 1)));
-      QuantileScores[] scores = new QuantileScores[1];
-      double value =
-          places[
-              session.choose(
-                  choice(protection),
-                  id -> {
-                    scores[0] = QuantileScores.of(column.get(), q, bounds, places, relation);
-                    return scores[0].ofValue();
-                  })];
-      NoiseInterval found = new NoiseInterval(bounds.low(), bounds.high());
+      List<QuantileScores> scores = new ArrayList<>();
+      int[] values =
+          session.chooseEach(
+              choice(protection, differ),
+              differ,
+              id -> {
+                columns
+                    .get()
+                    .forEach(
+                        each -> scores.add(QuantileScores.of(each, q, bounds, places, relation)));
+                return scores.stream().map(QuantileScores::ofValue);
+              });
+      NoiseInterval whole = new NoiseInterval(bounds.low(), bounds.high());
+      NoiseInterval[] found = new NoiseInterval[values.length];
+      Arrays.fill(found, whole);
       if (confidence.isPresent()) {
-        Mechanism.Exponential end = end(protection);
+        Mechanism.Exponential end = end(protection, differ);
         double outside = (1 - confidence.getAsDouble()) / 2;
-        int low = session.choose(end, id -> scores[0].ofEnd(false, end.epsilon(), outside));
-        int high = session.choose(end, id -> scores[0].ofEnd(true, end.epsilon(), outside));
-        if (scores[0].hasEnds(end.epsilon(), outside)) {
-          found =
-              new NoiseInterval(places[Math.min(low, high)], places[Math.max(low, high)])
-                  .with(value);
+        int[] lows = ends(session, end, differ, scores, false, outside);
+        int[] highs = ends(session, end, differ, scores, true, outside);
+        for (int i = 0; i < found.length; i++) {
+          if (scores.get(i).hasEnds(end.epsilon(), outside)) {
+            found[i] =
+                new NoiseInterval(
+                        places[Math.min(lows[i], highs[i])], places[Math.max(lows[i], highs[i])])
+                    .with(places[values[i]]);
+          }
         }
       }
-      NoiseInterval bought = found;
-      return new Answer(
-          List.of(
-              new NoisyNumber(
-                  value,
-                  OptionalDouble.empty(),
-                  asked ->
-                      asked <= confidence.orElse(0)
-                          ? bought
-                          : new NoiseInterval(bounds.low(), bounds.high()))),
-          cost);
+      return IntStream.range(0, values.length)
+          .mapToObj(
+              i ->
+                  new NoisyNumber(
+                      places[values[i]],
+                      OptionalDouble.empty(),
+                      asked -> asked <= confidence.orElse(0) ? found[i] : whole))
+          .toList();
+    }
+
+    private static int[] ends(
+        PrivacySession session,
+        Mechanism.Exponential end,
+        long differ,
+        List<QuantileScores> scores,
+        boolean upper,
+        double outside) {
+      return session.chooseEach(
+          end,
+          differ,
+          id -> scores.stream().map(each -> each.ofEnd(upper, end.epsilon(), outside)));
     }
   }
 }

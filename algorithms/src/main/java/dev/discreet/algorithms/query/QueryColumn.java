@@ -119,6 +119,18 @@ public final class QueryColumn {
     return kept.build().toArray();
   }
 
+  /**
+   * Numbers of which at most so many are one unit's.
+   *
+   * @param values finite
+   * @param rowsPerUnit how many rows of a unit are among them at most
+   * @return the column
+   */
+  public static QueryColumn ofBounded(double[] values, int rowsPerUnit) {
+    checkRowsPerUnit(rowsPerUnit);
+    return new QueryColumn(values, rowsPerUnit, true);
+  }
+
   static void checkRowsPerUnit(long rows) {
     Check.that(rows >= 1 && rows <= MOST_ROWS, "rows per unit", "in [1, " + MOST_ROWS + "]", rows);
   }

@@ -9,8 +9,8 @@ import java.util.function.DoubleUnaryOperator;
  * numerator is as far from r times the noisy denominator as noise may bring it, by its exact law.
  * No first-order formula is involved, so they hold for small counts and much noise too.
  */
-final class Quotients {
-  private static final int HALVINGS = 60;
+public final class Quotients {
+  private static final int HALVINGS = 120;
 
   private Quotients() {}
 
@@ -19,11 +19,12 @@ final class Quotients {
    *
    * @param upper A with noise
    * @param lower B with noise
+   * @param noise the reach of the noise of a·A − b·B by a and b
    */
-  static NoiseInterval share(double upper, double lower, NoiseLaw law, double confidence) {
+  public static NoiseInterval share(double upper, double lower, DoubleBinaryOperator noise) {
     // The noise of (1 − p)·A − p·B, whose exact value is 0 at the exact share.
     DoubleUnaryOperator far = p -> (1 - p) * upper - p * lower;
-    DoubleUnaryOperator reach = p -> law.reach(confidence, 1 - p, p);
+    DoubleUnaryOperator reach = p -> noise.applyAsDouble(1 - p, p);
     return upper + lower > 0
         ? around(far, reach, Math.max(0, Math.min(1, upper / (upper + lower))), 0, 1)
         : new NoiseInterval(0, 1);
@@ -38,7 +39,7 @@ final class Quotients {
    * @param value between the ends
    * @param ends finite
    */
-  static NoiseInterval ratio(
+  public static NoiseInterval ratio(
       double numerator,
       double denominator,
       DoubleBinaryOperator reach,
@@ -73,7 +74,7 @@ final class Quotients {
     }
     double in = value;
     double out = end;
-    for (int i = 0; i < HALVINGS; i++) {
+    for (int i = 0; i < HALVINGS && Math.abs(out - in) > 1e-13 * Math.abs(in); i++) {
       double middle = in / 2 + out / 2;
       if (excluded.test(middle)) {
         out = middle;

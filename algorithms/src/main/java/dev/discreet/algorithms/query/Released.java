@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A noisy vector and the law of the noise on each of its values. */
-record Released(NoisyValue noisy, NoiseLaw law, Ledger cost) {
-  static Released of(
+public record Released(NoisyValue noisy, NoiseLaw law, Ledger cost) {
+  public static Released of(
       PrivacySession session, Protection protection, Function<Neighbouring, GridVector> question) {
     Neighbouring relation = session.ledger().neighbouring();
     Mechanism.AddedNoise mechanism = protection.mechanism(relation);

@@ -9,6 +9,7 @@ import dev.discreet.core.privacy.draws.Scores;
 import java.math.BigDecimal;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
@@ -74,9 +75,10 @@ final class Noise {
     }
   }
 
-  /** A candidate with probability proportional to exp(ε·score/(2Δ)). */
-  int choose(long release, Scores scores, double epsilon) {
-    return exact(release).choose(scores, epsilon);
+  /** For each scores a candidate, with probability proportional to exp(ε·score/(2Δ)). */
+  int[] choose(long release, Stream<Scores> scores, double epsilon) {
+    ExactDraws draws = exact(release);
+    return scores.sequential().mapToInt(each -> draws.choose(each, epsilon)).toArray();
   }
 
   /** Which keys are shown, by how many units have each. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
  * The one door through which anything computed from private data leaves. It writes the ledger
@@ -163,7 +164,7 @@ public final class PrivacySession implements AutoCloseable {
    */
   public NoisyValue release(Mechanism mechanism, LongFunction<? extends BoundedValue> question) {
     multipliers(noiseOf(mechanism));
-    long id = charged(mechanism);
+    long id = charged(mechanism, 1);
     return noised(id, mechanism, question.apply(id), null);
   }
 
@@ -177,7 +178,24 @@ public final class PrivacySession implements AutoCloseable {
   public int choose(Mechanism.Exponential mechanism, LongFunction<Scores> question) {
     Check.that(
         Double.isFinite(mechanism.epsilon()), "epsilon of a choice", "finite", mechanism.epsilon());
-    long id = charged(mechanism);
+    return chooseEach(mechanism, 1, id -> Stream.of(question.apply(id)))[0];
+  }
+
+  /**
+   * One choice by the exponential mechanism for each of several parts of the data. Neighbours
+   * differ in few of them: as often is it charged, and then all are made.
+   *
+   * @param mechanism what is charged for each part that may differ
+   * @param differ in how many parts neighbours can differ
+   * @param question computes the scores of all parts, whose number no row decides
+   * @return one candidate for each part
+   */
+  public int[] chooseEach(
+      Mechanism.Exponential mechanism, long differ, LongFunction<Stream<Scores>> question) {
+    Check.that(
+        Double.isFinite(mechanism.epsilon()), "epsilon of a choice", "finite", mechanism.epsilon());
+    Check.that(differ >= 1, "parts that differ", "at least 1", differ);
+    long id = charged(mechanism, differ);
     return noise.choose(id, question.apply(id), mechanism.epsilon());
   }
 
@@ -191,15 +209,18 @@ public final class PrivacySession implements AutoCloseable {
    * @return whether each key is shown
    */
   public boolean[] select(KeyOdds odds, LongFunction<long[]> question) {
-    long id = charged(odds.mechanism());
+    long id = charged(odds.mechanism(), 1);
     return noise.select(id, odds, question.apply(id));
   }
 
-  /** Charges one release, and gives its id. */
-  private long charged(Mechanism mechanism) {
+  /** Charges so many releases, and gives the id of the last. */
+  private long charged(Mechanism mechanism, long times) {
     synchronized (journal) {
-      long id = journal.nextId();
-      charge(mechanism, 1, id);
+      long id = 0;
+      for (long left = times; left > 0; left--) {
+        id = journal.nextId();
+        charge(mechanism, left, id);
+      }
       return id;
     }
   }
