@@ -1,0 +1,222 @@
+package dev.discreet.data.text;
+
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.NumberMarks;
+import dev.discreet.data.text.ConditionText.Constant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Which rows of a table meet a condition, by what each holds itself. As in SQL, a comparison of an
+ * empty cell, or of one that is no number with a number, is undecided; NOT of that is undecided
+ * too; and a row for which the condition is undecided does not meet it.
+ */
+public final class RowFilter {
+  /** Whether a row meets it; empty where that is undecided. */
+  private interface Test {
+    Optional<Boolean> of(List<String> cells);
+  }
+
+  private final List<String> columns;
+  private final Test test;
+
+  private RowFilter(List<String> columns, Test test) {
+    this.columns = List.copyOf(columns);
+    this.test = test;
+  }
+
+  /**
+   * Reads a condition as {@link ConditionText} has it.
+   *
+   * @param name what messages call it
+   * @param marks of numbers in cells; those of the condition are plain
+   */
+  public static RowFilter of(String name, String condition, NumberMarks marks) {
+    List<String> columns = new ArrayList<>();
+    Test test = ConditionText.read(name, condition, new Tests(columns, marks));
+    return new RowFilter(columns, test);
+  }
+
+  /** The columns that it looks at. */
+  public List<String> columns() {
+    return columns;
+  }
+
+  /**
+   * Whether a row meets the condition.
+   *
+   * @param cells of {@link #columns}, in that order
+   */
+  public boolean chooses(List<String> cells) {
+    return test.of(cells).orElse(false);
+  }
+
+  /** A column is its place among those that are looked at. */
+  private record Tests(List<String> columns, NumberMarks marks)
+      implements ConditionText.Maker<Integer, Test> {
+    @Override
+    public Integer column(String name) {
+      if (!columns.contains(name)) {
+        columns.add(name);
+      }
+      return columns.indexOf(name);
+    }
+
+    @Override
+    public String shown(Integer column) {
+      return columns.get(column);
+    }
+
+    @Override
+    public Set<Constant> takes(Integer column) {
+      return EnumSet.of(Constant.NUMBER, Constant.TEXT);
+    }
+
+    @Override
+    public boolean areAlike(Integer one, Integer other) {
+      return true;
+    }
+
+    @Override
+    public Test either(Test one, Test other) {
+      return not(both(not(one), not(other)));
+    }
+
+    @Override
+    public Test both(Test one, Test other) {
+      return cells -> {
+        Optional<Boolean> first = one.of(cells);
+        Optional<Boolean> second = other.of(cells);
+        if (!first.orElse(true) || !second.orElse(true)) {
+          return Optional.of(false);
+        }
+        return first.isPresent() ? second : first;
+      };
+    }
+
+    @Override
+    public Test not(Test one) {
+      return cells -> one.of(cells).map(met -> !met);
+    }
+
+    @Override
+    public Test inside(Test one) {
+      return one;
+    }
+
+    @Override
+    public Test isNull(Integer column, boolean not) {
+      return cells -> Optional.of(cells.get(column).isEmpty() != not);
+    }
+
+    @Override
+    public Test in(Integer column, boolean not, List<String> constants) {
+      Test any =
+          constants.stream()
+              .map(each -> compared(column, "=", each))
+              .reduce(this::either)
+              .orElseThrow();
+      return not ? not(any) : any;
+    }
+
+    @Override
+    public Test between(Integer column, boolean not, String low, String high) {
+      Test within = both(compared(column, ">=", low), compared(column, "<=", high));
+      return not ? not(within) : within;
+    }
+
+    @Override
+    public Test like(Integer column, boolean not, String pattern) {
+      String wanted = text(pattern);
+      return cells -> there(cells, column).map(cell -> isLike(cell, wanted) != not);
+    }
+
+    @Override
+    public Test compared(Integer column, String sign, String constant) {
+      IntPredicate holds = holds(sign);
+      if (constant.startsWith("'")) {
+        String wanted = text(constant);
+        return cells -> there(cells, column).map(cell -> holds.test(cell.compareTo(wanted)));
+      }
+      double wanted = Double.parseDouble(constant);
+      return cells -> {
+        double number = marks.of(cells.get(column));
+        return Double.isNaN(number)
+            ? Optional.empty()
+            : Optional.of(holds.test(order(number, wanted)));
+      };
+    }
+
+    /** As numbers where both are some, as texts where neither is. */
+    @Override
+    public Test compared(Integer column, String sign, Integer other) {
+      IntPredicate holds = holds(sign);
+      return cells -> {
+        double one = marks.of(cells.get(column));
+        double two = marks.of(cells.get(other));
+        if (Double.isNaN(one) != Double.isNaN(two)) {
+          return Optional.empty();
+        }
+        return Double.isNaN(one)
+            ? there(cells, column)
+                .flatMap(a -> there(cells, other).map(b -> holds.test(a.compareTo(b))))
+            : Optional.of(holds.test(order(one, two)));
+      };
+    }
+
+    private static Optional<String> there(List<String> cells, int column) {
+      String cell = cells.get(column);
+      return cell.isEmpty() || cell.indexOf(InputColumn.GARBLED) >= 0
+          ? Optional.empty()
+          : Optional.of(cell);
+    }
+
+    /** 0.0 and −0.0 are the same number. */
+    private static int order(double one, double two) {
+      return one < two ? -1 : one > two ? 1 : 0;
+    }
+
+    private static IntPredicate holds(String sign) {
+      return switch (sign) {
+        case "=" -> order -> order == 0;
+        case "<>" -> order -> order != 0;
+        case "<" -> order -> order < 0;
+        case "<=" -> order -> order <= 0;
+        case ">" -> order -> order > 0;
+        default -> order -> order >= 0;
+      };
+    }
+
+    private static String text(String constant) {
+      return constant.substring(1, constant.length() - 1).replace("''", "'");
+    }
+
+    /** % stands for any signs, _ for one. The last % is tried again, so no cell takes long. */
+    private static boolean isLike(String cell, String pattern) {
+      int at = 0;
+      int in = 0;
+      int star = -1;
+      int tried = 0;
+      while (at < cell.length()) {
+        char next = in < pattern.length() ? pattern.charAt(in) : 0;
+        if (in < pattern.length() && next == '%') {
+          star = in++;
+          tried = at;
+        } else if (in < pattern.length() && (next == '_' || next == cell.charAt(at))) {
+          in++;
+          at++;
+        } else if (star >= 0) {
+          in = star + 1;
+          at = ++tried;
+        } else {
+          return false;
+        }
+      }
+      return pattern.substring(in).replace("%", "").isEmpty();
+    }
+  }
+}

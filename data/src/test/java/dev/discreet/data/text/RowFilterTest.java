@@ -1,0 +1,118 @@
+package dev.discreet.data.text;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.discreet.core.model.NumberMarks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RowFilterTest {
+  private static final Map<String, String> ROW =
+      Map.of(
+          "age", "41.0",
+          "region", "north",
+          "born", "1984-02-29",
+          "none", "",
+          "garbled", "no\uFFFDrth",
+          "limit", "7");
+
+  private static boolean chooses(String condition, NumberMarks marks) {
+    RowFilter filter = RowFilter.of("where", condition, marks);
+    return filter.chooses(filter.columns().stream().map(ROW::get).toList());
+  }
+
+  /** As SQL answers, where an empty cell is null. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "age = 41 | true",
+        "age <> 41 | false",
+        "age != 40 and age >= 41 and age <= 4.1e1 | true",
+        "age > 41 or age < 41 | false",
+        "region = 'north' | true",
+        "region <> 'south' | true",
+        "region = 'North' | false",
+        "born < '1984-03-01' and born >= '1984-02-29' | true",
+        "age between 18 and 65 | true",
+        "age not between 18 and 40 | true",
+        "region in ('south', 'north') | true",
+        "region not in ('south', 'north') | false",
+        "age in (1, 41) | true",
+        "region like 'n%' | true",
+        "region like '_or_h' | true",
+        "region not like '%th' | false",
+        "region like 'or' | false",
+        "region like '%o%r%%' | true",
+        "none is null and region is not null | true",
+        "none = 'x' | false",
+        "not none = 'x' | false",
+        "none <> 'x' | false",
+        "none = 'x' or age = 41 | true",
+        "none = 'x' and age = 1 or age = 41 | true",
+        "not (none = 'x' and age = 1) | true",
+        "not (none = 'x' or age = 1) | false",
+        "not (none = 'x' and age = 41) | false",
+        "none in ('x') | false",
+        "none not in ('x') | false",
+        "region > 5 | false",
+        "not region > 5 | false",
+        "garbled = 'x' | false",
+        "garbled <> 'x' | false",
+        "limit < age | true",
+        "age < region | false",
+        "not age < region | false",
+        "region < born | false",
+        "region = region | true",
+        "\"age\" = 41 | true"
+      })
+  void aRowIsChosenByWhatItHolds(String condition, boolean expected) {
+    assertEquals(expected, chooses(condition, NumberMarks.PLAIN));
+  }
+
+  @Test
+  void numbersInCellsHaveTheMarksOfTheTable() {
+    NumberMarks german = new NumberMarks(NumberMarks.Decimal.COMMA, NumberMarks.Thousands.POINT);
+    RowFilter filter = RowFilter.of("where", "income > 1500.5", german);
+    assertTrue(filter.chooses(List.of("1.500,51")));
+    assertTrue(!filter.chooses(List.of("1.500,50")));
+  }
+
+  @Test
+  void onlyConditionsOnTheRowAreRead() {
+    for (String bad :
+        List.of(
+            "",
+            "age",
+            "age > avg(age)",
+            "age > (select 1)",
+            "age in (1, 'x')",
+            "age between 1 and 'x'",
+            "age like 5",
+            "age = true",
+            "age + 1 > 2")) {
+      String message =
+          assertThrows(
+                  IllegalArgumentException.class,
+                  () -> RowFilter.of("where", bad, NumberMarks.PLAIN))
+              .getMessage();
+      assertTrue(message.startsWith("where must be a condition on each row by itself"), message);
+    }
+  }
+
+  @Test
+  void noCellTakesLong() {
+    RowFilter filter =
+        RowFilter.of("where", "a like '" + "%a".repeat(400) + "b'", NumberMarks.PLAIN);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(20), () -> filter.chooses(List.of("a".repeat(20_000))));
+  }
+}
