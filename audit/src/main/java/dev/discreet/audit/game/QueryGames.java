@@ -1,6 +1,11 @@
 package dev.discreet.audit.game;
 
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.cells.CellAnswer;
+import dev.discreet.algorithms.cells.CellAxis;
+import dev.discreet.algorithms.cells.CellQuestion;
+import dev.discreet.algorithms.cells.CellRows;
+import dev.discreet.algorithms.cells.Measure;
 import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
@@ -17,6 +22,8 @@ import java.util.Optional;
 final class QueryGames {
   private static final Protection LAPLACE = new Protection.Laplace(1);
   private static final Protection GAUSSIAN = new Protection.Gaussian(3, 1e-3);
+  private static final List<CellAxis> AXES =
+      List.of(new CellAxis("a", List.of("x", "y", "z")), new CellAxis("b", List.of("p", "q")));
   private static final double NONE = Double.NaN;
 
   // Zero is neither a bound nor the middle.
@@ -122,6 +129,55 @@ final class QueryGames {
             added,
             units(new int[] {0, 1, 1, 1, 1}, 1, 9, 9, 9, 9),
             units(new int[] {0}, 1)),
+        table(
+            "table-of-counts",
+            "a unit more, in 2 cells with 2 rows each",
+            new CellQuestion.Sums(new Measure.Count(), AXES),
+            LAPLACE,
+            added,
+            units(new int[] {0, 1, 1, 2, 2, 3}, new int[] {0, 1, 1, 1, 1, 1}, 0),
+            units(new int[] {0}, new int[] {0}, 0)),
+        table(
+            "table-of-sums-replaced",
+            "a unit in 2 cells at the upper bound for one in 2 cells at the lower, of 3 cells",
+            new CellQuestion.Sums(new Measure.Sum(BOUNDS), AXES.subList(0, 1)),
+            GAUSSIAN,
+            replaced,
+            units(new int[] {0, 0, 1, 1}, new int[] {1, 1, 1, 1}, 1, 10, 10, 10, 10),
+            units(new int[] {1, 1, 2, 2}, new int[] {1, 1, 1, 1}, 1, -3, -3, 10, 10)),
+        table(
+            "table-of-means",
+            "a unit more, at the upper bound",
+            new CellQuestion.Sums(new Measure.Mean(BOUNDS), AXES),
+            LAPLACE,
+            added,
+            units(new int[] {0, 1, 1}, new int[] {0, 1, 1}, 1, -3, 10, 10),
+            units(new int[] {0}, new int[] {0}, 1, -3)),
+        table(
+            "table-of-variances",
+            "a unit more, at the upper bound",
+            new CellQuestion.Sums(new Measure.Variance(BOUNDS), AXES),
+            GAUSSIAN,
+            added,
+            units(new int[] {0, 0, 0, 0}, new int[] {0, 2, 1, 1}, 1, -3, -3, 10, 10),
+            units(new int[] {0, 0}, new int[] {0, 2}, 1, -3, -3)),
+        table(
+            "table-of-ratios",
+            "a unit more, at both upper bounds",
+            new CellQuestion.Sums(
+                new Measure.Ratio(BOUNDS, new ColumnBounds(0, 2)), AXES.subList(0, 1)),
+            LAPLACE,
+            added,
+            units(new int[] {0, 0, 0}, new int[] {0, 1, 1}, 2, -3, 10, 10),
+            units(new int[] {0}, new int[] {0}, 2, -3)),
+        table(
+            "table-of-medians",
+            "a unit more in 2 cells",
+            new CellQuestion.Quantile((Query.Quantile) median, AXES.subList(0, 1), 2),
+            LAPLACE,
+            added,
+            units(new int[] {0, 0, 1, 1}, new int[] {1, 1, 1, 1}, 1, 10, 10, 10, 10),
+            units(new int[] {}, new int[] {}, 1)),
         selection(
             "key-selection",
             "one row more, with a key that nobody else has",
@@ -163,6 +219,35 @@ final class QueryGames {
 
   private static QueryColumn units(int[] unitOf, double... values) {
     return QueryColumn.ofUnits(values, unitOf, 3);
+  }
+
+  /** Units in at most 2 cells, with at most 2 rows in each; every column has the same numbers. */
+  private static CellRows units(int[] cells, int[] unitOf, int columns, double... values) {
+    double[][] numbers = new double[columns][];
+    Arrays.fill(numbers, values);
+    return CellRows.ofUnits(cells, unitOf, 2, 2, numbers);
+  }
+
+  private static MechanismGame table(
+      String name,
+      String pair,
+      CellQuestion question,
+      Protection protection,
+      Neighbouring relation,
+      CellRows with,
+      CellRows without) {
+    boolean plain =
+        question instanceof CellQuestion.Sums sums
+            && (sums.measure() instanceof Measure.Count || sums.measure() instanceof Measure.Sum);
+    return SessionGames.repeated(
+        "query-" + name,
+        pair,
+        protection instanceof Protection.Gaussian && plain,
+        relation,
+        (session, present) -> {
+          CellAnswer answer = question.ask(session, protection, () -> present ? with : without);
+          return shown(new Answer(answer.estimates(), answer.cost()));
+        });
   }
 
   private static MechanismGame selection(

@@ -27,6 +27,8 @@ final class MeantVerb {
           "quantile --quantile 0.5: median",
           "quantile: percentile",
           "sum: total",
+          "variance: var spread",
+          "ratio: share proportion rate",
           "count: size rows",
           "histogram: hist distribution");
 

@@ -80,6 +80,12 @@ public final class Quantity {
     }
   }
 
+  public static final class CellsPerUnit extends Whole {
+    public CellsPerUnit() {
+      super("cells per unit", 1, 65_536);
+    }
+  }
+
   public static final class BinCount extends Whole {
     public BinCount() {
       super("bins", 1, 100_000);

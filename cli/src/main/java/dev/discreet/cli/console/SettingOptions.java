@@ -156,7 +156,9 @@ public final class SettingOptions {
   public static final class OfQuestion implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      add(spec, Group.DATA.heading(), WRITTEN, Group.DATA.ordinal());
+      List<Setting<?>> settings = new ArrayList<>(List.of(DataSettings.COLUMNS));
+      settings.addAll(WRITTEN);
+      add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
       return add(
           spec,
           Group.PRIVACY.heading(),

@@ -1,6 +1,8 @@
 package dev.discreet.cli.query;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.cells.CellAxis;
+import dev.discreet.algorithms.cells.Measure;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Query;
@@ -9,6 +11,7 @@ import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.model.CellNumber;
 import dev.discreet.data.Column;
+import dev.discreet.data.text.RowFilter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -26,11 +29,13 @@ import picocli.CommandLine.Spec;
 /** Plain questions about one column of a table, each answered by one private release. */
 @Command(
     name = "query",
-    description = "Answers one question about a column of a CSV file, privately.",
+    description = "Answers questions about the rows of a CSV file, privately.",
     subcommands = {
       QueryCommand.Count.class,
       QueryCommand.Sum.class,
       QueryCommand.Mean.class,
+      QueryCommand.Variance.class,
+      QueryCommand.Ratio.class,
       QueryCommand.Histogram.class,
       QueryCommand.Quantile.class
     },
@@ -78,13 +83,28 @@ public final class QueryCommand implements Runnable {
     }
   }
 
+  /** One question. */
+  abstract static class Verb implements Callable<Integer> {
+    @Mixin FrameOptions frame;
+
+    @Mixin QueryOptions options;
+
+    /** What is asked, by these options. */
+    abstract Question question();
+
+    @Override
+    public final Integer call() throws IOException {
+      return frame.ask(question());
+    }
+  }
+
   @Command(
       name = "count",
       description = "How many rows have a value, or with --bounds a number between them.",
       abbreviateSynopsis = true,
       sortOptions = false,
       modelTransformer = SettingOptions.OfQuestion.class)
-  static final class Count implements Callable<Integer> {
+  static final class Count extends Verb {
     @Option(
         names = BOUNDS,
         paramLabel = "LOW..HIGH",
@@ -92,14 +112,10 @@ public final class QueryCommand implements Runnable {
         description = "Only rows with a number from LOW to HIGH are counted.")
     private ColumnBounds bounds;
 
-    @Mixin private QueryOptions options;
-
     @Override
-    public Integer call() throws IOException {
-      Query query = new Query.Count(Optional.ofNullable(bounds));
-      return bounds == null
-          ? options.answer(query, "count", cell -> cell.isEmpty() ? Double.NaN : 0)
-          : options.answer(query, "count");
+    Question question() {
+      Usage.needed(bounds != null && !options.hasColumn() ? List.of("--column NAME") : List.of());
+      return options.count(frame, new Query.Count(Optional.ofNullable(bounds)));
     }
   }
 
@@ -109,20 +125,20 @@ public final class QueryCommand implements Runnable {
       abbreviateSynopsis = true,
       sortOptions = false,
       modelTransformer = SettingOptions.OfQuestion.class)
-  static final class Sum implements Callable<Integer> {
+  static final class Sum extends Verb {
     @Option(
         names = BOUNDS,
         paramLabel = "LOW..HIGH",
-        required = true,
         converter = BoundsConverter.class,
         description = MOVED)
     private ColumnBounds bounds;
 
-    @Mixin private QueryOptions options;
-
     @Override
-    public Integer call() throws IOException {
-      return options.answer(new Query.Sum(bounds), "sum");
+    Question question() {
+      RowNumber number = options.number(frame);
+      ColumnBounds within = QueryOptions.bounds(bounds, number);
+      return options.ofNumbers(
+          frame, "sum", Optional.of(new Query.Sum(within)), new Measure.Sum(within), number);
     }
   }
 
@@ -132,20 +148,97 @@ public final class QueryCommand implements Runnable {
       abbreviateSynopsis = true,
       sortOptions = false,
       modelTransformer = SettingOptions.OfQuestion.class)
-  static final class Mean implements Callable<Integer> {
+  static final class Mean extends Verb {
     @Option(
         names = BOUNDS,
         paramLabel = "LOW..HIGH",
-        required = true,
         converter = BoundsConverter.class,
         description = MOVED)
     private ColumnBounds bounds;
 
-    @Mixin private QueryOptions options;
+    @Override
+    Question question() {
+      RowNumber number = options.number(frame);
+      ColumnBounds within = QueryOptions.bounds(bounds, number);
+      return options.ofNumbers(
+          frame, "mean", Optional.of(new Query.Mean(within)), new Measure.Mean(within), number);
+    }
+  }
+
+  @Command(
+      name = "variance",
+      description = "The mean square of the distances of a column's numbers from their mean.",
+      abbreviateSynopsis = true,
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
+  static final class Variance extends Verb {
+    @Option(
+        names = BOUNDS,
+        paramLabel = "LOW..HIGH",
+        converter = BoundsConverter.class,
+        description = MOVED)
+    private ColumnBounds bounds;
 
     @Override
-    public Integer call() throws IOException {
-      return options.answer(new Query.Mean(bounds), "mean");
+    Question question() {
+      RowNumber number = options.number(frame);
+      Measure variance = new Measure.Variance(QueryOptions.bounds(bounds, number));
+      return options.ofNumbers(frame, "variance", Optional.empty(), variance, number);
+    }
+  }
+
+  @Command(
+      name = "ratio",
+      description =
+          "The sum of a column over that of another, or the share of the rows that meet a condition.",
+      abbreviateSynopsis = true,
+      sortOptions = false,
+      modelTransformer = SettingOptions.OfQuestion.class)
+  static final class Ratio extends Verb {
+    @Option(
+        names = "--over",
+        paramLabel = "COLUMN",
+        description =
+            "What is divided by, as in hours=0..60, of at least 0. The column itself is declared so"
+                + " too.")
+    private String over;
+
+    @Option(
+        names = "--that",
+        paramLabel = "CONDITION",
+        description =
+            "In place of columns: the share of the rows that meet this condition, as in \"income >"
+                + " 50000\".")
+    private String that;
+
+    @Override
+    Question question() {
+      if ((that == null) == (over == null) || (over == null) == options.hasColumn()) {
+        throw new IllegalArgumentException(
+            "either --column NAME=LOW..HIGH with --over NAME=LOW..HIGH, or --that CONDITION is"
+                + " needed");
+      }
+      if (that != null) {
+        RowNumber met = RowNumber.met(that, RowFilter.of("that", that, frame.marks()));
+        return options.ratio(
+            frame, that, new Measure.Mean(met.bounds().orElseThrow()), List.of(met));
+      }
+      RowNumber above = options.number(frame);
+      RowNumber below = RowNumber.column(frame.declared(over), frame.marks());
+      return options.ratio(
+          frame,
+          above.name() + " to " + below.name(),
+          new Measure.Ratio(bounds(above), bounds(below)),
+          List.of(above, below));
+    }
+
+    private static ColumnBounds bounds(RowNumber number) {
+      Check.that(
+          number.bounds().isPresent(),
+          "column " + number.name() + " of a ratio",
+          "declared with its bounds, as in " + number.name() + "=0..100",
+          number.name());
+      return number.bounds().get();
     }
   }
 
@@ -155,7 +248,7 @@ public final class QueryCommand implements Runnable {
       abbreviateSynopsis = true,
       sortOptions = false,
       modelTransformer = SettingOptions.OfQuestion.class)
-  static final class Histogram implements Callable<Integer> {
+  static final class Histogram extends Verb {
     @Option(
         names = BOUNDS,
         paramLabel = "LOW..HIGH",
@@ -184,10 +277,8 @@ public final class QueryCommand implements Runnable {
         description = "Count these values, whatever they are; {1..9} are the integers from 1 to 9.")
     private Column.Categories categories;
 
-    @Mixin private QueryOptions options;
-
     @Override
-    public Integer call() throws IOException {
+    Question question() {
       int ways = (edges == null ? 0 : 1) + (categories == null ? 0 : 1) + (bins == null ? 0 : 1);
       if (ways != 1 || (bounds == null) != (bins == null)) {
         throw new IllegalArgumentException(
@@ -196,17 +287,32 @@ public final class QueryCommand implements Runnable {
       }
       if (categories == null) {
         Bins.Edges all = edges != null ? edges : Bins.Edges.even(bounds, bins.intValue());
-        return options.answer(new Query.Histogram(all), "histogram");
+        RowNumber number = options.number(frame);
+        return options.histogram(
+            frame, number, all, AxisColumn.bins(number.name(), all, frame.marks()));
       }
-      Column.Categories marked = categories.marked(options.marks());
-      Query query = new Query.Histogram(new Bins.Categories(marked.names()));
-      return options.answer(
-          query,
-          "histogram",
-          cell -> {
-            OptionalInt found = marked.find(cell);
-            return found.isPresent() ? found.getAsInt() : Double.NaN;
-          });
+      Column.Categories marked = categories.marked(frame.marks());
+      String column = options.column();
+      RowNumber number =
+          new RowNumber(
+              column,
+              List.of(column),
+              Optional.empty(),
+              cells -> place(marked, cells.get(0)),
+              String::isEmpty);
+      return options.histogram(
+          frame,
+          number,
+          new Bins.Categories(marked.names()),
+          new AxisColumn(
+              new CellAxis(column, marked.names()),
+              cell -> marked.find(cell).orElse(-1),
+              String::isEmpty));
+    }
+
+    private static double place(Column.Categories categories, String cell) {
+      OptionalInt found = categories.find(cell);
+      return found.isPresent() ? found.getAsInt() : Double.NaN;
     }
   }
 
@@ -216,7 +322,7 @@ public final class QueryCommand implements Runnable {
       abbreviateSynopsis = true,
       sortOptions = false,
       modelTransformer = SettingOptions.OfQuestion.class)
-  static final class Quantile implements Callable<Integer> {
+  static final class Quantile extends Verb {
     static final class Share implements ITypeConverter<Double> {
       @Override
       public Double convert(String text) {
@@ -237,7 +343,6 @@ public final class QueryCommand implements Runnable {
     @Option(
         names = BOUNDS,
         paramLabel = "LOW..HIGH",
-        required = true,
         converter = BoundsConverter.class,
         description = "Where to look; declared and not taken from the data.")
     private ColumnBounds bounds;
@@ -258,14 +363,16 @@ public final class QueryCommand implements Runnable {
                 + " quantile does not have for nothing.")
     private boolean noInterval;
 
-    @Mixin private QueryOptions options;
-
     @Override
-    public Integer call() throws IOException {
+    Question question() {
       OptionalDouble confidence =
-          noInterval ? OptionalDouble.empty() : OptionalDouble.of(options.confidence());
-      return options.answer(
-          new Query.Quantile(quantile, bounds, (int) candidates, confidence), "quantile");
+          noInterval ? OptionalDouble.empty() : OptionalDouble.of(frame.confidence());
+      RowNumber number = options.number(frame);
+      return options.quantile(
+          frame,
+          new Query.Quantile(
+              quantile, QueryOptions.bounds(bounds, number), (int) candidates, confidence),
+          number);
     }
   }
 }

@@ -122,6 +122,22 @@ class AccountCoverageTest {
   }
 
   @Test
+  void questionsInCellsArePaidFor() {
+    open();
+    String cells =
+        "query mean --column age=0..90 --by sick=no|yes --where age>=1 --examples-per-unit 1"
+            + " --cells-per-unit 2 --data "
+            + table
+            + " --epsilon ";
+    refused(cells + 9, "What would fit");
+    refused(cells + "1 --unit-column house", "that of the account");
+    Run answer = Run.of(cells + "1 --json");
+    assertEquals(0, answer.code(), answer.err());
+    assertTrue(answer.object().containsKey("account"));
+    assertEquals(1, entries());
+  }
+
+  @Test
   void twoAccountsAreOneTooMany() {
     open();
     Path second = folder.resolve("second.account");

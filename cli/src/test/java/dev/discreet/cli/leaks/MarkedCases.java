@@ -276,7 +276,47 @@ final class MarkedCases {
                         MORE,
                         noise,
                         each + "--epsilon 1 --ledger $/ledger --json"));
-    return Stream.of(asked(), noisier, quantiles, otherwise, bins).flatMap(each -> each);
+    return Stream.of(asked(), tables(), noisier, quantiles, otherwise, bins).flatMap(each -> each);
+  }
+
+  /** In cells, of rows that meet a condition. */
+  private static Stream<MarkedCase> tables() {
+    String rest = " --epsilon 1 --ledger $/ledger --json ";
+    String people = PEOPLE + "--examples-per-unit 1 --cells-per-unit 2 ";
+    String table = " --where income>=1 --by city=Ares|Bern --by sick=no|yes --margins";
+    String income = " --column income=0..1000";
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of(
+            "count --non-negative --out $/table.csv",
+            "sum" + income,
+            "mean" + income,
+            "variance" + income,
+            "ratio --over income=0..1000" + income,
+            "ratio --that income>500",
+            "quantile" + income,
+            "histogram --edges 0,10,500,1000" + income.replace("=0..1000", ""))
+        .flatMap(
+            each -> {
+              String verb = "query " + each.split(" ")[0];
+              boolean quantile = verb.endsWith("quantile");
+              String cells = quantile ? table.replace(" --margins", "") : table;
+              String options = each.replaceFirst("\\w+", "") + cells + rest;
+              return Stream.of(
+                  of("a table", verb, MORE, noise, options),
+                  of("a table of people", verb, AMIDST, noise, options + people),
+                  of(
+                      "a table, replaced",
+                      verb,
+                      REPLACED,
+                      noise,
+                      options + "--neighbouring replace-one"),
+                  of(
+                      "a table without usable rows",
+                      verb,
+                      NO_NUMBERS,
+                      Compared.TO_THE_BYTE,
+                      options + people));
+            });
   }
 
   private static Stream<MarkedCase> asked() {

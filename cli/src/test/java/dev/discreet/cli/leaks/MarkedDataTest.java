@@ -54,6 +54,8 @@ class MarkedDataTest {
           "query count",
           "query sum",
           "query mean",
+          "query variance",
+          "query ratio",
           "query histogram",
           "query quantile");
 

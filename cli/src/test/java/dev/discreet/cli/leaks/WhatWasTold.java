@@ -38,6 +38,7 @@ record WhatWasTold(
     Map<String, FileTime> times,
     Path folder) {
   private static final String NUMBER = "-?(?:\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?|Infinity)";
+  private static final String END = "(?:" + NUMBER + "|\"-?Infinity\")";
   private static final Pattern PICTURE = Pattern.compile("data:image/png;base64,([A-Za-z0-9+/=]+)");
   private static final String NUMBERS = "\\[ ?(?:" + NUMBER + "(?:, ?)?)* ?\\]";
 
@@ -111,11 +112,15 @@ record WhatWasTold(
                   + NUMBER
                   + ")?"),
           Place.of("console", "\"thresholds\":", NUMBERS),
-          // The noise of a mean is that of a sum divided by a noisy count.
+          // The noise of a quotient is that of a sum divided by a noisy one, in each cell.
           Place.of(
               "console",
-              "\"query\":\"mean\",[^}]*\"value\":",
-              NUMBER + ",\"low\":" + NUMBER + ",\"high\":" + NUMBER + ",\"deviation\":" + NUMBER),
+              "(?:\"query\":\"(?:mean|variance|ratio)\"|(?!\\A)\\G)[^\n]*?\"value\":",
+              END + ",\"low\":" + END + ",\"high\":" + END + ",\"deviation\":" + NUMBER),
+          Place.of(
+              "table.csv",
+              "(?m)^count of rows,[^,\n]*,[^,\n]*,",
+              NUMBER + "," + NUMBER + "," + NUMBER),
           Place.of("console", "\"(?:value|low|high|intercept)\":", NUMBER),
           Place.of("console", "\"(?:weights|counts|lows|highs)\":", NUMBERS),
           Place.of("console", "\"(?:no|yes)\":", NUMBER),

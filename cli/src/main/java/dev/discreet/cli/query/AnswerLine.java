@@ -1,0 +1,120 @@
+package dev.discreet.cli.query;
+
+import dev.discreet.accounting.Digits;
+import dev.discreet.algorithms.query.NoiseInterval;
+import dev.discreet.algorithms.query.NoisyNumber;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * One number of an answer.
+ *
+ * @param question what was asked, in words
+ * @param cell the value on each axis; none of an axis of which all values are taken together
+ * @param kind how the number was made
+ */
+record AnswerLine(
+    String question, Map<String, String> cell, NoisyNumber number, double confidence, Kind kind) {
+  /** How a number was made of noisy ones. */
+  enum Kind {
+    NOISY("noisy"),
+    MARGIN("margin"),
+    NON_NEGATIVE("non-negative"),
+    NON_NEGATIVE_MARGIN("non-negative margin");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  NoiseInterval interval() {
+    return number.interval(confidence);
+  }
+
+  /** Value, interval and deviation, as JSON has them. */
+  void put(Map<String, Object> fields) {
+    fields.put("value", number.value());
+    fields.put("low", interval().low());
+    fields.put("high", interval().high());
+    number.deviation().ifPresent(deviation -> fields.put("deviation", deviation));
+  }
+
+  /**
+   * All lines as CSV: a column for each axis that some question has.
+   *
+   * @param caveat stands in a last column of its own, where there is one
+   */
+  static String csv(List<AnswerLine> lines, String caveat) {
+    Set<String> axes = new LinkedHashSet<>();
+    lines.forEach(line -> axes.addAll(line.cell.keySet()));
+    StringWriter text = new StringWriter();
+    write(
+        text,
+        Stream.of(
+                Stream.of("question"),
+                axes.stream(),
+                Stream.of("value", "low", "high", "deviation", "confidence", "kind"),
+                caveat.isEmpty() ? Stream.<String>of() : Stream.of("caveat"))
+            .flatMap(each -> each));
+    for (AnswerLine line : lines) {
+      Map<String, Object> numbers = new LinkedHashMap<>();
+      line.put(numbers);
+      write(
+          text,
+          Stream.of(
+                  Stream.of(line.question),
+                  axes.stream().map(axis -> line.cell.getOrDefault(axis, "")),
+                  Stream.of("value", "low", "high", "deviation")
+                      .map(name -> text(numbers.get(name))),
+                  Stream.of(text(line.confidence), line.kind.words),
+                  caveat.isEmpty() ? Stream.<String>of() : Stream.of(caveat))
+              .flatMap(each -> each));
+    }
+    return text.toString();
+  }
+
+  private static String text(Object number) {
+    return number == null ? "" : Digits.shortest((double) number);
+  }
+
+  private static void write(StringWriter text, Stream<String> cells) {
+    List<String> quoted =
+        cells
+            .map(
+                cell ->
+                    cell.matches("[^\",;\\s]*(?: [^\",;\\s]+)*")
+                        ? cell
+                        : '"' + cell.replace("\"", "\"\"") + '"')
+            .toList();
+    text.append(String.join(",", quoted)).append('\n');
+  }
+
+  /** The interval to the digits that noise leaves. */
+  String words(double precision) {
+    return shown(interval().low(), precision) + " to " + shown(interval().high(), precision);
+  }
+
+  /** A number to the digits that noise leaves. */
+  static String shown(double value, double precision) {
+    if (!Double.isFinite(value)) {
+      return value < 0 ? "-infinity" : "infinity";
+    }
+    int digits = precision > 0 ? (int) -Math.floor(Math.log10(precision)) : 6;
+    BigDecimal rounded =
+        new BigDecimal(value).setScale(Math.max(0, digits), RoundingMode.HALF_EVEN);
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+}

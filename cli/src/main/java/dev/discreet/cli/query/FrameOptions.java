@@ -1,0 +1,429 @@
+package dev.discreet.cli.query;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.accounting.Digits;
+import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.LedgerFile;
+import dev.discreet.accounting.Neighbouring;
+import dev.discreet.algorithms.query.Protection;
+import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.DeltaOption;
+import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.SettingOptions;
+import dev.discreet.cli.console.SingleMechanism;
+import dev.discreet.cli.console.Table;
+import dev.discreet.cli.console.Usage;
+import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.model.ColumnSyntax;
+import dev.discreet.core.model.NumberMarks;
+import dev.discreet.core.privacy.PrivacySession;
+import dev.discreet.core.privacy.PrivacyUnit;
+import dev.discreet.core.privacy.Randomness;
+import dev.discreet.data.ColumnText;
+import dev.discreet.data.DataFormats;
+import dev.discreet.data.DataOptions;
+import dev.discreet.data.Misfits;
+import dev.discreet.recipe.setting.ColumnsFile;
+import dev.discreet.recipe.setting.DataSettings;
+import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.ProtectedUnit;
+import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
+import dev.discreet.recipe.setup.AccountedSpending;
+import dev.discreet.recipe.setup.MisfitRows;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * What all questions that are asked together have: a table, a price, who is protected, a ledger.
+ */
+final class FrameOptions {
+  // Not marked as required: picocli would then complain of this first, and hide the hint for a
+  // table that was written without --data.
+  @Option(
+      names = "--data",
+      paramLabel = "TABLE",
+      description = "A CSV or TSV file with a header, plain or gzip.")
+  private Path file;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      required = true,
+      converter = Quantity.TargetEpsilon.class,
+      description = "What the answer may cost.")
+  private double epsilon;
+
+  @Mixin private DeltaOption at;
+
+  @Option(
+      names = "--mechanism",
+      paramLabel = "NAME",
+      description =
+          "laplace, or gaussian with a --delta above 0. Default: gaussian where there is such a"
+              + " delta. A quantile has its own, the exponential mechanism.")
+  private SingleMechanism mechanism;
+
+  @Option(
+      names = "--examples-per-unit",
+      paramLabel = "B",
+      converter = Quantity.ExamplesPerUnit.class,
+      description =
+          "How many rows of a unit count, in each cell of a table: its first B that have a number.")
+  private Long examplesPerUnit;
+
+  @Option(
+      names = "--declared-units",
+      paramLabel = "N",
+      converter = Quantity.Units.class,
+      description =
+          "The public number of units, where there is one: a delta for gaussian is made from it, or"
+              + " held against it.")
+  private Long declaredUnits;
+
+  @Option(
+      names = "--confidence",
+      paramLabel = "C",
+      defaultValue = "0.95",
+      converter = Quantity.Confidence.class,
+      description =
+          "How often intervals contain the exact answer on these rows, over the noise. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private double confidence;
+
+  @Mixin private LedgerOptions ledger;
+
+  @Option(
+      names = "--insecure-seed",
+      paramLabel = "N",
+      converter = Quantity.Seed.class,
+      description = "For tests on public data: noise that anyone can repeat, and so remove.")
+  private Long insecureSeed;
+
+  @Option(
+      names = "--accept-misfits",
+      description =
+          "Go on though over 1%% of the rows have a value that is none of those declared; they count"
+              + " as missing.")
+  private boolean acceptMisfits;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE.csv",
+      description = "A new CSV file with the answers too: a line for each number.")
+  private Path out;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec verb;
+
+  // Set when questions are asked.
+  private AccountedSpending account;
+  private String unit;
+  private boolean oneRowEach;
+  // Null where each row is a unit.
+  private String unitColumn;
+  // Null where no file declares columns.
+  private ColumnsFile columnsFile;
+
+  /** Of the intervals. */
+  double confidence() {
+    return confidence;
+  }
+
+  double epsilon() {
+    return epsilon;
+  }
+
+  /** What options and the declarations file say together. */
+  private SettingValues given() {
+    SettingValues typed = SettingOptions.given(verb);
+    Optional<Path> columns = typed.get(DataSettings.COLUMNS);
+    if (columns.isEmpty()) {
+      return typed.checked();
+    }
+    if (columnsFile == null) {
+      try {
+        columnsFile = ColumnsFile.read(columns.get());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return typed
+        .over(columnsFile.settings())
+        .only(setting -> setting != DataSettings.COLUMNS && setting != DataSettings.LABEL)
+        .checked();
+  }
+
+  /** The marks of numbers in cells. */
+  NumberMarks marks() {
+    return written().dialect().numbers();
+  }
+
+  private DataOptions written() {
+    return SettingOptions.written(given());
+  }
+
+  /** The declaration of a column: as it was typed, or that of the file for a name alone. */
+  String declared(String typed) {
+    SettingValues given = given();
+    String name = typed.strip();
+    if (columnsFile == null || name.indexOf('=') >= 0 || !columnsFile.columns().containsKey(name)) {
+      return name;
+    }
+    return ColumnSyntax.withMissing(
+        columnsFile.columns().get(name),
+        given.get(DataSettings.MISSING),
+        given.get(DataSettings.MISSING_CELLS));
+  }
+
+  /** The noise that a question gets for a part of the price. */
+  Protection protection(boolean isChoice, double part) {
+    long number = declaredUnits == null ? 0 : declaredUnits;
+    Double delta = mechanism == SingleMechanism.GAUSSIAN ? at.delta(number) : at.delta();
+    boolean withDelta = delta != null && delta > 0;
+    if (isChoice) {
+      Usage.refuse(verb, "is not for a quantile: it has the exponential mechanism", "--mechanism");
+      Check.that(!withDelta, "delta", "0 or left out for a quantile", at.delta());
+    }
+    Check.that(
+        mechanism != SingleMechanism.CLASSICAL_GAUSSIAN,
+        "mechanism",
+        "one of laplace, gaussian",
+        "classical-gaussian");
+    if (mechanism == SingleMechanism.LAPLACE) {
+      Check.that(!withDelta, "delta", "0 or left out for laplace", at.delta());
+    }
+    if (mechanism == SingleMechanism.GAUSSIAN) {
+      Usage.needed(delta == null ? at.missing() : List.of());
+    }
+    double price = part * epsilon;
+    return mechanism == SingleMechanism.GAUSSIAN || withDelta
+        ? new Protection.Gaussian(price, delta)
+        : new Protection.Laplace(price);
+  }
+
+  /** Asks one question. */
+  int ask(Question question) throws IOException {
+    Usage.needed(file == null ? List.of("--data TABLE") : List.of());
+    if (out != null) {
+      // Before anything is spent: what is paid for is not lost.
+      Check.that(!Files.exists(out), "out", "a new file", out);
+      Path folder = out.toAbsolutePath().getParent();
+      Check.that(Files.isDirectory(folder), "out", "a file in a folder that exists", out);
+    }
+    try {
+      SettingValues typed = given().with(DataSettings.DATA, file.toString());
+      account = AccountedSpending.of(typed, "query " + question.name(), ledger.file());
+      Question.Who who = who(account.completed(typed), typed);
+      return asked(List.of(question), who);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Question.Who who(SettingValues given, SettingValues typed) {
+    unitColumn = given.get(UnitSettings.UNIT_COLUMN).orElse(null);
+    oneRowEach = given.has(UnitSettings.ONE_ROW_EACH);
+    if ((unitColumn == null) != (examplesPerUnit == null)) {
+      throw new IllegalArgumentException(
+          typed.isSet(UnitSettings.UNIT_COLUMN) || unitColumn == null
+              ? "--unit-column and --examples-per-unit go together"
+              : "--examples-per-unit N is missing: the account tells people apart by the column "
+                  + unitColumn);
+    }
+    unit =
+        ProtectedUnit.of(
+                given.get(UnitSettings.UNIT).orElse(null),
+                "--unit-column",
+                unitColumn != null,
+                oneRowEach)
+            .noun();
+    return new Question.Who(
+        given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE),
+        examplesPerUnit == null ? OptionalInt.empty() : OptionalInt.of(examplesPerUnit.intValue()));
+  }
+
+  private static Ledger cost(List<Question> questions, double part, Question.Who who) {
+    return questions.stream()
+        .map(question -> question.cost(part, who))
+        .reduce(Ledger::plus)
+        .orElseThrow();
+  }
+
+  private int asked(List<Question> questions, Question.Who who) throws IOException {
+    Randomness randomness =
+        insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
+    double delta = questions.stream().mapToDouble(each -> each.protection(1).delta()).sum();
+    questions.forEach(question -> question.check(who));
+    Costs.warn(
+        verb.commandLine().getErr(),
+        epsilon,
+        delta,
+        unit,
+        declaredUnits == null ? 0 : declaredUnits);
+    account.checkRoom(unit, epsilon, price -> cost(questions, price / epsilon, who));
+    Ledger cost = cost(questions, 1, who);
+    // The budget is asked before the file is so much as opened.
+    PrivacySession session = ledger.open(cost, unit, randomness, account.budget(unit));
+    try (session) {
+      Set<String> columns = new LinkedHashSet<>();
+      questions.forEach(question -> columns.addAll(question.columns()));
+      if (unitColumn != null) {
+        columns.add(unitColumn);
+      }
+      List<String> names = List.copyOf(columns);
+      DataFormats.table(file).checkColumns(file, written(), names);
+      read(questions, names);
+      session.condition(new PrivacyUnit(unit, oneRowEach).declared());
+      if (questions.size() > 1) {
+        session.intend(new LedgerFile(cost, unit, 0, false, ""));
+      }
+      questions.forEach(question -> question.ask(session, who));
+    }
+    // The session is closed, so the account has settled what the answers cost.
+    account.keepHead(ledger.file());
+    tell(questions, who, delta, session);
+    if (out != null) {
+      List<AnswerLine> lines = new ArrayList<>();
+      questions.forEach(question -> lines.addAll(question.lines(confidence)));
+      AtomicFile.write(out, AnswerLine.csv(lines, session.caveat().strip()));
+    }
+    return 0;
+  }
+
+  /** A cell that is empty is missing; one that is none of the declared values counts as missing. */
+  private void read(List<Question> questions, List<String> columns) throws IOException {
+    int[][] places =
+        questions.stream()
+            .map(each -> each.columns().stream().mapToInt(columns::indexOf).toArray())
+            .toArray(int[][]::new);
+    int owners = unitColumn == null ? -1 : columns.indexOf(unitColumn);
+    Map<String, Integer> units = new HashMap<>();
+    BitSet misfits = new BitSet();
+    List<String> reasons = new ArrayList<>();
+    int[] rows = {0};
+    DataFormats.table(file)
+        .readCells(
+            file,
+            written(),
+            columns,
+            cells -> {
+              // A row without an owner counts for no one. Nor does one with a garbled owner:
+              // several people may have the same garbled name.
+              String owner = owners < 0 ? "row" : cells.get(owners);
+              boolean owned = !owner.isEmpty() && owner.indexOf(ColumnText.GARBLED) < 0;
+              int misfit = owned ? -1 : owners;
+              int number =
+                  !owned ? -1 : owners < 0 ? 0 : units.computeIfAbsent(owner, name -> units.size());
+              for (int i = 0; i < places.length; i++) {
+                List<String> own = new ArrayList<>(places[i].length);
+                for (int place : places[i]) {
+                  own.add(cells.get(place));
+                }
+                int wrong = questions.get(i).take(own, number);
+                misfit = misfit >= 0 || wrong < 0 ? misfit : places[i][wrong];
+              }
+              if (misfit >= 0) {
+                misfits.set(rows[0]);
+                if (reasons.size() < Misfits.SHOWN) {
+                  reasons.add(misfit(rows[0] + 1, columns.get(misfit), cells.get(misfit)));
+                }
+              }
+              rows[0]++;
+            });
+    MisfitRows.tell(
+        new Misfits(misfits, rows[0], reasons),
+        file.getFileName().toString(),
+        acceptMisfits,
+        line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
+  }
+
+  private String misfit(int row, String name, String found) {
+    String cell = found.replaceAll("\\p{Cntrl}", "?");
+    String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
+    return file + " row " + row + ", column " + name + " has \"" + shown + "\"";
+  }
+
+  private void tell(
+      List<Question> questions, Question.Who who, double delta, PrivacySession session)
+      throws IOException {
+    PrintWriter to = verb.commandLine().getOut();
+    if (json) {
+      to.println(Json.text(fields(questions.get(0), who, delta, session)));
+    } else {
+      print(questions.get(0), who, delta, session, to);
+    }
+  }
+
+  private Map<String, Object> fields(
+      Question question, Question.Who who, double delta, PrivacySession session) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (!session.caveat().isEmpty()) {
+      fields.put("caveat", session.caveat().strip());
+    }
+    fields.putAll(question.fields(confidence));
+    fields.put("confidence", confidence);
+    fields.put("epsilon", epsilon);
+    fields.put("delta", delta);
+    fields.put("mechanism", question.noise());
+    fields.put("neighbouring", who.relation().label());
+    fields.put("unit", unit);
+    if (oneRowEach) {
+      fields.put("declared", new PrivacyUnit(unit, true).declared());
+    }
+    if (unitColumn != null) {
+      fields.put("examplesPerUnit", examplesPerUnit);
+    }
+    fields.putAll(ledger.fields(session, delta));
+    fields.putAll(account.fields());
+    return fields;
+  }
+
+  private void print(
+      Question question, Question.Who who, double delta, PrivacySession session, PrintWriter to) {
+    if (!session.caveat().isEmpty()) {
+      to.println(session.caveat().strip());
+    }
+    Table notes = new Table();
+    question.print(to, notes, confidence);
+    notes.row(
+        "cost",
+        "epsilon "
+            + Digits.exact(epsilon)
+            + ", delta "
+            + Digits.exact(delta)
+            + " ("
+            + question.noise()
+            + ")");
+    notes.row("neighbouring", who.relation().label());
+    notes.row(
+        "unit",
+        unit
+            + (oneRowEach ? ", of which each was declared to have one row" : "")
+            + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
+    ledger.row(notes, session, delta, account.isCharged());
+    account.told().ifPresent(each -> notes.row("account", each.words()));
+    notes.print(to);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.discreet.cli.query;
+
+import dev.discreet.accounting.Check;
+import dev.discreet.algorithms.query.ColumnBounds;
+import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.NumberMarks;
+import dev.discreet.data.text.RowFilter;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A number that each row has, or has not.
+ *
+ * @param name in words
+ * @param columns what is read of a row
+ * @param bounds where it lies, if that is declared
+ * @param of the number of a row with these cells; NaN for none
+ * @param isMissing whether a cell may lack a number
+ */
+record RowNumber(
+    String name,
+    List<String> columns,
+    Optional<ColumnBounds> bounds,
+    ToDoubleFunction<List<String>> of,
+    Predicate<String> isMissing) {
+
+  /** 1 where a row meets a condition, else 0. */
+  static RowNumber met(String condition, RowFilter filter) {
+    return new RowNumber(
+        condition,
+        filter.columns(),
+        Optional.of(new ColumnBounds(0, 1)),
+        cells -> filter.chooses(cells) ? 1 : 0,
+        cell -> true);
+  }
+
+  /** 0 where a column has a value. */
+  static RowNumber present(String column) {
+    return new RowNumber(
+        column,
+        List.of(column),
+        Optional.empty(),
+        cells -> cells.get(0).isEmpty() ? Double.NaN : 0,
+        String::isEmpty);
+  }
+
+  /** Of a column that is declared by a name alone, or as in {@code income=0..200000}. */
+  static RowNumber column(String declared, NumberMarks marks) {
+    if (declared.indexOf('=') < 0) {
+      return new RowNumber(
+          declared,
+          List.of(declared),
+          Optional.empty(),
+          cells -> marks.of(cells.get(0)),
+          String::isEmpty);
+    }
+    InputColumn column = InputColumn.parse(declared).marked(marks);
+    return column.match(
+        RowNumber::bounded,
+        values -> refused(declared),
+        values -> refused(declared),
+        date -> refused(declared),
+        text -> refused(declared),
+        tokens -> refused(declared),
+        missing ->
+            missing.column() instanceof InputColumn.Number number && !missing.policy().isIndicated()
+                ? some(missing, number)
+                : refused(declared));
+  }
+
+  private static RowNumber bounded(InputColumn.Number number) {
+    return new RowNumber(
+        number.name(),
+        List.of(number.name()),
+        Optional.of(new ColumnBounds(number.low(), number.high())),
+        cells -> number.marks().of(cells.get(0)),
+        String::isEmpty);
+  }
+
+  private static RowNumber some(InputColumn.Missing missing, InputColumn.Number number) {
+    double constant = missing.policy().constant().map(CellNumber::of).orElse(Double.NaN);
+    RowNumber there = bounded(number);
+    return new RowNumber(
+        there.name,
+        there.columns,
+        there.bounds,
+        cells -> missing.isMissing(cells.get(0)) ? constant : there.of.applyAsDouble(cells),
+        cell -> cell.isEmpty() || missing.isMissing(cell));
+  }
+
+  private static RowNumber refused(String declared) {
+    throw new IllegalArgumentException(
+        Check.line(
+            "column must be one of numbers, as in income=0..200000. Provided value: "
+                + Check.shortened(declared)));
+  }
+}
