@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -215,6 +216,17 @@ class MechanismGamesTest {
             .play(100, FALSE_ALARM);
     assertTrue(result.violated());
     assertEquals("ledger", result.look());
+  }
+
+  /** A fit of μ means something for sums with Gaussian noise alone. */
+  @Test
+  void noFitIsShownWhereALotOrAnOrderIsDrawnOrNoSumIsSeen() {
+    List<String> fitted = games().filter(MechanismGame::gaussian).map(MechanismGame::name).toList();
+    String others =
+        "poisson|fixed-size|shuffled|empty-lots|laplace|choice|mean|median|pca|regress|tune";
+    Pattern drawn = Pattern.compile(others);
+    assertEquals(List.of(), fitted.stream().filter(drawn.asPredicate()).toList());
+    assertTrue(fitted.contains("step-full-batch"), fitted.toString());
   }
 
   @Test

@@ -183,6 +183,12 @@ final class MarkedCases {
             NUMBERS,
             noise,
             EVERYONE.replace("--held-out none", "") + "--metric-noise 2 --json"),
+        of(
+            "classes of different weight",
+            "train",
+            MORE,
+            noise,
+            EVERYONE + "--class-weights no=1|yes=3 --threshold 0.4 --json"),
         of("principal directions", "train", MORE, noise, EVERYONE + "--pca 1 --pca-noise 5"),
         of(
             "adaptive clipping",
