@@ -12,6 +12,8 @@ import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.core.train.Event;
 import dev.discreet.core.train.Result;
+import dev.discreet.recipe.coefficients.CoefficientTable;
+import dev.discreet.recipe.coefficients.LinearCoefficients;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
 import dev.discreet.recipe.setting.RunFile;
@@ -73,6 +75,11 @@ public record RunFolder(
     result.save(folder, described());
     Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
     Files.writeString(folder.resolve(RunFiles.METRICS), metrics());
+    List<CoefficientTable> coefficients = LinearCoefficients.of(result.model());
+    if (!coefficients.isEmpty()) {
+      Files.writeString(
+          folder.resolve(RunFiles.COEFFICIENTS), CoefficientTable.csv(coefficients, promise()));
+    }
     writeHead(folder);
   }
 

@@ -4,7 +4,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.regression.CoefficientEstimates.Estimate;
 import dev.discreet.core.evaluate.Metric;
 import dev.discreet.core.model.Privacy;
-import dev.discreet.recipe.regress.CoefficientTable;
+import dev.discreet.recipe.coefficients.CoefficientTable;
 import dev.discreet.recipe.regress.FittedRegression;
 import dev.discreet.report.Article;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.discreet.account.KnownRun;
 import dev.discreet.cli.console.Json;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
@@ -50,6 +51,14 @@ public final class EvaluateCommand implements Callable<Integer> {
       description = "The folder of a run.")
   private Path run;
 
+  @Option(
+      names = "--importance",
+      description = {
+        "Also say how much worse it does with each column shuffled among the rows, and the"
+            + " coefficients of a model without hidden layers.",
+      })
+  private boolean importance;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -60,6 +69,9 @@ public final class EvaluateCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     SettingValues given = SettingOptions.given(spec);
     SavedRun saved = SavedRun.read(run).decidingAs(given);
+    if (importance) {
+      WhatModelsGoBy.columns(saved.model());
+    }
     EffectiveSettings choices = saved.choices(given);
     PrintWriter err = spec.commandLine().getErr();
     // Whatever part is tested on: who calls rows public does not make them so.
@@ -70,11 +82,15 @@ public final class EvaluateCommand implements Callable<Integer> {
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();
+    Engine engine = saved.engine(err::println);
     Evaluation evaluation;
-    try (PublicGradients engine =
-        saved.engine(err::println).open(model.layout(), part.examples())) {
-      evaluation = Evaluation.of(engine, model.layout(), model.parameters(), part.examples());
+    try (PublicGradients gradients = engine.open(model.layout(), part.examples())) {
+      evaluation = Evaluation.of(gradients, model.layout(), model.parameters(), part.examples());
     }
+    Optional<WhatModelsGoBy> goesBy =
+        importance
+            ? Optional.of(WhatModelsGoBy.of(engine, model, part.examples()))
+            : Optional.empty();
     LabelUnit label = saved.task().labelUnit();
     String whose =
         part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
@@ -90,11 +106,13 @@ public final class EvaluateCommand implements Callable<Integer> {
             .quality()
             .ifPresent(quality -> fields.put("calibration", quality.calibration().rows()));
       }
+      goesBy.ifPresent(each -> fields.putAll(each.fields()));
       out.println(Json.text(fields));
       return 0;
     }
     Table table = new Table();
     Summary.rows("", evaluation, label).forEach(table::row);
+    goesBy.ifPresent(each -> each.rows(table));
     table.row("examples", Integer.toString(evaluation.examples()));
     table.row("rows", whose);
     table.row("model", model.privacy());

@@ -9,7 +9,7 @@ import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.model.Task;
 import dev.discreet.data.DataSet;
-import dev.discreet.recipe.regress.CoefficientTable;
+import dev.discreet.recipe.coefficients.CoefficientTable;
 import dev.discreet.recipe.regress.FittedRegression;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TuneCommandTest {
   private static final List<String> FILES =
       List.of(
+          "coefficients.csv",
           "ledger.json",
           "metrics.csv",
           "model.json",

@@ -18,7 +18,7 @@ public final class RunFiles {
   public static final String METRICS = "metrics.csv";
   public static final String REPORT = "report.html";
 
-  /** Of a regression: names, units and intervals. */
+  /** Of a model without hidden layers: names and units, and of a regression intervals. */
   public static final String COEFFICIENTS = "coefficients.csv";
 
   /** What is remembered of the account that was charged, if one was. */

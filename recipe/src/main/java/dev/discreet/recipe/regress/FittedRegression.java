@@ -20,6 +20,8 @@ import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
 import dev.discreet.data.DataSet;
 import dev.discreet.recipe.RunFolder;
+import dev.discreet.recipe.coefficients.CoefficientTable;
+import dev.discreet.recipe.coefficients.InputTerms;
 import dev.discreet.recipe.setting.RunFile;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.DataChoices;
@@ -174,8 +176,9 @@ public record FittedRegression(
     Files.writeString(folder.resolve(RunFiles.RECIPE), runYaml());
     Files.writeString(
         folder.resolve(RunFiles.COEFFICIENTS),
-        coefficients()
-            .csv(result.privacy() instanceof Privacy.Guaranteed ? "private" : "NOT PRIVATE"));
+        CoefficientTable.csv(
+            List.of(coefficients()),
+            result.privacy() instanceof Privacy.Guaranteed ? "private" : "NOT PRIVATE"));
     Files.writeString(folder.resolve(RunFiles.STATEMENT), privacy().statement());
     if (account.isPresent()) {
       Files.writeString(folder.resolve(RunFiles.ACCOUNT_HEAD), account.get().head().text() + "\n");

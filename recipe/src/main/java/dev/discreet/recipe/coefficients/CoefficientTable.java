@@ -1,4 +1,4 @@
-package dev.discreet.recipe.regress;
+package dev.discreet.recipe.coefficients;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.regression.CoefficientEstimates;
@@ -44,7 +44,7 @@ public record CoefficientTable(List<Row> rows, String unit) {
    * @param estimates of its weights; empty where no intervals were asked for
    * @param hasIntercept whether the model has one of its own
    */
-  static CoefficientTable of(
+  public static CoefficientTable of(
       LinearModel model,
       InputTerms terms,
       Optional<CoefficientEstimates> estimates,
@@ -108,7 +108,7 @@ public record CoefficientTable(List<Row> rows, String unit) {
   }
 
   /** As {@code run.json} has it. */
-  List<Map<String, Object>> fields() {
+  public List<Map<String, Object>> fields() {
     List<Map<String, Object>> all = new ArrayList<>();
     for (Row row : rows) {
       Map<String, Object> fields = new LinkedHashMap<>();
@@ -132,13 +132,18 @@ public record CoefficientTable(List<Row> rows, String unit) {
   }
 
   /**
-   * A line for each.
+   * A line for each coefficient of each table.
    *
    * @param promise what protects the rows, in a word or two
    */
-  String csv(String promise) {
+  public static String csv(List<CoefficientTable> tables, String promise) {
     StringBuilder csv =
         new StringBuilder("name,per,value,low95,high95,standardError,noise,inModel,unit,privacy\n");
+    tables.forEach(each -> each.addTo(csv, promise));
+    return csv.toString();
+  }
+
+  private void addTo(StringBuilder csv, String promise) {
     for (Row row : rows) {
       csv.append(CsvCell.text(row.name())).append(',').append(CsvCell.text(row.per())).append(',');
       csv.append(
@@ -156,6 +161,5 @@ public record CoefficientTable(List<Row> rows, String unit) {
       csv.append(',').append(Digits.shortest(row.inModel()));
       csv.append(',').append(CsvCell.text(unit)).append(',').append(promise).append('\n');
     }
-    return csv.toString();
   }
 }

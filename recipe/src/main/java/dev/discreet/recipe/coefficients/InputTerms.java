@@ -1,4 +1,4 @@
-package dev.discreet.recipe.regress;
+package dev.discreet.recipe.coefficients;
 
 import dev.discreet.algorithms.regression.CoefficientEstimates.Choice;
 import dev.discreet.core.model.DateColumn;
