@@ -3,7 +3,9 @@ package dev.discreet.duckdb;
 import dev.discreet.accounting.Check;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.database.ResultRows;
+import dev.discreet.data.internal.FileErrors;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ final class ClosedDuckDb implements Closeable {
     Path path = file.toAbsolutePath().normalize();
     Check.that(Files.isRegularFile(path), "data", "a file that exists", file);
     Check.that(
-        path.toString().matches("[^*?\\[\\]{}\\\\]*"),
+        name(path.toString(), File.separatorChar).matches("[^*?\\[\\]{}\\\\]*"),
         "path of a Parquet file",
         "without *, ?, brackets, braces and \\, which have a meaning of their own in DuckDB",
         file);
@@ -46,8 +48,9 @@ final class ClosedDuckDb implements Closeable {
         throw e;
       }
     } catch (SQLException e) {
-      throw new IOException(
-          Check.line(file + " must be a Parquet file that is whole: " + ResultRows.reason(e)), e);
+      // Not what DuckDB says, which has the value of a cell where that is no UTF-8.
+      throw FileErrors.file(
+          file, "must be a Parquet file that is whole, with texts in UTF-8" + FileErrors.LABEL);
     }
   }
 
@@ -84,7 +87,12 @@ final class ClosedDuckDb implements Closeable {
   }
 
   private static String text(Path path) {
-    return "'" + path.toString().replace("'", "''") + "'";
+    return "'" + name(path.toString(), File.separatorChar).replace("'", "''") + "'";
+  }
+
+  /** A path as DuckDB takes it on every system. */
+  static String name(String path, char separator) {
+    return path.replace(separator, '/');
   }
 
   @Override

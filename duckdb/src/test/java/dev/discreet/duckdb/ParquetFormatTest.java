@@ -3,14 +3,17 @@ package dev.discreet.duckdb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSets;
+import dev.discreet.data.DatabaseSelection;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.database.TestTables;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
+import java.util.TimeZone;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,6 +135,84 @@ class ParquetFormatTest {
         assertThrows(
             IOException.class, () -> DataSets.openTable(text.toString(), DataOptions.none()));
     assertTrue(e.getMessage().contains("must be a Parquet file that is whole"), e.getMessage());
+  }
+
+  /** DuckDB stops at such a cell, and says what is in it. */
+  @Test
+  void noMessageQuotesACell() throws IOException, SQLException {
+    for (int row : List.of(1, 30_000)) {
+      Path bad = folder.resolve("bytes.parquet");
+      write(
+          "select 'name' || i as name, i as age from range(40000) as r(i)",
+          bad,
+          "compression uncompressed, dictionary_size_limit 0, row_group_size 2048");
+      byte[] bytes = Files.readAllBytes(bad);
+      String text = new String(bytes, StandardCharsets.ISO_8859_1);
+      int at = text.indexOf("name" + row);
+      while (!Character.isISOControl(text.charAt(at + ("name" + row).length()))) {
+        at = text.indexOf("name" + row, at + 1);
+      }
+      bytes[at] = (byte) 0xff;
+      Files.write(bad, bytes);
+      Exception e =
+          assertThrows(
+              IOException.class,
+              () -> {
+                try (TableRows rows = DataSets.openTable(bad.toString(), DataOptions.none())) {
+                  while (rows.next() != null) {
+                    assertNotNull(rows.place());
+                  }
+                }
+              });
+      assertTrue(e.getMessage().endsWith("(outside the guarantee, for your eyes)."), "" + e);
+      assertFalse(e.getMessage().contains("ame" + row), e.getMessage());
+      assertNull(e.getCause());
+    }
+  }
+
+  /** Rows are told from each other by what they hold, lists and structures too. */
+  @Test
+  void aRowIsTheSameWheneverItIsRead() throws IOException, SQLException {
+    Path nested = folder.resolve("nested.parquet");
+    write(
+        "select ['a'::blob, 'b'::blob] as bytes, {'a': [1, 2], 'b': 'x'::blob} as parts, map {'k':"
+            + " 1} as pairs, time '10:00' as at, uuid() as id, interval 3 day as days,"
+            + " timestamp '2026-03-29 02:30:00' as seen",
+        nested,
+        "compression zstd");
+    TimeZone zone = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try (TableRows one = DataSets.openTable(nested.toString(), DataOptions.none());
+        TableRows other = DataSets.openTable(nested.toString(), DataOptions.none())) {
+      List<?> row = one.next();
+      assertEquals(row, other.next());
+      assertFalse(row.toString().contains("@"), row.toString());
+      assertEquals("2026-03-29T02:30:00", row.get(6));
+    } finally {
+      TimeZone.setDefault(zone);
+    }
+  }
+
+  /** That is for one file, and is not a database that anybody may name. */
+  @Test
+  void itsDriverIsNoneOfDatabases() {
+    Path written = folder.resolve("written.duckdb");
+    Exception e =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                DataSets.openTable(
+                    "jdbc:duckdb:" + written,
+                    DataOptions.builder().database(DatabaseSelection.table("t")).build()));
+    assertTrue(e.getMessage().startsWith("driver of jdbc:duckdb must be in a jar"), "" + e);
+    assertFalse(Files.exists(written));
+  }
+
+  /** In a path of Windows a backslash is no sign of DuckDB's. */
+  @Test
+  void windowsNamesFoldersOtherwise() {
+    assertEquals("C:/data/x.parquet", ClosedDuckDb.name("C:\\data\\x.parquet", '\\'));
+    assertEquals("/data/a\\b", ClosedDuckDb.name("/data/a\\b", '/'));
   }
 
   /** Damage is refused, or seen in values: it ends nothing else. */

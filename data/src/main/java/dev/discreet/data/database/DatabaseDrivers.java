@@ -22,6 +22,8 @@ import java.util.stream.Stream;
  * jar's driver sees Java and itself, not this program.
  */
 final class DatabaseDrivers implements Closeable {
+  static final String POSTGRESQL = "jdbc:postgresql:";
+
   private static final String VARIABLE = "DISCREET_DRIVERS";
 
   private final List<Path> jars;
@@ -54,10 +56,18 @@ final class DatabaseDrivers implements Closeable {
     }
   }
 
-  /** The driver of an address; of two, that of a jar. */
+  /**
+   * The driver of an address; of two, that of a jar. Of this program's own drivers it is
+   * PostgreSQL's alone: the others read files, each closed in a way of its own, or are there by
+   * chance.
+   */
   Driver of(String address) {
     return find(loader, address)
-        .or(() -> find(DatabaseDrivers.class.getClassLoader(), address))
+        .or(
+            () ->
+                address.startsWith(POSTGRESQL)
+                    ? find(DatabaseDrivers.class.getClassLoader(), address)
+                    : Optional.empty())
         .orElseThrow(
             () ->
                 new IllegalArgumentException(

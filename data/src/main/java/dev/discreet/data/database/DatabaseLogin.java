@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Who reads a database: what a file says that DISCREET_DATA_LOGIN names, or else DISCREET_DB_USER
@@ -29,6 +30,18 @@ final class DatabaseLogin {
     set(login, "user", environment.apply("DISCREET_DB_USER"));
     set(login, "password", environment.apply("DISCREET_DB_PASSWORD"));
     return login;
+  }
+
+  /** What a database says, without whom it says it to. */
+  static String hidden(Properties login, String text) {
+    String shown = text;
+    for (String each : login.stringPropertyNames()) {
+      String value = login.getProperty(each);
+      if (!value.isEmpty()) {
+        shown = shown.replaceAll("(?<!\\w)" + Pattern.quote(value) + "(?!\\w)", "…");
+      }
+    }
+    return shown;
   }
 
   private static void set(Properties login, String name, String value) {

@@ -8,10 +8,14 @@ import dev.discreet.data.internal.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * Asks a database for rows, in one transaction that only reads. However many there are, few are in
@@ -20,6 +24,23 @@ import java.util.Properties;
 final class DatabaseRows implements Closeable {
   /** Rows that come at once. */
   private static final int FETCHED = 4096;
+
+  /**
+   * Classes of SQLSTATE that tell of the query, the permission, the connection or the server, and
+   * of no row.
+   */
+  private static final String TOLD = "(08|0A|28|3D|3F|42|53|57|58)...";
+
+  /** Types whose text drivers make as they like, perhaps another one whenever it is read. */
+  private static final Set<Integer> TEXTLESS =
+      Set.of(
+          Types.ARRAY,
+          Types.STRUCT,
+          Types.REF,
+          Types.REF_CURSOR,
+          Types.ROWID,
+          Types.DATALINK,
+          Types.JAVA_OBJECT);
 
   private final DatabaseDrivers drivers;
   private Connection connection;
@@ -54,33 +75,75 @@ final class DatabaseRows implements Closeable {
       Connection connection = source.connection;
       TableQuery.Text asked =
           selection.query().isPresent()
-              ? new TableQuery.Text(FreeQuery.sql(connection, selection.query().get()), 0)
+              ? new TableQuery.Text(FreeQuery.sql(connection, selection.query().get()), 0, true)
               : TableQuery.of(connection, selection, unit);
       Statement statement = connection.createStatement();
       // MySQL's driver holds all rows in memory unless told so.
       statement.setFetchSize(address.startsWith("jdbc:mysql:") ? Integer.MIN_VALUE : FETCHED);
       String name = selection.table().map(table -> "table " + table).orElse("query");
-      TableRows rows = new ResultRows(name, statement.executeQuery(asked.sql()), source);
-      return asked.hidden() == 0 ? rows : new KeyedRows(rows, asked.hidden());
+      TableRows rows = new ResultRows(name, answer(statement, asked, address, login), source);
+      return asked.hidden() == 0 ? rows : new KeyedRows(rows, asked.hidden(), unit.isPresent());
     } catch (SQLException e) {
       source.close();
-      throw FileErrors.file(address, "cannot be read: " + ResultRows.reason(e) + FileErrors.LABEL);
+      String reason = DatabaseLogin.hidden(login, ResultRows.reason(e));
+      throw FileErrors.file(address, "cannot be read: " + reason + FileErrors.LABEL);
+    } catch (IOException e) {
+      source.close();
+      throw e;
     } catch (RuntimeException e) {
       source.close();
       throw e;
     }
   }
 
+  /** Sends the query. What fails from here on may have to do with rows, and then quotes none. */
+  private static ResultSet answer(
+      Statement statement, TableQuery.Text asked, String address, Properties login)
+      throws IOException, SQLException {
+    ResultSet rows;
+    try {
+      rows = statement.executeQuery(asked.sql());
+    } catch (SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      String reason = DatabaseLogin.hidden(login, ResultRows.reason(e));
+      throw FileErrors.file(
+          address,
+          "cannot be read"
+              + (state.matches(TOLD) ? ": " + reason : ResultRows.kind(e))
+              + (asked.byAll()
+                  ? " (without primary keys the rows are put in an order by all columns that are"
+                      + " read, which some types do not have: --table-columns reads others)"
+                  : "")
+              + FileErrors.LABEL);
+    }
+    ResultSetMetaData known = rows.getMetaData();
+    for (int i = 1; i <= known.getColumnCount(); i++) {
+      Check.that(
+          !TEXTLESS.contains(known.getColumnType(i)),
+          "column " + known.getColumnLabel(i),
+          "of single values that have a text (--table-columns reads others)",
+          known.getColumnTypeName(i));
+    }
+    return rows;
+  }
+
   private void connect(String address, Properties login) throws SQLException {
     Properties all = new Properties();
     all.putAll(login);
-    if (address.startsWith("jdbc:postgresql:")) {
+    boolean postgresql = address.startsWith(DatabaseDrivers.POSTGRESQL);
+    if (postgresql) {
       all.setProperty("connectTimeout", "10");
       all.setProperty("ApplicationName", "discreet");
     }
     connection = drivers.of(address).connect(address, all);
     Check.that(connection != null, "address of a database", "one of its driver's", address);
     connection.setReadOnly(true);
+    if (postgresql) {
+      try (Statement statement = connection.createStatement()) {
+        // Or what a condition says of a time with a zone would hang on where this machine stands.
+        statement.execute("set time zone 'UTC'");
+      }
+    }
     int level = Connection.TRANSACTION_REPEATABLE_READ;
     if (connection.getMetaData().supportsTransactionIsolationLevel(level)) {
       connection.setTransactionIsolation(level);

@@ -3,6 +3,7 @@ package dev.discreet.data.database;
 import dev.discreet.accounting.Check;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -23,6 +24,11 @@ import java.util.stream.Collectors;
 final class DatabaseTable {
   private static final Set<String> TABLES = Set.of("TABLE", "BASE TABLE", "PARTITIONED TABLE");
   private static final int SHOWN = 50;
+
+  private static final String FOREIGN_PARTS =
+      "with recursive part as (select ?::regclass::oid as oid union"
+          + " select inhrelid from pg_inherits join part on inhparent = part.oid)"
+          + " select 1 from part join pg_class on pg_class.oid = part.oid where relkind = 'f'";
 
   private final DatabaseMetaData known;
   private final String catalog;
@@ -67,13 +73,38 @@ final class DatabaseTable {
         "a table of its own: what a view, or a table elsewhere, shows in one row may hang on other"
             + " rows",
         type);
+    checkParts(connection, given);
     readColumns();
+  }
+
+  /** What PostgreSQL reads of a table are its partitions and heirs too, wherever they lie. */
+  private void checkParts(Connection connection, String given) throws SQLException {
+    if (!isPostgresql(known)) {
+      return;
+    }
+    try (PreparedStatement parts = connection.prepareStatement(FOREIGN_PARTS)) {
+      parts.setString(1, quoted());
+      try (ResultSet found = parts.executeQuery()) {
+        Check.that(
+            !found.next(),
+            "table " + given,
+            "one without partitions that lie elsewhere",
+            "one with a foreign table");
+      }
+    }
+  }
+
+  static boolean isPostgresql(DatabaseMetaData known) throws SQLException {
+    return known.getDatabaseProductName().equals("PostgreSQL");
   }
 
   private void readColumns() throws SQLException {
     Map<Integer, Map.Entry<String, RowCondition.Known>> ordered = new TreeMap<>();
     try (ResultSet found = known.getColumns(catalog, like(schema), like(name), "%")) {
       while (found.next()) {
+        if (!name.equals(found.getString("TABLE_NAME"))) {
+          continue; // of a driver that takes the name for a pattern
+        }
         int type = found.getInt("DATA_TYPE");
         boolean truth =
             type == Types.BOOLEAN || found.getString("TYPE_NAME").matches("(?i)bool(ean)?");

@@ -14,6 +14,8 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Timestamp;
+import java.sql.Types;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
@@ -23,14 +25,21 @@ import java.util.List;
 
 /**
  * The rows that a driver hands on, one after the other. Numbers stay numbers; days and times are
- * texts as ISO 8601 writes them, truth values are {@code true} and {@code false}.
+ * texts as ISO 8601 writes them, truth values are {@code true} and {@code false}. The same value is
+ * the same cell whenever it is read, for rows are told from each other by what they hold.
  */
 public final class ResultRows implements TableRows {
+  private static final String GARBLED = String.valueOf(ColumnText.GARBLED);
+
+  /** In digits. A longer one could be written so shortly that its text fills the memory. */
+  private static final int LONGEST_NUMBER = 200_000;
+
   private final String name;
   private final ResultSet rows;
   private final Closeable source;
   private final List<String> header;
   private final boolean[] zoned;
+  private final boolean[] local;
   private long row;
 
   /**
@@ -44,14 +53,25 @@ public final class ResultRows implements TableRows {
     ResultSetMetaData known = rows.getMetaData();
     String[] names = new String[known.getColumnCount()];
     zoned = new boolean[names.length];
+    local = new boolean[names.length];
     for (int i = 0; i < names.length; i++) {
       names[i] = known.getColumnLabel(i + 1).strip();
       zoned[i] = known.getColumnTypeName(i + 1).matches("(?i)timestamptz|.*with time zone");
+      local[i] = known.getColumnType(i + 1) == Types.TIMESTAMP && !zoned[i];
     }
     header = List.of(names);
     for (int i = 0; i < names.length; i++) {
       Check.that(header.indexOf(names[i]) == i, "columns of " + name, "distinct", names[i]);
     }
+  }
+
+  /**
+   * What kind of fault it is, of one that rows can bring about: what a driver says of that may
+   * quote them.
+   */
+  public static String kind(SQLException e) {
+    String state = e.getSQLState();
+    return state != null && state.matches("[0-9A-Z]{5}") ? ", SQLSTATE " + state : "";
   }
 
   /** What a driver says, on one line. */
@@ -77,7 +97,7 @@ public final class ResultRows implements TableRows {
         return null;
       }
     } catch (SQLException e) {
-      throw FileErrors.file(name, "cannot be read further: " + reason(e) + FileErrors.LABEL);
+      throw FileErrors.file(name, "cannot be read further" + kind(e) + FileErrors.LABEL);
     }
     row++;
     Object[] cells = new Object[zoned.length];
@@ -90,7 +110,7 @@ public final class ResultRows implements TableRows {
   /** A value that cannot be read is as good as garbled, and stops nothing. */
   private Object cell(int column) {
     try {
-      Object value = rows.getObject(column + 1);
+      Object value = local[column] ? localTime(column) : rows.getObject(column + 1);
       if (value == null
           || value instanceof String
           || value instanceof Double
@@ -101,7 +121,8 @@ public final class ResultRows implements TableRows {
       } else if (value instanceof Float number) {
         return Double.valueOf(Digits.shortest(number)); // as it is written: 0.1f is 0.1
       } else if (value instanceof BigDecimal number) {
-        return number.toPlainString();
+        long digits = number.precision() + Math.abs((long) number.scale());
+        return digits > LONGEST_NUMBER ? GARBLED : number;
       } else if (value instanceof Date day) {
         return day.toLocalDate().toString();
       } else if (value instanceof Timestamp time) {
@@ -110,14 +131,26 @@ public final class ResultRows implements TableRows {
         return text(time);
       } else if (value instanceof OffsetDateTime time) {
         return time.toInstant().toString();
+      } else if (value instanceof Boolean || value instanceof LocalDate) {
+        return value.toString();
       } else if (value instanceof Blob blob) {
         return HexFormat.of().formatHex(blob.getBytes(1, (int) blob.length()));
       } else if (value instanceof byte[] bytes) {
         return HexFormat.of().formatHex(bytes);
       }
-      return value.toString();
+      // Not toString, which of many drivers' objects is a number of the object's own.
+      return rows.getString(column + 1);
     } catch (SQLException | RuntimeException e) {
-      return String.valueOf(ColumnText.GARBLED);
+      return GARBLED;
+    }
+  }
+
+  /** As it stands there. The JVM's zone may not have that hour. */
+  private Object localTime(int column) throws SQLException {
+    try {
+      return rows.getObject(column + 1, LocalDateTime.class);
+    } catch (SQLException e) {
+      return rows.getObject(column + 1); // of a driver without such, or a value that has none
     }
   }
 

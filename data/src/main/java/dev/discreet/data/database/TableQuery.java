@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.data.DatabaseSelection;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,17 +22,19 @@ import java.util.stream.Stream;
  */
 final class TableQuery {
   /**
-   * @param hidden how many cells at the end of each row are keys of private tables, to be seen to
-   *     be those of one unit
+   * @param hidden how many cells at the end of each row are keys that joins compared
+   * @param byAll whether the rows are ordered by all that is read
    */
-  record Text(String sql, int hidden) {}
+  record Text(String sql, int hidden, boolean byAll) {}
 
   private final List<DatabaseTable> tables = new ArrayList<>();
   private final List<DatabaseSelection.Join> joins;
+  private final boolean postgresql;
   private final Map<String, RowCondition.Known> columns = new LinkedHashMap<>();
 
   private TableQuery(Connection connection, DatabaseSelection selection) throws SQLException {
     joins = selection.joins();
+    postgresql = DatabaseTable.isPostgresql(connection.getMetaData());
     DatabaseTable first = new DatabaseTable(connection, selection.table().orElseThrow());
     tables.add(first);
     for (DatabaseSelection.Join join : joins) {
@@ -59,7 +62,7 @@ final class TableQuery {
       throws SQLException {
     TableQuery query = new TableQuery(connection, selection);
     query.checkJoins(unit);
-    return query.text(selection);
+    return query.text(selection, unit.isPresent());
   }
 
   /** What a statement says of joined tables; empty without any. */
@@ -114,25 +117,26 @@ final class TableQuery {
     }
   }
 
-  private Text text(DatabaseSelection selection) throws SQLException {
+  private Text text(DatabaseSelection selection, boolean units) throws SQLException {
     List<String> read =
         selection.columns().isEmpty() ? List.copyOf(columns.keySet()) : selection.columns();
     String where =
         selection.where().isEmpty()
             ? ""
             : " where " + RowCondition.sql(selection.where().get(), this::column);
-    List<String> hidden = keys();
+    List<String> hidden = keys(units);
     List<String> asked =
         Stream.concat(read.stream().map(each -> column(each).quoted()), hidden.stream()).toList();
+    List<String> order = order();
     StringBuilder from = new StringBuilder(tables.get(0).quoted());
     for (int i = 1; i < tables.size(); i++) {
       String key = joins.get(i - 1).column();
       from.append(" join ")
           .append(tables.get(i).quoted())
           .append(" on ")
-          .append(inTable(0, key).quoted())
+          .append(compared(0, key))
           .append(" = ")
-          .append(inTable(i, key).quoted());
+          .append(compared(i, key));
     }
     return new Text(
         "select "
@@ -141,38 +145,54 @@ final class TableQuery {
             + from
             + where
             + " order by "
-            + order(asked.size()),
-        hidden.size());
+            + (order.isEmpty() ? byAll(asked.size()) : String.join(", ", order)),
+        hidden.size(),
+        order.isEmpty());
   }
 
-  /** The keys by which private tables are joined, in each of them. */
-  private List<String> keys() {
+  /**
+   * The pairs of keys that have to be the same: units, or where each row is a unit the keys of
+   * public tables, of which a row may have one alone.
+   */
+  private List<String> keys(boolean units) {
     List<String> keys = new ArrayList<>();
     for (int i = 1; i < tables.size(); i++) {
       DatabaseSelection.Join join = joins.get(i - 1);
-      if (!join.isPublic()) {
-        if (keys.isEmpty()) {
-          keys.add(inTable(0, join.column()).quoted());
+      if (join.isPublic() != units) {
+        for (int table : new int[] {0, i}) {
+          keys.add(compared(table, join.column()) + " as discreet_key_" + keys.size());
         }
-        keys.add(inTable(i, join.column()).quoted());
       }
     }
-    keys.replaceAll(key -> key + " as discreet_key_" + keys.indexOf(key));
     return keys;
   }
 
-  private String order(int asked) throws SQLException {
+  /**
+   * A key as joins compare it: in PostgreSQL, texts by what they are, for it takes the key of a
+   * table for the only partner even where a column's collation finds several, and gives whichever
+   * it finds first.
+   */
+  private String compared(int table, String name) {
+    RowCondition.Known column = inTable(table, name);
+    return column.quoted()
+        + (postgresql && (column.type() == Types.VARCHAR || column.type() == Types.CHAR)
+            ? "::text collate \"C\""
+            : "");
+  }
+
+  /** The primary keys; none where a table is without. */
+  private List<String> order() throws SQLException {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
       List<String> key = tables.get(i).key();
       if (key.isEmpty()) {
-        return byAll(asked);
+        return List.of();
       }
       for (String each : key) {
         all.add(inTable(i, each).quoted());
       }
     }
-    return String.join(", ", all);
+    return all;
   }
 
   /** By every column of a result. */

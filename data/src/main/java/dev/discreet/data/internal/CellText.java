@@ -1,6 +1,7 @@
 package dev.discreet.data.internal;
 
 import dev.discreet.accounting.Digits;
+import java.math.BigDecimal;
 
 /** The text of a cell, which is the same whether its table is a file of text or knows numbers. */
 public final class CellText {
@@ -16,6 +17,14 @@ public final class CellText {
           ? Long.toString(number.longValue())
           : Digits.shortest(number);
     }
+    if (cell instanceof BigDecimal number) {
+      return number.toPlainString();
+    }
     return cell == null ? "" : cell.toString();
+  }
+
+  /** Of keys: 7 and 7.00 are one number to a database. */
+  public static String ofKey(Object cell) {
+    return of(cell instanceof BigDecimal number ? number.stripTrailingZeros() : cell);
   }
 }

@@ -73,7 +73,7 @@ public final class TableReading {
       units.ifPresent(each -> each.add(person, rows.size()));
     }
     if (rows.size() == 0) {
-      throw FileErrors.file(table.name(), "must have at least one row below its header.");
+      throw FileErrors.file(table.name(), "must have at least one row" + FileErrors.LABEL);
     }
     int[] unitOf = units.isPresent() ? units.get().of(rows.size()) : null;
     return rows.table(declared.input(), declared.task(), unitOf);

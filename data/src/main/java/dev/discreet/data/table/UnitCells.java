@@ -74,11 +74,15 @@ public final class UnitCells implements AutoCloseable {
    * names of two people may look the same.
    */
   static String person(List<?> cells, int column) {
-    Object cell = column < cells.size() ? cells.get(column) : null;
-    return person(CellText.of(cell));
+    return ofCell(column < cells.size() ? cells.get(column) : null);
   }
 
   /** The same of one cell. */
+  public static String ofCell(Object cell) {
+    return person(CellText.ofKey(cell));
+  }
+
+  /** The same of a text. */
   public static String person(String cell) {
     String name = cell.strip();
     return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";

@@ -61,6 +61,24 @@ class JoinedTablesTest {
       statement.execute("create table other (person text collate alike, m int)");
       statement.execute("insert into loose values ('ana', 1), ('bo', 2)");
       statement.execute("insert into other values ('Ana', 10), ('ana', 20), ('bo', 30)");
+      statement.execute("create table homes (id int primary key, place text collate alike)");
+      statement.execute("create table places (place text primary key, name text)");
+      statement.execute("insert into homes values (1, 'north'), (2, 'SOUTH')");
+      statement.execute(
+          "insert into places values ('north', 'a'), ('North', 'b'), ('NORTH', 'c'), ('south',"
+              + " 'd')");
+      statement.execute("create table rated (id int primary key, rate numeric)");
+      statement.execute("create table rates (rate numeric primary key, cost int)");
+      statement.execute("insert into rated values (1, 1.0), (2, 2)");
+      statement.execute("insert into rates values (1, 5), (2.00, 6)");
+      statement.execute("create table coded (id int primary key, code char(3))");
+      statement.execute("create table codes (code char(5) primary key, cost int)");
+      statement.execute("insert into coded values (1, 'a'), (2, 'b')");
+      statement.execute("insert into codes values ('a', 3)");
+      statement.execute("create table whole (person numeric(10, 0), n int)");
+      statement.execute("create table parts (person numeric(10, 2), m int)");
+      statement.execute("insert into whole values (1, 5)");
+      statement.execute("insert into parts values (1, 7)");
       String user = System.getProperty("user.name").replace("\"", "");
       if (!user.equals("postgres")) {
         statement.execute("create user \"" + user + "\" in role pg_read_all_data");
@@ -124,6 +142,27 @@ class JoinedTablesTest {
     assertEquals(
         List.of("[person, n, m]", "[ana, 1, 20]", "[bo, 2, 30]"),
         rows(joined("loose", "other on person"), PERSON));
+  }
+
+  /** A key of a table is one by its own collation. */
+  @Test
+  void aRowHasOnePartnerInAPublicTable() throws IOException {
+    assertEquals(
+        List.of("[id, place, name]", "[1, north, a]"),
+        rows(joined("homes", "places on place, public"), Optional.empty()));
+    assertEquals(
+        List.of("[id, rate, cost]", "[1, 1.0, 5]", "[2, 2, 6]"),
+        rows(joined("rated", "rates on rate, public"), Optional.empty()));
+    assertEquals(
+        List.of("[id, code, cost]", "[1, a  , 3]"),
+        rows(joined("coded", "codes on code, public"), Optional.empty()));
+  }
+
+  /** 1 and 1.00 are one unit, whatever the columns say of digits. */
+  @Test
+  void numbersAreJoinedAsTheDatabaseDoes() throws IOException {
+    assertEquals(
+        List.of("[person, n, m]", "[1, 5, 7]"), rows(joined("whole", "parts on person"), PERSON));
   }
 
   @Test
