@@ -19,8 +19,9 @@ import java.util.Set;
  * The rows of a sheet of an Excel workbook (ECMA-376, .xlsx), one at a time. The first row with a
  * cell has the names of the columns; rows without one are skipped. A cell is what the sheet holds,
  * not what it shows: numbers stay numbers, days and times are texts as ISO 8601 writes them, truth
- * values TRUE and FALSE. A cell with a formula is garbled, for it may hang on other rows, and so is
- * one that is an error or damaged: it touches no other row.
+ * values TRUE and FALSE. A cell with a formula is garbled, for it may hang on other rows, also
+ * where the formula stands in another cell and fills this one. So is a cell that is an error or
+ * damaged: it touches no other row.
  */
 final class XlsxRows implements TableRows {
   private static final int LONGEST = 1 << 24;
@@ -32,6 +33,8 @@ final class XlsxRows implements TableRows {
   private final List<String> texts;
   private final CellDates dates;
   private final List<String> header;
+  // Down to which row of each column a formula fills cells that do not have it.
+  private final int[] filled = new int[MOST_COLUMNS];
   private int row;
 
   /** Opens a file, and reads its first row. */
@@ -143,6 +146,9 @@ final class XlsxRows implements TableRows {
       String place = xml.attribute("r");
       int column = place.isEmpty() ? cells.size() : column(place);
       Object cell = cell();
+      if (column >= 0 && column < MOST_COLUMNS && filled[column] >= row) {
+        cell = garbled("a formula");
+      }
       length += cell instanceof String text ? text.length() : 0;
       fits &= column >= cells.size() && column < MOST_COLUMNS && length <= LONGEST;
       if (fits && cell != null) {
@@ -185,6 +191,9 @@ final class XlsxRows implements TableRows {
     StringBuilder text = new StringBuilder();
     while (xml.next() && !xml.ends("c")) {
       if (xml.begins("f")) {
+        if (xml.attribute("t").matches("array|dataTable")) {
+          fill(xml.attribute("ref"));
+        }
         formula = !isConstant(xml);
       } else if (xml.begins("v")) {
         while (xml.next() && !xml.ends("v")) {
@@ -200,6 +209,18 @@ final class XlsxRows implements TableRows {
       }
     }
     return formula ? garbled("a formula") : value(type, style, text.toString());
+  }
+
+  /** Notes which cells a formula fills: they lie to its right and below, as B2:C40. */
+  private void fill(String area) {
+    int colon = area.indexOf(':') + 1;
+    int to = column(area.substring(colon));
+    int last = CellDates.number(area.substring(colon).replaceFirst("[A-Z]+", ""));
+    for (int i = column(area.substring(0, Math.max(0, colon - 1)));
+        i >= 0 && i <= to && i < MOST_COLUMNS;
+        i++) {
+      filled[i] = Math.max(filled[i], last);
+    }
   }
 
   /** Truth values that some programs write as formulas. */
@@ -228,13 +249,13 @@ final class XlsxRows implements TableRows {
       case "s":
         int number = CellDates.number(text.strip());
         return number >= 0 && number < texts.size()
-            ? filled(texts.get(number))
+            ? orNull(texts.get(number))
             : garbled("no text");
       case "str":
       case "inlineStr":
-        return filled(CellTexts.unescaped(text));
+        return orNull(CellTexts.unescaped(text));
       case "d":
-        return filled(text.strip());
+        return orNull(text.strip());
       case "b":
         String truth = text.strip();
         return truth.equals("1") || truth.equals("true")
@@ -259,7 +280,7 @@ final class XlsxRows implements TableRows {
     return dates.isDate(style) ? dates.text(value) : (Object) value;
   }
 
-  private static String filled(String text) {
+  private static String orNull(String text) {
     return text.isEmpty() ? null : text;
   }
 }

@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.PushbackReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -39,6 +40,10 @@ final class XmlPart implements Closeable {
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+    // Java counts &amp; and the like among entities, and newer Javas allow 100,000 characters of
+    // them.
+    factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", "0");
+    factory.setProperty("jdk.xml.totalEntitySizeLimit", "0");
     factory.setXMLResolver(
         (publicId, systemId, base, namespace) -> {
           throw new XMLStreamException("it asks for another file");
@@ -80,9 +85,19 @@ final class XmlPart implements Closeable {
   }
 
   private IOException refusal(Exception e) {
-    return e.getCause() instanceof IOException own
-        ? own
-        : refused("must be XML: " + e.getMessage());
+    if (in.failure != null) {
+      return in.failure;
+    }
+    // What the reader itself says may quote a cell.
+    Location place = e instanceof XMLStreamException at ? at.getLocation() : null;
+    return refused(
+        "must be XML that is whole"
+            + (place == null
+                ? ""
+                : "; it cannot be read at line "
+                    + place.getLineNumber()
+                    + ", column "
+                    + place.getColumnNumber()));
   }
 
   private IOException refused(String what) {
@@ -122,6 +137,8 @@ final class XmlPart implements Closeable {
   /** Refuses a piece of XML that has no end in sight. */
   private final class Limited extends FilterInputStream {
     private long piece;
+    // Of the file, not of its XML.
+    private IOException failure;
 
     Limited(InputStream in) {
       super(in);
@@ -129,22 +146,22 @@ final class XmlPart implements Closeable {
 
     @Override
     public int read() throws IOException {
-      int one = super.read();
-      counted(one < 0 ? 0 : 1);
-      return one;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] to, int at, int length) throws IOException {
-      int count = super.read(to, at, length);
-      counted(Math.max(0, count));
-      return count;
-    }
-
-    private void counted(int bytes) throws IOException {
-      piece += bytes;
-      if (piece > LARGEST_PIECE) {
-        throw refused("must have texts and names of at most " + LARGEST_PIECE + " bytes");
+      try {
+        int count = super.read(to, at, length);
+        piece += Math.max(0, count);
+        if (piece > LARGEST_PIECE) {
+          throw refused("must have texts and names of at most " + LARGEST_PIECE + " bytes");
+        }
+        return count;
+      } catch (IOException e) {
+        failure = e;
+        throw e;
       }
     }
   }

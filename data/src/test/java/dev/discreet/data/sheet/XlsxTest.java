@@ -173,6 +173,46 @@ class XlsxTest {
     }
   }
 
+  /** A list that is sorted by a formula stands in cells of which all but the first have none. */
+  @ParameterizedTest
+  @CsvSource({"array, B2:C3", "dataTable, B2:C3", "array, B2:XFD3"})
+  void whatAFormulaFillsDoesNotFit(String type, String area) throws IOException {
+    String first =
+        "<c r=\"B2\"><f t=\"%s\" ref=\"%s\">SORT(A2:A9)</f><v>1</v></c>".formatted(type, area);
+    Path file =
+        book(
+            new SheetWriter(
+                row(1, "'a", "'b", "'c")
+                    + row(2, "7", first, "2")
+                    + row(3, "8", "3", "4")
+                    + row(4, "9", "5", "6")));
+    String none = "\uFFFDa formula";
+    assertEquals(
+        List.of(List.of(7.0, none, none), List.of(8.0, none, none), List.of(9.0, 5.0, 6.0)),
+        rows(file).subList(1, 4));
+  }
+
+  /** Java 24 and later count them otherwise. */
+  @Test
+  void textsMayHaveManyAmpersands() throws IOException {
+    StringBuilder rows = new StringBuilder(row(1, "'note"));
+    for (int i = 2; i <= 300; i++) {
+      rows.append(row(i, "'" + "&amp;".repeat(1000)));
+    }
+    assertEquals(List.of("&".repeat(1000)), rows(book(new SheetWriter(rows.toString()))).get(299));
+  }
+
+  @Test
+  void aRefusalQuotesNoCell() throws IOException {
+    for (String cell : List.of("Zoe <Smith>", "Zoe &Smith;", "Zoe &Smith", "Zoe\u0001Smith")) {
+      Path file = book(new SheetWriter(HEADER + row(2, "39", "'" + cell, "'no")));
+      String told = assertThrows(IOException.class, () -> rows(file)).getMessage();
+      assertFalse(told.contains("Smith"), told);
+      assertTrue(told.contains("sheet1.xml: must "), told);
+      assertTrue(told.endsWith("(outside the guarantee, for your eyes)."), told);
+    }
+  }
+
   @Test
   void daysAreCountedAsTheWorkbookSays() throws IOException {
     String cells = "";
