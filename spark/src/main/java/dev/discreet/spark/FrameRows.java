@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.UnitName;
 import dev.discreet.data.table.UnitCells;
+import dev.discreet.spark.plan.RepeatableInput;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;

@@ -106,12 +106,13 @@ class FrameRowsTest {
               people
                   .withColumn(
                       "who", functions.monotonically_increasing_id().cast(DataTypes.StringType))
-                  .withColumn("value", functions.rand(1).cast("float")),
+                  .withColumn("value", Steps.anyNumber()),
+              people.withColumn("value", functions.rand(1).cast("float")),
               people.limit(1),
               people.sample(0.5, 1))) {
         assertThrows(IllegalArgumentException.class, () -> data(each));
       }
-      Dataset<Row> noisy = people.withColumn("value", functions.rand(1).cast("float"));
+      Dataset<Row> noisy = people.withColumn("value", Steps.anyNumber());
       assertEquals(2, data(noisy).unitCount());
     } finally {
       session.sparkContext().checkpointDir_$eq(scala.Option.empty());

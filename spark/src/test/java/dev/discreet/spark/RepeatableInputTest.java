@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.spark.plan.RepeatableInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,7 @@ class RepeatableInputTest {
     frames.put(
         "a plan with monotonically_increasing_id()",
         people().withColumn("who", functions.monotonically_increasing_id()));
+    frames.put("a plan with scalaudf()", people().withColumn("value", Steps.anyNumber()));
     frames.put("a plan with a sample", people().sample(0.5, 1));
     frames.put("a plan with a limit", people().limit(10));
     // One row more displaces another.
@@ -113,7 +115,7 @@ class RepeatableInputTest {
         of(rows.zipWithIndex().map(each -> RowFactory.create(each._2(), each._1().getFloat(1)))));
     frames.put(
         " rows that are numbered or drawn by their place",
-        of(rows.sample(false, 0.5, 1)).withColumn("value", functions.rand(1).cast("float")));
+        of(rows.sample(false, 0.5, 1)).withColumn("value", Steps.anyNumber()));
     frames.put(
         "a plan with first()", people().groupBy("who").agg(functions.first("value").as("value")));
     frames.put(
@@ -149,7 +151,8 @@ class RepeatableInputTest {
               assertTrue(message.startsWith("frame of a private run must "), message);
               // A checkpoint would not mend what depends on the rows before it.
               boolean mends =
-                  !reason.matches(".*(monotonically|sample|limit|whichever|several units|place).*");
+                  !reason.matches(
+                      ".*(rand|monotonically|sample|limit|whichever|several units|place).*");
               assertEquals(mends, message.contains("SparkContext.setCheckpointDir"), message);
               assertTrue(message.endsWith("Provided value: " + reason.strip()), message);
             });
@@ -188,8 +191,7 @@ class RepeatableInputTest {
   @Test
   void isWrittenDownWhereThereIsACheckpointDirectory() {
     spark.setCheckpointDir(folder.resolve("checkpoints").toString());
-    Dataset<Row> random =
-        people().withColumn("value", functions.rand().plus(functions.randn()).cast("float"));
+    Dataset<Row> random = people().withColumn("value", Steps.anyNumber());
     SparkData data = data(random);
     try (GradientSource source = Steps.open(new SparkEngine(), data)) {
       long[] first = Steps.sum(source, 1);

@@ -21,6 +21,10 @@ import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.api.java.UDF0;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 
 /** A small private step, and what may happen to it. */
 final class Steps {
@@ -34,6 +38,12 @@ final class Steps {
   static final SamplingKey KEY = SamplingKey.insecure(3);
 
   private Steps() {}
+
+  /** A function of a user's that gives another number whenever it is asked, and says so. */
+  static Column anyNumber() {
+    UDF0<Float> any = () -> (float) Math.random();
+    return functions.udf(any, DataTypes.FloatType).asNondeterministic().apply();
+  }
 
   /** For each row, whose it is: units of several rows among such of one. */
   static long[] owners() {

@@ -107,7 +107,7 @@ class WhoSeesTheKeyTest {
     Dataset<Row> frame =
         session
             .range(0, 300, 1, 3)
-            .select(functions.col("id").as("who"), functions.rand().cast("float").as("value"));
+            .select(functions.col("id").as("who"), Steps.anyNumber().as("value"));
     SparkData people =
         FrameRows.of(
             frame,

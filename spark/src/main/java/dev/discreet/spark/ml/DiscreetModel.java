@@ -3,6 +3,8 @@ package dev.discreet.spark.ml;
 import dev.discreet.accounting.PublicApi;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
+import dev.discreet.spark.plan.RowByRow;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -18,6 +20,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction1;
 
 /**
  * A network that was trained on a frame, with what that cost. What it says of a row depends on that
@@ -160,10 +164,25 @@ public final class DiscreetModel extends ReleasedModel<DiscreetModel> {
     Broadcast<RowPredictions> sent =
         JavaSparkContext.fromSparkContext(frame.sparkSession().sparkContext())
             .broadcast(predictions);
-    return frame.mapPartitions(
-        (org.apache.spark.api.java.function.MapPartitionsFunction<Row, Row>)
-            rows -> sent.value().of(rows),
-        Encoders.row(schema));
+    return frame.mapPartitions(new Predicting(sent), Encoders.row(schema));
+  }
+
+  /** By batches of rows, each of which has its own prediction. */
+  private static final class Predicting
+      extends AbstractFunction1<scala.collection.Iterator<Row>, scala.collection.Iterator<Row>>
+      implements RowByRow, Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final Broadcast<RowPredictions> sent;
+
+    Predicting(Broadcast<RowPredictions> sent) {
+      this.sent = sent;
+    }
+
+    @Override
+    public scala.collection.Iterator<Row> apply(scala.collection.Iterator<Row> rows) {
+      return CollectionConverters.asScala(sent.value().of(CollectionConverters.asJava(rows)));
+    }
   }
 
   /** {@return what reads a saved model} */

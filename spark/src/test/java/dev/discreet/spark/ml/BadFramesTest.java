@@ -13,6 +13,7 @@ import dev.discreet.accounting.filter.PrivacyFilter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.ml.feature.VectorAssembler;
 import org.apache.spark.ml.image.ImageSchema;
@@ -117,19 +118,18 @@ class BadFramesTest {
     VectorAssembler assembler =
         new VectorAssembler().setInputCols(new String[] {"age", "other"}).setOutputCol("features");
     UDF1<Double, Double> any = value -> value;
-    for (Column other :
-        List.of(
-            functions.rand(1),
-            functions
-                .udf(any, DataTypes.DoubleType)
-                .asNondeterministic()
-                .apply(people.col("age")))) {
-      String said =
-          Refused.by(
-              () ->
-                  LocalSpark.classifier()
-                      .fit(assembler.transform(people.withColumn("other", other))));
-      assertTrue(said.startsWith("frame of a private run must come out the same"), said);
+    for (Map.Entry<String, Column> each :
+        Map.of(
+                "be such that a row depends on no other unit's", functions.rand(1),
+                "come out the same",
+                    functions
+                        .udf(any, DataTypes.DoubleType)
+                        .asNondeterministic()
+                        .apply(people.col("age")))
+            .entrySet()) {
+      Dataset<Row> frame = assembler.transform(people.withColumn("other", each.getValue()));
+      String said = Refused.by(() -> LocalSpark.classifier().fit(frame));
+      assertTrue(said.startsWith("frame of a private run must " + each.getKey()), said);
     }
   }
 

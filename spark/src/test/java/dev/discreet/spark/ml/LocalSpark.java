@@ -13,11 +13,11 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /** One session for all tests of stages, and small frames. */
-final class LocalSpark {
+public final class LocalSpark {
   private LocalSpark() {}
 
   /** The session that is there, or a new one; nobody stops it. */
-  static SparkSession session() {
+  public static SparkSession session() {
     SparkSession session =
         SparkSession.builder()
             .master("local[2]")

@@ -1,29 +1,21 @@
-package dev.discreet.spark;
+package dev.discreet.spark.plan;
 
 import dev.discreet.accounting.Check;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Alias;
-import org.apache.spark.sql.catalyst.expressions.AttributeReference;
-import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.MonotonicallyIncreasingID;
 import org.apache.spark.sql.catalyst.expressions.ScalaUDF;
-import org.apache.spark.sql.catalyst.expressions.Uuid;
+import org.apache.spark.sql.catalyst.expressions.UserDefinedExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AnyValue;
 import org.apache.spark.sql.catalyst.expressions.aggregate.CollectList;
 import org.apache.spark.sql.catalyst.expressions.aggregate.First;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Last;
-import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Deduplicate;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
@@ -31,8 +23,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Offset;
 import org.apache.spark.sql.catalyst.plans.logical.Sample;
 import org.apache.spark.sql.catalyst.plans.logical.Tail;
-import org.apache.spark.sql.catalyst.plans.logical.Window;
-import scala.collection.immutable.Seq;
+import org.apache.spark.sql.execution.FileRelation;
+import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -44,7 +36,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * under the run, rows are written into the checkpoint directory first, or refused where there is
  * none. What this overlooks, a file that is rewritten say, the fingerprints of a step find.
  */
-final class RepeatableInput {
+public final class RepeatableInput {
   /** Where lineages may begin: rows of the driver, files, and what was written down before. */
   private static final Set<String> LASTING =
       Set.of(
@@ -83,7 +75,7 @@ final class RepeatableInput {
    *
    * @param unit the column that says whose a row is
    */
-  static Dataset<Row> of(Dataset<Row> frame, String unit) {
+  public static Dataset<Row> of(Dataset<Row> frame, String unit) {
     List<Doubt> doubts = doubts(frame, unit);
     if (doubts.isEmpty()) {
       return frame;
@@ -109,8 +101,11 @@ final class RepeatableInput {
   private static List<Doubt> doubts(Dataset<Row> frame, String unit) {
     List<Doubt> doubts = new ArrayList<>();
     if (frame instanceof org.apache.spark.sql.classic.Dataset<Row> here) {
-      inPlan(here.queryExecution().analyzed(), new HashSet<>(Set.of(lower(unit))), doubts);
-      if (doubts.stream().allMatch(Doubt::mends)) {
+      LogicalPlan plan = here.queryExecution().analyzed();
+      inPlan(plan, doubts);
+      MixedRows.in(plan, unit).ifPresent(what -> doubts.add(new Doubt(what, false)));
+      // To ask for the rows may begin to compute them.
+      if (doubts.isEmpty()) {
         inRows(frame.toJavaRDD().rdd()).ifPresent(doubts::add);
       }
     } else {
@@ -119,22 +114,16 @@ final class RepeatableInput {
     return doubts;
   }
 
-  /**
-   * All of them: behind one that can be mended there may be one that cannot.
-   *
-   * @param unit what the unit column is called here and above
-   */
-  private static void inPlan(LogicalPlan plan, Set<String> unit, List<Doubt> doubts) {
+  /** All of them: behind one that can be mended there may be one that cannot. */
+  private static void inPlan(LogicalPlan plan, List<Doubt> doubts) {
     int before = doubts.size();
     for (Expression each : CollectionConverters.asJava(plan.expressions())) {
       if (!isPure(each)) {
         inExpression(each, doubts);
       }
-      if (each instanceof Alias named
-          && unit.contains(lower(named.name()))
-          && attribute(named.child()) instanceof AttributeReference other) {
-        unit.add(lower(other.name()));
-      }
+    }
+    if (plan.isStreaming()) {
+      doubts.add(new Doubt("a stream, whose rows are never all there", false));
     }
     if (plan instanceof Sample) {
       doubts.add(new Doubt("a plan with a sample", false));
@@ -148,34 +137,16 @@ final class RepeatableInput {
         || plan instanceof Offset) {
       doubts.add(new Doubt("a plan with a limit", false));
     }
-    if (plan instanceof Window over && !has(over.partitionSpec(), unit)) {
-      doubts.add(new Doubt("a plan with a window over rows of several units", false));
+    // What Spark sends to all executors, or asks beforehand, is not among the frame's own rows.
+    RowOrigins.rows(plan).flatMap(RepeatableInput::inRows).ifPresent(doubts::add);
+    if (plan instanceof LogicalRelation read && !(read.relation() instanceof FileRelation)) {
+      doubts.add(changing(read.relation().getClass().getSimpleName()));
     }
-    if (plan instanceof Aggregate sums && !has(sums.groupingExpressions(), unit)) {
-      doubts.add(new Doubt("a plan that puts rows of several units together", false));
-    }
-    CollectionConverters.asJava(plan.children()).forEach(below -> inPlan(below, unit, doubts));
-    CollectionConverters.asJava(plan.subqueries()).forEach(below -> inPlan(below, unit, doubts));
+    CollectionConverters.asJava(plan.children()).forEach(below -> inPlan(below, doubts));
+    CollectionConverters.asJava(plan.subqueries()).forEach(below -> inPlan(below, doubts));
     if (doubts.size() == before && !plan.deterministic() && !hasPure(plan)) {
       doubts.add(new Doubt("a plan with " + plan.nodeName(), true));
     }
-  }
-
-  /** Whether rows are put together, or apart, by the unit among others. */
-  private static boolean has(Seq<Expression> by, Set<String> unit) {
-    return CollectionConverters.asJava(by).stream()
-        .anyMatch(
-            each ->
-                attribute(each) instanceof AttributeReference column
-                    && unit.contains(lower(column.name())));
-  }
-
-  private static Expression attribute(Expression expression) {
-    return expression instanceof Cast cast ? cast.child() : expression;
-  }
-
-  private static String lower(String name) {
-    return name.toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -206,9 +177,9 @@ final class RepeatableInput {
             || expression instanceof AnyValue
             || expression instanceof CollectList;
     if (doubts.size() == before && (ordered || !expression.deterministic())) {
-      // A number by place, or a name that nobody has twice, makes a person of every row.
-      boolean names = expression instanceof MonotonicallyIncreasingID || expression instanceof Uuid;
-      doubts.add(new Doubt("a plan with " + expression.prettyName() + "()", !names));
+      // Spark's own, such as rand(), count the rows that stand before one, or name their place.
+      boolean mends = ordered || expression instanceof UserDefinedExpression;
+      doubts.add(new Doubt("a plan with " + expression.prettyName() + "()", mends));
     }
   }
 
@@ -218,23 +189,19 @@ final class RepeatableInput {
       mended =
           Optional.of(new Doubt("rows whose order decides where they go, and who have none", true));
     }
-    Deque<RDD<?>> open = new ArrayDeque<>(Set.of(rows));
-    Set<Integer> seen = new HashSet<>();
-    while (!open.isEmpty()) {
-      RDD<?> each = open.remove();
-      if (!seen.add(each.id())) {
-        continue;
-      }
-      CollectionConverters.asJava(each.dependencies()).forEach(by -> open.add(by.rdd()));
+    for (RDD<?> each : RowOrigins.lineage(rows)) {
       String kind = each.getClass().getSimpleName();
       if (BY_PLACE.contains(kind)) {
         return Optional.of(new Doubt("rows that are numbered or drawn by their place", false));
       }
       if (each.dependencies().isEmpty() && !LASTING.contains(kind)) {
-        mended =
-            Optional.of(new Doubt("rows of a source that may change under the run, " + kind, true));
+        mended = Optional.of(changing(kind));
       }
     }
     return mended;
+  }
+
+  private static Doubt changing(String source) {
+    return new Doubt("rows of a source that may change under the run, " + source, true);
   }
 }
