@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.cli.Command;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.privacy.UnitName;
 import dev.discreet.core.privacy.Units;
 import dev.discreet.core.train.Event;
@@ -14,6 +15,8 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.TrainingRows;
+import dev.discreet.data.text.TextDialect;
+import dev.discreet.data.text.VocabularyFile;
 import dev.discreet.recipe.PreparedRecipe;
 import dev.discreet.recipe.Recipe;
 import java.io.IOException;
@@ -163,11 +166,7 @@ class CommandOnSparkTest {
             .unit("person")
             .testShare(0)
             .build();
-    DataSet here = DataSets.open(file.toString(), options);
-    TrainingRows there = new ClusterTable(spark(), TablePlace.of(file.toString()), options).open();
-    assertEquals(10, here.misfits().count());
-    assertEquals(here.misfits().count(), there.misfits().count(), there.misfits()::toString);
-    assertEquals(here.misfits().of(), there.misfits().of());
+    TrainingRows there = sameRows(file, options, 10);
     assertEquals(
         List.of(
             "column age: 3 rows",
@@ -175,8 +174,74 @@ class CommandOnSparkTest {
             "number of fields: 2 rows; column employed: 1 rows; column person, which says whose a"
                 + " row is: 1 rows"),
         there.misfits().first());
+  }
+
+  /** Dates, missing cells, others, ordered values and free text, in a table written otherwise. */
+  @Test
+  void readsEveryKindOfColumnAsOneMachineDoes() throws IOException {
+    String text =
+        """
+        a;1.234,5;M\u00fcnchen;klein;31.12.2024 23:59;'Fieber; und ''Husten''';30;1
+        a;1234,5;Bonn;mittel;01.01.2015 00:00;;NA;0
+        b;99;;gro\u00df;29.02.2023 10:00;Husten;;1
+        c;-99,0;Ulm;winzig;29.02.2024 10:00;na;31;0
+        d;1.5;Ulm;klein;29.02.2024 10:00;ja;32;1
+        e;;Ulm;klein;1.1.2020;ja;33;0
+        f;7;M\u00dcNCHEN;klein;;ja 'so';99;1
+        ;7;Bonn;klein;05.05.2016 05:05;ja;34;1
+        g;1.23,5;Bonn;klein;05.05.2016 05:05;ja;35;2
+        h;99,0;Bonn;;05.05.2016 05:05;'nein
+        und ja';36;NA
+        i;7;Bonn;klein;05.05.2016 05:05;ja
+        j;400.000;Bonn;gro\u00df;05.07.2016 05:05;\u0178;37;0
+        """;
+    Path file = folder.resolve("written-otherwise.csv");
+    Files.write(file, text.getBytes("windows-1252"));
+    DataOptions.Builder declared =
+        DataOptions.builder()
+            .label("ill=0|1")
+            .columns(
+                List.of(
+                    "income=0..500000,missing=indicator(7),missing-cells=99|-99",
+                    "city=M\u00fcnchen|Bonn,other=elsewhere,missing=own",
+                    "size=klein<mittel<gro\u00df,missing=mittel",
+                    "visit=2015-01-01..2024-12-31+month+weekday,pattern=dd.MM.yyyy HH:mm,missing=own",
+                    "note=text,hash=8,words=1..2,letters=3,missing=own,missing-cells=na",
+                    "age=0..120,missing=row,missing-cells=NA"))
+            .unit("who")
+            .testShare(0)
+            .dialect(
+                TextDialect.STANDARD
+                    .delimitedBy(";")
+                    .quotedBy("'")
+                    .numbers(
+                        new NumberMarks(NumberMarks.Decimal.COMMA, NumberMarks.Thousands.POINT))
+                    .in("windows-1252")
+                    .named(
+                        List.of("who", "income", "city", "size", "visit", "note", "age", "ill")));
+    TrainingRows there = sameRows(file, declared.build(), 9);
+    assertEquals(10, there.train().unitCount());
+    Path vocabulary = Files.writeString(folder.resolve("words.txt"), "husten\nfieber\nja\n");
+    sameRows(
+        file,
+        declared
+            .columns(
+                VocabularyFile.expanded(
+                    List.of("note=tokens,vocabulary=" + vocabulary + ",length=3")))
+            .build(),
+        5);
+  }
+
+  private static TrainingRows sameRows(Path file, DataOptions options, int misfits)
+      throws IOException {
+    DataSet here = DataSets.open(file.toString(), options);
+    TrainingRows there = new ClusterTable(spark(), TablePlace.of(file.toString()), options).open();
+    assertEquals(misfits, here.misfits().count(), here.misfits()::toString);
+    assertEquals(misfits, there.misfits().count(), there.misfits()::toString);
+    assertEquals(here.misfits().of(), there.misfits().of());
     assertEquals(here.train().unitCount(), there.train().unitCount());
     assertEquals(values(here.train()), values((SparkData) there.train()));
+    return there;
   }
 
   /** The rows of each unit; of local units only the sizes of their names are known. */
@@ -186,9 +251,10 @@ class CommandOnSparkTest {
     for (int unit = 0; unit < units.count(); unit++) {
       List<String> own = new ArrayList<>();
       for (int i = 0; i < units.size(unit); i++) {
-        float[] row = new float[4];
+        int inputs = rows.examples().input().size();
+        float[] row = new float[inputs + 1];
         rows.examples().input(units.example(unit, i), row, 0);
-        rows.examples().target(units.example(unit, i), row, 3);
+        rows.examples().target(units.example(unit, i), row, inputs);
         own.add(Arrays.toString(row));
       }
       Collections.sort(own);

@@ -23,6 +23,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -54,6 +57,28 @@ class SameSumAsOneMachineTest {
         ClippedSum found = sum(engine, sampler, grid, request);
         assertArrayEquals(expected.integers(), found.integers(), partitions + " partitions");
         assertArrayEquals(expected.sensitivities(), found.sensitivities());
+      }
+    }
+  }
+
+  /** One unit has nearly all rows, and all rows lie in one of 64 partitions of the input. */
+  @Test
+  void whereMostPartitionsAreEmptyAndOneIsNot() {
+    long[] owners = new long[Steps.ROWS];
+    Arrays.setAll(owners, i -> i % 100 == 0 ? i : 7);
+    LocalData data = PrivateData.of(Steps.examples(), Units.byOwner(owners));
+    JavaSparkContext spark = SparkEngine.context();
+    JavaRDD<UnitRow> skewed =
+        SparkData.of(spark, data)
+            .rows()
+            .keyBy(row -> 0)
+            .partitionBy(new HashPartitioner(64))
+            .values();
+    for (long release = 0; release < 2; release++) {
+      long[] expected = Steps.sum(Engine.standard(), data, release);
+      for (int partitions : new int[] {2, 64}) {
+        SparkEngine engine = new SparkEngine().withPartitions(partitions);
+        assertArrayEquals(expected, Steps.sum(engine, Steps.of(spark, skewed), release));
       }
     }
   }

@@ -96,14 +96,14 @@ final class MixedRows {
   private String found;
 
   private MixedRows(String column) {
-    this.column = lower(column);
+    this.column = column;
   }
 
   /**
    * A place where a plan reads a table.
    *
    * @param rows what tells its rows from those of other tables
-   * @param columns their names
+   * @param columns their names in lower case
    * @param unit the column that the frame's unit comes from; empty where none is known
    */
   private record Table(Set<?> rows, Set<String> columns, Optional<String> unit) {
@@ -121,7 +121,7 @@ final class MixedRows {
     MixedRows search = new MixedRows(column);
     Set<ExprId> unit = new HashSet<>();
     list(plan.output()).stream()
-        .filter(each -> lower(each.name()).equals(search.column) && isExact(each.dataType()))
+        .filter(each -> each.name().equals(column) && isExact(each.dataType()))
         .forEach(each -> unit.add(each.exprId()));
     search.look(plan, unit, Set.of());
     if (search.found == null && search.meet()) {
@@ -385,10 +385,7 @@ final class MixedRows {
         columns.stream().noneMatch(each -> each.metadata().contains("__metadata_col")),
         "a plan with _metadata, which tells where in its file a row is");
     List<String> own =
-        columns.stream()
-            .filter(each -> unit.contains(each.exprId()))
-            .map(each -> lower(each.name()))
-            .toList();
+        columns.stream().filter(each -> unit.contains(each.exprId())).map(Attribute::name).toList();
     require(own.size() < 2, "a plan with several columns that say whose a row is");
     boolean ofNobody = table instanceof OneRowRelation || table instanceof Range && own.isEmpty();
     if (!ofNobody) {
@@ -406,6 +403,7 @@ final class MixedRows {
         tables.stream().flatMap(each -> each.unit.stream()).collect(Collectors.toSet());
     boolean known = !names.isEmpty();
     names.add(column);
+    Set<String> anyCase = names.stream().map(MixedRows::lower).collect(Collectors.toSet());
     for (int i = 0; i < tables.size(); i++) {
       for (Table other : tables.subList(0, i)) {
         Table one = tables.get(i);
@@ -417,7 +415,7 @@ final class MixedRows {
     }
     long unjoined =
         tables.stream()
-            .filter(each -> each.unit.isEmpty() && !Collections.disjoint(each.columns, names))
+            .filter(each -> each.unit.isEmpty() && !Collections.disjoint(each.columns, anyCase))
             .count();
     return unjoined > (known ? 0 : 1);
   }
