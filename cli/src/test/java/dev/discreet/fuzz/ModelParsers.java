@@ -50,8 +50,20 @@ final class ModelParsers {
                       .save(folder)),
           HostileFiles.written(
               folder -> model("flatten dense(1) loss=squared", new Shape(2, 2, 1)).save(folder)),
-          HostileFiles.written(folder -> ofEveryKind().save(folder)));
-  private static final List<String> CELLS = List.of("1.234,5", "n", "mid", "29.02.2024", "");
+          HostileFiles.written(folder -> ofEveryKind().save(folder)),
+          HostileFiles.written(
+              folder ->
+                  model("embedding(4,2) globalavgpool dense(2)", new Shape(1, 8, 1))
+                      .usedAs(
+                          new ModelUse(
+                              new RawInputs.Columns(
+                                  List.of(
+                                      InputColumn.parse(
+                                          "note=tokens,length=8,vocabulary=fever|cough"))),
+                              new Task.Classes(List.of("no", "yes"))))
+                      .save(folder)));
+  private static final List<String> CELLS =
+      List.of("1.234,5", "n", "mid", "29.02.2024", "high fever", "");
   private static final HostileFiles CHECKPOINT =
       HostileFiles.written(folder -> CheckpointReading.write(folder.resolve("c.safetensors")));
   private static final List<String> NETWORKS =
@@ -79,6 +91,7 @@ final class ModelParsers {
             InputColumn.parse("town=n|s,other=else,missing=own"),
             InputColumn.parse("size=low<mid<high,missing=mid,missing-cells=?"),
             InputColumn.parse("seen=2015-01-01..2024-12-31+month,pattern=dd.MM.yyyy"),
+            InputColumn.parse("note=text,hash=64,words=1..2,letters=3..4,missing=none"),
             InputColumn.parse("day=weekday"));
     int inputs = columns.stream().mapToInt(InputColumn::width).sum();
     return model("dense(1) loss=squared", Shape.vector(inputs))

@@ -119,7 +119,8 @@ public final class ColumnSyntax {
     if (values.indexOf('<') >= 0) {
       return new InputColumn.Ordered(name, list(values, "<"));
     }
-    Check.that(settings.containsKey(OTHER), "column " + name, name + "=" + VALUES, text);
+    Check.that(
+        settings.containsKey(OTHER), "column " + name, Check.shortened(name) + "=" + VALUES, text);
     return new InputColumn.Category(name, List.of(values), Optional.of(settings.remove(OTHER)));
   }
 

@@ -119,8 +119,9 @@ public final class DateColumn implements InputColumn {
                   // So that yyyy, the year of an era, is a year.
                   .parseDefaulting(ChronoField.ERA, 1));
       readsBack = readsBack(format);
-    } catch (DateTimeException | IllegalArgumentException e) {
-      readsBack = false; // Refused below, in our words.
+    } catch (DateTimeException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      // The last of them comes of more than ten letters y in a row. Refused below, in our words.
+      readsBack = false;
     }
     Check.that(
         readsBack,

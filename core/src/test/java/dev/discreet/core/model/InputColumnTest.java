@@ -167,12 +167,13 @@ class InputColumnTest {
     assertThrows(IllegalArgumentException.class, () -> inputs(column, cell));
   }
 
-  /** Java reads nested brackets by calling itself. */
-  @Test
-  void aPatternIsNotRead100000Deep() {
-    String column = "visit=month,pattern=" + "[".repeat(100_000) + "dd.MM.yyyy";
+  /** Java reads nested brackets by calling itself, and counts at most ten digits of a year. */
+  @ParameterizedTest
+  @CsvSource({"[, 100000, of at most 200 characters", "y, 11, 'of a day, month and year'"})
+  void aPatternThatJavaFailsAtIsRefused(String sign, int times, String must) {
+    String column = "visit=month,pattern=" + sign.repeat(times) + ".MM.dd";
     Exception e = assertThrows(IllegalArgumentException.class, () -> InputColumn.parse(column));
-    assertTrue(e.getMessage().contains("of at most 200 characters"), e.getMessage());
+    assertTrue(e.getMessage().contains(must), e.getMessage());
   }
 
   /** Otherwise six in the morning would be midnight, and noon in Tokyo noon in Berlin. */
@@ -193,6 +194,13 @@ class InputColumnTest {
             IllegalArgumentException.class,
             () -> InputColumn.parse("visit=weekday,pattern=" + pattern));
     assertTrue(e.getMessage().contains("the hour of the day"), e::getMessage);
+  }
+
+  @Test
+  void aLongNameIsNotTold() {
+    String column = "a".repeat(100_000) + "=b";
+    Exception e = assertThrows(IllegalArgumentException.class, () -> InputColumn.parse(column));
+    assertTrue(e.getMessage().length() < 4000, () -> "" + e.getMessage().length());
   }
 
   @Test
