@@ -1,6 +1,7 @@
 package dev.discreet.cli.console;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.recipe.setting.OtherNames;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,7 +71,9 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
   }
 
   private static String unknown(UnmatchedArgumentException e) {
-    String argument = e.getUnmatched().get(0);
+    String given = e.getUnmatched().get(0);
+    // It may have a password.
+    String argument = DatabaseAddress.is(given) ? "jdbc:…" : given;
     CommandLine command = e.getCommandLine();
     boolean verb = !e.isUnknownOption() && !command.getSubcommands().isEmpty();
     String what = e.isUnknownOption() ? "option" : verb ? "verb" : "argument";

@@ -15,6 +15,7 @@ import dev.discreet.cli.console.SingleMechanism;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.files.AtomicFile;
+import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.model.ColumnSyntax;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.privacy.PrivacySession;
@@ -61,7 +62,8 @@ final class FrameOptions {
   @Option(
       names = "--data",
       paramLabel = "TABLE",
-      description = "A CSV or TSV file with a header, plain or gzip.")
+      description =
+          "A file with a table: CSV or TSV with a header, plain or gzip, a workbook or Parquet.")
   private Path file;
 
   @Option(
@@ -226,6 +228,7 @@ final class FrameOptions {
   /** Asks one question. */
   int ask(Question question) throws IOException {
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
+    DatabaseAddress.refuseSecrets(file.toString());
     if (out != null) {
       // Before anything is spent: what is paid for is not lost.
       Check.that(!Files.exists(out), "out", "a new file", out);

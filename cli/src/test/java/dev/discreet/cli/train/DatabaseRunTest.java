@@ -121,6 +121,25 @@ class DatabaseRunTest {
     assertTrue(refused.contains("sent.yaml, line 2: driver must be given as an option"), refused);
   }
 
+  /** Whether a verb takes such data or not. */
+  @Test
+  void aPasswordInAnAddressIsNotSaid() throws IOException, InterruptedException {
+    String address = "jdbc:h2:mem:x;PASSWORD=" + PASSWORD;
+    for (String words :
+        List.of(
+            "geometry --data " + address,
+            "data describe --data " + address,
+            "data declare --to columns.yaml --data " + address,
+            "query count --epsilon 1 --data " + address,
+            "train --epsilon 1 --data digits --public-test " + address,
+            "train --epsilon 1 --data digits --pretrain-data " + address)) {
+      String said = discreet(2, "", words);
+      assertTrue(said.contains("address of a database must be without user"), said);
+    }
+    String unknown = discreet(2, "", "data describe " + address);
+    assertTrue(unknown.contains("unknown argument 'jdbc:…'"), unknown);
+  }
+
   /** What a process says. */
   private static String discreet(int code, String known, String words)
       throws IOException, InterruptedException {

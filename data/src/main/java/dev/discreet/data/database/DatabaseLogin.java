@@ -13,11 +13,10 @@ import java.util.regex.Pattern;
 
 /**
  * Who reads a database: what a file says that DISCREET_DATA_LOGIN names, or else DISCREET_DB_USER
- * and DISCREET_DB_PASSWORD. No setting holds a user or a password.
+ * and DISCREET_DB_PASSWORD. The file may have whatever else a driver is to know. No setting holds a
+ * user, a password or another secret.
  */
 final class DatabaseLogin {
-  private static final Set<String> KEYS = Set.of("user", "password");
-
   private DatabaseLogin() {}
 
   static Properties of(UnaryOperator<String> environment) throws IOException {
@@ -69,10 +68,5 @@ final class DatabaseLogin {
           "file that DISCREET_DATA_LOGIN names must have lines such as user=ana. Provided value: "
               + file);
     }
-    Check.that(
-        KEYS.containsAll(to.stringPropertyNames()),
-        "file that DISCREET_DATA_LOGIN names",
-        "one of user=... and password=... alone",
-        file);
   }
 }

@@ -1,5 +1,6 @@
 package dev.discreet.recipe.setting;
 
+import dev.discreet.core.files.DatabaseAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,12 @@ public record SettingValues(Map<Setting<?>, Value> values) {
   /**
    * @param place begins a message about the value: {@code run.yaml, line 3: }, empty for options
    */
-  public record Value(List<String> texts, String place) {}
+  public record Value(List<String> texts, String place) {
+    public Value {
+      // Here, for every text may be in a message, a run file or a record from now on.
+      texts.stream().filter(DatabaseAddress::is).forEach(DatabaseAddress::refuseSecrets);
+    }
+  }
 
   public SettingValues {
     values = new LinkedHashMap<>(values);
