@@ -112,13 +112,37 @@ public final class DataSets {
    */
   public static TableRows openTable(String nameOrPath, DataOptions options) throws IOException {
     Optional<DataSource> source = source(nameOrPath);
+    return source.isPresent()
+        ? table(source.get().openTable(nameOrPath, options), nameOrPath)
+        : openFile(nameOrPath, options);
+  }
+
+  /**
+   * The names of a table's columns. Of a file its beginning is read, and of a database no row.
+   *
+   * @param nameOrPath as in {@link #openTable}
+   * @param options how it is written, or which rows of a database would be read
+   * @return the names
+   * @throws IOException where they cannot be read
+   */
+  public static TableHeader header(String nameOrPath, DataOptions options) throws IOException {
+    Optional<DataSource> source = source(nameOrPath);
     if (source.isPresent()) {
-      Optional<TableRows> rows = source.get().openTable(nameOrPath, options);
-      Check.that(rows.isPresent(), "table", "one of rows and columns", nameOrPath);
-      return rows.get();
+      return table(source.get().header(nameOrPath, options), nameOrPath);
     }
-    Path path = path(nameOrPath);
+    try (TableRows rows = openFile(nameOrPath, options)) {
+      return TableHeader.of(rows);
+    }
+  }
+
+  private static TableRows openFile(String text, DataOptions options) throws IOException {
+    Path path = path(text);
     return DataFormats.table(path).open(path, options);
+  }
+
+  private static <T> T table(Optional<T> found, String name) {
+    Check.that(found.isPresent(), "table", "one of rows and columns", name);
+    return found.get();
   }
 
   /**

@@ -81,6 +81,18 @@ public interface DataSource {
   }
 
   /**
+   * The names of a table's columns, of which no row is read.
+   *
+   * @param name one that it knows
+   * @param options which rows would be read
+   * @return the names; empty where it has no tables
+   * @throws IOException where they cannot be read
+   */
+  default Optional<TableHeader> header(String name, DataOptions options) throws IOException {
+    return Optional.empty();
+  }
+
+  /**
    * What is known of a set without opening it.
    *
    * @param name one of its names

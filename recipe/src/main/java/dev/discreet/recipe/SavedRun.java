@@ -79,7 +79,7 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
    * The settings of the data: those given, and where they leave something open, those of the run.
    */
   public EffectiveSettings choices(SettingValues given) throws IOException {
-    SettingValues options = ColumnChoices.expanded(ColumnChoices.declared(given));
+    SettingValues options = ColumnChoices.declared(given);
     String data = options.get(DataSettings.DATA).orElse(null);
     if (data == null) {
       recipe.get(DataSettings.DATA).ifPresent(DataChoices::checkedName);
@@ -106,6 +106,14 @@ public record SavedRun(Model model, Task task, Recipe recipe) {
       kept = kept.with(DataSettings.TEST_SHARE, 0.0);
     }
     return new EffectiveSettings(options.over(kept).checked());
+  }
+
+  /**
+   * The same with a declaration for each column that a pattern fits. Where the rows lie is asked
+   * for the names of columns, so this comes when it is decided that they may be looked at.
+   */
+  public static EffectiveSettings expanded(EffectiveSettings choices) throws IOException {
+    return new EffectiveSettings(ColumnChoices.expanded(choices.given()));
   }
 
   /**

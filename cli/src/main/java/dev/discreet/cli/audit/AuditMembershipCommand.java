@@ -162,12 +162,13 @@ public final class AuditMembershipCommand implements Callable<Integer> {
     Recipe asked = saved.isPresent() ? ofRun(saved.get(), given) : toTrain(given);
     boolean ofEveryone =
         given.get(DataSettings.DATA).filter(DataSets.names()::contains).isPresent();
-    Recipe recipe =
+    Recipe left =
         AuditLeave.ofAccounts(
             asked,
             run == null && !ofEveryone ? runFile : run,
             given.has(PrivacySettings.PASS_OVER_ACCOUNT),
             "audit membership");
+    Recipe recipe = Recipe.of(ColumnChoices.expanded(left.values()));
     recipe.get(RunSettings.THREADS).ifPresent(threads -> Threads.limit(threads.intValue()));
     MembershipGame game = game(recipe, saved, given.has(CallSettings.ACCEPT_MISFITS));
     MembershipAudit audit;
@@ -216,8 +217,7 @@ public final class AuditMembershipCommand implements Callable<Integer> {
 
   private Recipe toTrain(SettingValues given) throws IOException {
     SettingValues file = runFile == null ? SettingValues.nothing() : RunFile.read(runFile);
-    return Recipe.of(
-        ColumnChoices.expanded(ColumnChoices.declared(given.over(file).only(Setting::inRunFile))));
+    return Recipe.of(ColumnChoices.declared(given.over(file).only(Setting::inRunFile)));
   }
 
   private MembershipGame game(Recipe recipe, Optional<SavedRun> saved, boolean acceptMisfits)

@@ -7,7 +7,6 @@ import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.TableHeader;
-import dev.discreet.data.TableRows;
 import dev.discreet.data.text.ColumnPatterns;
 import dev.discreet.recipe.setting.ColumnsFile;
 import dev.discreet.recipe.setting.DataSettings;
@@ -105,25 +104,24 @@ final class DeclareCommand implements Callable<Integer> {
     SettingValues opening =
         given.only(
             each -> !List.of(DataSettings.MISSING, DataSettings.MISSING_CELLS).contains(each));
-    try (TableRows rows =
-        DataSets.openTable(
+    TableHeader header =
+        DataSets.header(
             data,
             DataChoices.options(
-                new EffectiveSettings(opening), spec.commandLine().getErr()::println))) {
-      if (!labelled.isEmpty()) {
-        TableHeader.find(rows, labelled, "label column");
-      }
-      if (!unit.isEmpty()) {
-        TableHeader.find(rows, unit, "unit column");
-      }
-      for (String name : rows.header()) {
-        if (name.isBlank() || name.indexOf('=') >= 0 || !Check.oneLine(name)) {
-          left++;
-        } else if (name.equals(labelled) && label.indexOf('=') >= 0) {
-          columns.put(name, InputColumn.parse(label).text());
-        } else if (!name.equals(unit)) {
-          columns.put(name, name + "=" + ColumnsFile.OPEN);
-        }
+                new EffectiveSettings(opening), spec.commandLine().getErr()::println));
+    if (!labelled.isEmpty()) {
+      header.find(labelled, "label column");
+    }
+    if (!unit.isEmpty()) {
+      header.find(unit, "unit column");
+    }
+    for (String name : header.columns()) {
+      if (name.isBlank() || name.indexOf('=') >= 0 || !Check.oneLine(name)) {
+        left++;
+      } else if (name.equals(labelled) && label.indexOf('=') >= 0) {
+        columns.put(name, InputColumn.parse(label).text());
+      } else if (!name.equals(unit)) {
+        columns.put(name, name + "=" + ColumnsFile.OPEN);
       }
     }
     told(data, given, left);

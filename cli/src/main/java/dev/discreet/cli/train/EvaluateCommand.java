@@ -72,13 +72,14 @@ public final class EvaluateCommand implements Callable<Integer> {
     if (importance) {
       WhatModelsGoBy.columns(saved.model());
     }
-    EffectiveSettings choices = saved.choices(given);
+    EffectiveSettings asked = saved.choices(given);
     PrintWriter err = spec.commandLine().getErr();
     // Whatever part is tested on: who calls rows public does not make them so.
     PayingAccount.refuseUnprotected(
-        choices.given(),
+        asked.given(),
         saved.mayBeOwnRows(given) ? KnownRun.find(run) : Optional.empty(),
         "evaluate");
+    EffectiveSettings choices = SavedRun.expanded(asked);
     DataSet data = MisfitRows.told(saved.open(choices, err::println), true, err::println);
     DataSet.Part part = SavedRun.tested(data);
     Model model = saved.model();

@@ -20,6 +20,7 @@ import dev.discreet.recipe.setting.ClippingSettings;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.ModelSettings;
+import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setup.ColumnChoices;
 import dev.discreet.recipe.setup.DataChoices;
 import dev.discreet.recipe.setup.MisfitRows;
@@ -97,13 +98,13 @@ public final class GeometryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    EffectiveSettings choices =
-        new EffectiveSettings(
-            ColumnChoices.expanded(ColumnChoices.declared(SettingOptions.given(spec).checked())));
-    String name = choices.or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
+    SettingValues given = ColumnChoices.declared(SettingOptions.given(spec).checked());
+    String name =
+        new EffectiveSettings(given).or(DataSettings.DATA, SettingOptions.OfGeometry.DATA);
     boolean isPublic = DataSets.names().contains(name);
     check(name, isPublic);
-    PayingAccount.refuseUnprotected(choices.given(), "geometry");
+    PayingAccount.refuseUnprotected(given, "geometry");
+    EffectiveSettings choices = new EffectiveSettings(ColumnChoices.expanded(given));
     PrintWriter err = spec.commandLine().getErr();
     DataSet data =
         MisfitRows.told(

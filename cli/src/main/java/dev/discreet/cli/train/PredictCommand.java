@@ -71,7 +71,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
     SettingValues given = SettingOptions.given(spec);
     SavedRun saved = SavedRun.read(run).decidingAs(given);
-    EffectiveSettings choices = saved.choices(given);
+    EffectiveSettings choices = SavedRun.expanded(saved.choices(given));
     String name = DataChoices.name(choices);
     Consumer<String> progress = spec.commandLine().getErr()::println;
     // A line tells of its own row alone: no more than whoever has the row knows, or can ask for.

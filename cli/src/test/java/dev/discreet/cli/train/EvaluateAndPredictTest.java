@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,23 @@ class EvaluateAndPredictTest {
             "1")
         .done();
     return run;
+  }
+
+  /** A database is not even asked for the names of columns before. */
+  @Test
+  void whoAnswersForRowsIsDecidedFirst() throws IOException {
+    Path run = trained(Small.table(folder, 400, 1));
+    String nobody = "jdbc:postgresql://localhost:1/none";
+    for (List<String> verb : List.of(List.of("evaluate", "--run", "" + run), List.of("geometry"))) {
+      List<String> words = new ArrayList<>(verb);
+      words.addAll(List.of("--data", nobody, "--table", "t", "--column", "a*=0..1"));
+      words.addAll(List.of("--label", "ill=0|1"));
+      if (verb.size() == 1) {
+        words.add("--outside-the-guarantee");
+      }
+      String line = Run.of(words.toArray(String[]::new)).line(2);
+      assertTrue(line.contains("account of " + nobody + " must be named"), line);
+    }
   }
 
   @Test

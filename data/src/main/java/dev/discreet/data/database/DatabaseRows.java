@@ -3,16 +3,19 @@ package dev.discreet.data.database;
 import dev.discreet.accounting.Check;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.data.DatabaseSelection;
+import dev.discreet.data.TableHeader;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import java.io.Closeable;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -57,6 +60,58 @@ final class DatabaseRows implements Closeable {
   static TableRows open(
       String address, DatabaseSelection selection, Optional<String> unit, Properties login)
       throws IOException {
+    return asking(
+        address,
+        selection,
+        unit,
+        login,
+        (source, asked) -> {
+          Statement statement = source.connection.createStatement();
+          // MySQL's driver holds all rows in memory unless told so.
+          statement.setFetchSize(address.startsWith("jdbc:mysql:") ? Integer.MIN_VALUE : FETCHED);
+          ResultSet answer = answer(statement, asked, address, login);
+          TableRows rows = new ResultRows(name(selection), answer, source);
+          return asked.hidden() == 0 ? rows : new KeyedRows(rows, asked.hidden(), unit.isPresent());
+        });
+  }
+
+  /** The names of the columns of these rows. No row is asked for. */
+  static TableHeader header(
+      String address, DatabaseSelection selection, Optional<String> unit, Properties login)
+      throws IOException {
+    return asking(
+        address,
+        selection,
+        unit,
+        login,
+        (source, asked) -> {
+          try (source;
+              PreparedStatement prepared = source.connection.prepareStatement(asked.sql())) {
+            ResultSetMetaData known = prepared.getMetaData();
+            Check.that(
+                known != null, "driver", "one that tells the columns of a query", "none told");
+            List<String> all = ResultRows.header(name(selection), known);
+            return new TableHeader(name(selection), all.subList(0, all.size() - asked.hidden()));
+          }
+        });
+  }
+
+  private static String name(DatabaseSelection selection) {
+    return selection.table().map(table -> "table " + table).orElse("query");
+  }
+
+  /** What is done with a connection, and what is asked for. */
+  private interface Asking<T> {
+    T of(DatabaseRows source, TableQuery.Text asked) throws IOException, SQLException;
+  }
+
+  private static <T> T asking(
+      String address,
+      DatabaseSelection selection,
+      Optional<String> unit,
+      Properties login,
+      Asking<T> then)
+      throws IOException {
     DatabaseAddress.refuseSecrets(address);
     Check.that(
         selection.query().isPresent() || selection.table().isPresent(),
@@ -73,24 +128,16 @@ final class DatabaseRows implements Closeable {
     try {
       source.connect(address, login);
       Connection connection = source.connection;
-      TableQuery.Text asked =
+      return then.of(
+          source,
           selection.query().isPresent()
               ? new TableQuery.Text(FreeQuery.sql(connection, selection.query().get()), 0, true)
-              : TableQuery.of(connection, selection, unit);
-      Statement statement = connection.createStatement();
-      // MySQL's driver holds all rows in memory unless told so.
-      statement.setFetchSize(address.startsWith("jdbc:mysql:") ? Integer.MIN_VALUE : FETCHED);
-      String name = selection.table().map(table -> "table " + table).orElse("query");
-      TableRows rows = new ResultRows(name, answer(statement, asked, address, login), source);
-      return asked.hidden() == 0 ? rows : new KeyedRows(rows, asked.hidden(), unit.isPresent());
+              : TableQuery.of(connection, selection, unit));
     } catch (SQLException e) {
       source.close();
       String reason = DatabaseLogin.hidden(login, ResultRows.reason(e));
       throw FileErrors.file(address, "cannot be read: " + reason + FileErrors.LABEL);
-    } catch (IOException e) {
-      source.close();
-      throw e;
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       source.close();
       throw e;
     }

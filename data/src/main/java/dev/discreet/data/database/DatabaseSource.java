@@ -16,6 +16,7 @@ import dev.discreet.data.Declaration;
 import dev.discreet.data.PixelScale;
 import dev.discreet.data.Rows;
 import dev.discreet.data.Split;
+import dev.discreet.data.TableHeader;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.table.TableColumns;
 import dev.discreet.data.table.TableReading;
@@ -125,6 +126,13 @@ public final class DatabaseSource implements DataSource {
   @Override
   public Optional<TableRows> openTable(String address, DataOptions options) throws IOException {
     return Optional.of(rows(address, options));
+  }
+
+  @Override
+  public Optional<TableHeader> header(String address, DataOptions options) throws IOException {
+    return Optional.of(
+        DatabaseRows.header(
+            address, selection(options), options.unit(), DatabaseLogin.of(System::getenv)));
   }
 
   private static TableRows rows(String address, DataOptions options) throws IOException {

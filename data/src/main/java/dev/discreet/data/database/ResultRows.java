@@ -51,18 +51,26 @@ public final class ResultRows implements TableRows {
     this.rows = rows;
     this.source = source;
     ResultSetMetaData known = rows.getMetaData();
-    String[] names = new String[known.getColumnCount()];
-    zoned = new boolean[names.length];
-    local = new boolean[names.length];
-    for (int i = 0; i < names.length; i++) {
-      names[i] = known.getColumnLabel(i + 1).strip();
+    header = header(name, known);
+    zoned = new boolean[header.size()];
+    local = new boolean[header.size()];
+    for (int i = 0; i < zoned.length; i++) {
       zoned[i] = known.getColumnTypeName(i + 1).matches("(?i)timestamptz|.*with time zone");
       local[i] = known.getColumnType(i + 1) == Types.TIMESTAMP && !zoned[i];
     }
-    header = List.of(names);
+  }
+
+  /** The names of the columns. */
+  static List<String> header(String name, ResultSetMetaData known) throws SQLException {
+    String[] names = new String[known.getColumnCount()];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = known.getColumnLabel(i + 1).strip();
+    }
+    List<String> header = List.of(names);
     for (int i = 0; i < names.length; i++) {
       Check.that(header.indexOf(names[i]) == i, "columns of " + name, "distinct", names[i]);
     }
+    return header;
   }
 
   /**

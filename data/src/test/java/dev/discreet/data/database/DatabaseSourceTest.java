@@ -10,6 +10,7 @@ import dev.discreet.data.DataOptions;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.data.DatabaseSelection;
+import dev.discreet.data.TableHeader;
 import dev.discreet.data.TableRows;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -199,6 +200,21 @@ class DatabaseSourceTest {
             IOException.class, () -> open(DatabaseSelection.table("other.odd \"one")).close());
     assertTrue(e.getMessage().contains("ordering operator for type json"), e.getMessage());
     assertTrue(e.getMessage().contains("--table-columns reads others"), e.getMessage());
+  }
+
+  /** What cannot be computed is not: no row is asked for where names alone are wanted. */
+  @Test
+  void namesAreToldWithoutARow() throws IOException {
+    DataOptions.Builder options = DataOptions.builder();
+    options.database(DatabaseSelection.query("select 1 / (id - id) as x1, 2 as x2 from people"));
+    assertEquals(
+        new TableHeader("query", List.of("x1", "x2")), DataSets.header(address, options.build()));
+    assertThrows(IOException.class, () -> DataSets.openTable(address, options.build()));
+    options.database(DatabaseSelection.table("people"));
+    assertEquals(TestTables.HEADER, DataSets.header(address, options.build()).columns());
+    assertEquals(TestTables.HEADER, DataSets.header(csv.toString(), DataOptions.none()).columns());
+    assertThrows(
+        IllegalArgumentException.class, () -> DataSets.header("digits", DataOptions.none()));
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.discreet.recipe.setup;
 
 import dev.discreet.data.DataSets;
 import dev.discreet.data.Declaration;
-import dev.discreet.data.TableRows;
+import dev.discreet.data.TableHeader;
 import dev.discreet.data.text.ColumnPatterns;
 import dev.discreet.data.text.VocabularyFile;
 import dev.discreet.recipe.setting.ColumnsFile;
@@ -52,10 +52,10 @@ public final class ColumnChoices {
                 setting != DataSettings.COLUMN
                     && setting != DataSettings.MISSING
                     && setting != DataSettings.MISSING_CELLS);
-    try (TableRows rows =
-        DataSets.openTable(data, DataChoices.options(new EffectiveSettings(others), line -> {}))) {
-      return given.with(
-          DataSettings.COLUMN, ColumnPatterns.expanded(rows.name(), columns, rows.header(), taken));
-    }
+    TableHeader header =
+        DataSets.header(data, DataChoices.options(new EffectiveSettings(others), line -> {}));
+    return given.with(
+        DataSettings.COLUMN,
+        ColumnPatterns.expanded(header.name(), columns, header.columns(), taken));
   }
 }
