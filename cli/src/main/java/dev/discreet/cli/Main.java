@@ -2,12 +2,10 @@ package dev.discreet.cli;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
-import dev.discreet.accounting.Check;
-import dev.discreet.accounting.Neighbouring;
 import dev.discreet.cli.account.AccountCommand;
 import dev.discreet.cli.audit.AuditCommand;
+import dev.discreet.cli.console.Converters;
 import dev.discreet.cli.console.OneLineErrors;
-import dev.discreet.cli.console.SingleMechanism;
 import dev.discreet.cli.query.QueryCommand;
 import dev.discreet.cli.train.DataCommand;
 import dev.discreet.cli.train.EvaluateCommand;
@@ -22,7 +20,6 @@ import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -105,17 +102,13 @@ public final class Main implements Runnable {
     Main main = new Main();
     OneLineErrors errors = new OneLineErrors(err, () -> main.debug);
     CommandLine command =
-        new CommandLine(main)
+        Converters.registered(new CommandLine(main))
             .setOut(out)
             .setErr(err)
             .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF))
             .setUsageHelpWidth(100)
-            .setExpandAtFiles(false)
-            .registerConverter(Path.class, Main::file)
             .registerConverter(Accountant.class, Accountants::named)
-            .registerConverter(Neighbouring.class, Neighbouring::of)
             .registerConverter(Sampling.Kind.class, Sampling.Kind::of)
-            .registerConverter(SingleMechanism.class, SingleMechanism::of)
             .setParameterExceptionHandler(errors)
             .setExecutionExceptionHandler(errors);
     int code;
@@ -131,11 +124,6 @@ public final class Main implements Runnable {
     }
     err.flush();
     return code;
-  }
-
-  private static Path file(String name) {
-    Check.that(!name.isBlank(), "file", "named", name);
-    return Path.of(name);
   }
 
   /** Who types the name alone wants to know what there is to try. */

@@ -122,8 +122,8 @@ class WrongUsageTest {
           query median    | unknown verb 'median'; did you mean quantile --quantile 0.5?
           query avg       | unknown verb 'avg'; did you mean mean?
           query cuont     | unknown verb 'cuont'; did you mean count?
-          query mode      | unknown verb 'mode'; the verbs are count, sum, mean, variance, ratio, histogram, quantile
-          query medium    | unknown verb 'medium'; the verbs are count, sum, mean, variance, ratio, histogram, quantile
+          query mode      | unknown verb 'mode'; the verbs are count, sum, mean, variance, ratio, histogram, quantile, ask
+          query medium    | unknown verb 'medium'; the verbs are count, sum, mean, variance, ratio, histogram, quantile, ask
           median          | unknown verb 'median'; did you mean query quantile --quantile 0.5?
           histogram       | unknown verb 'histogram'; did you mean query histogram?
           fit             | unknown verb 'fit'; did you mean train?

@@ -1,5 +1,6 @@
 package dev.discreet.fuzz;
 
+import dev.discreet.cli.query.QuestionFile;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.data.DatabaseSelection;
 import dev.discreet.data.database.ConditionReading;
@@ -51,6 +52,19 @@ final class DeclarationParsers {
       List.of(
           "c1..c3/c*=0..1/c1,c2,c3,d", "x01..x12,id/x01..x09=a|b,x10=f|m/x01,x02", "a/*b*=0|1/abc");
 
+  private static final List<String> QUESTIONS =
+      List.of(
+          """
+          data: people.csv
+          epsilon: 1
+          questions:
+          - ask: count
+            by: [region=north|south, "age=0,18,65"]
+            where: age >= 18
+            weight: 2.5
+          - {ask: mean, column: income=0..200000, margins: true}
+          """);
+
   private DeclarationParsers() {}
 
   static List<HostileParser> all() {
@@ -58,6 +72,7 @@ final class DeclarationParsers {
         text("columns-file", FILES, DeclarationParsers::readFile),
         text("column-pattern", PATTERNS, DeclarationParsers::readPatterns),
         text("row-condition", CONDITIONS, DeclarationParsers::readCondition),
+        text("questions", QUESTIONS, (folder, files) -> QuestionFile.parse("q", files.text())),
         text("join", JOINS, DeclarationParsers::readJoin));
   }
 

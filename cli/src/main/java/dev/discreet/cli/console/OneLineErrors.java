@@ -44,18 +44,19 @@ public final class OneLineErrors implements IParameterExceptionHandler, IExecuti
 
   @Override
   public int handleParseException(ParameterException e, String[] args) {
-    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    return usage(e.getCommandLine().getCommandSpec().qualifiedName(), words(e), e);
+  }
+
+  /** What is wrong with arguments, and what is allowed. */
+  public static String words(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unmatched) {
-      return usage(name, unknown(unmatched), e);
+      return unknown(unmatched);
     }
     ArgSpec at =
         e instanceof MissingParameterException missing
             ? missing.getMissing().get(0)
             : e.getArgSpec();
-    if (at instanceof OptionSpec option) {
-      return usage(name, misused(option, e), e);
-    }
-    return usage(name, e.getMessage(), e);
+    return at instanceof OptionSpec option ? misused(option, e) : e.getMessage();
   }
 
   private static String misused(OptionSpec option, ParameterException e) {

@@ -57,6 +57,8 @@ import picocli.CommandLine.Spec;
  * What all questions that are asked together have: a table, a price, who is protected, a ledger.
  */
 final class FrameOptions {
+  private static final double LEAST_EPSILON = 1e-6;
+
   // Not marked as required: picocli would then complain of this first, and hide the hint for a
   // table that was written without --data.
   @Option(
@@ -157,6 +159,17 @@ final class FrameOptions {
     return epsilon;
   }
 
+  /** 0 for none. */
+  double delta() {
+    Double delta = declaredDelta();
+    return delta == null ? 0 : delta;
+  }
+
+  private Double declaredDelta() {
+    long number = declaredUnits == null ? 0 : declaredUnits;
+    return mechanism == SingleMechanism.GAUSSIAN ? at.delta(number) : at.delta();
+  }
+
   /** What options and the declarations file say together. */
   private SettingValues given() {
     SettingValues typed = SettingOptions.given(verb);
@@ -201,8 +214,7 @@ final class FrameOptions {
 
   /** The noise that a question gets for a part of the price. */
   Protection protection(boolean isChoice, double part) {
-    long number = declaredUnits == null ? 0 : declaredUnits;
-    Double delta = mechanism == SingleMechanism.GAUSSIAN ? at.delta(number) : at.delta();
+    Double delta = declaredDelta();
     boolean withDelta = delta != null && delta > 0;
     if (isChoice) {
       Usage.refuse(verb, "is not for a quantile: it has the exponential mechanism", "--mechanism");
@@ -219,14 +231,20 @@ final class FrameOptions {
     if (mechanism == SingleMechanism.GAUSSIAN) {
       Usage.needed(delta == null ? at.missing() : List.of());
     }
-    double price = part * epsilon;
+    // Of several questions one may have less than any answer costs, where it is tried what fits.
+    double price = part == 1 ? epsilon : Math.max(LEAST_EPSILON, part * epsilon);
     return mechanism == SingleMechanism.GAUSSIAN || withDelta
         ? new Protection.Gaussian(price, delta)
         : new Protection.Laplace(price);
   }
 
-  /** Asks one question. */
-  int ask(Question question) throws IOException {
+  /**
+   * Asks questions, all of one plan: it is set aside on ledger and account before the first is
+   * answered.
+   *
+   * @param what the verb
+   */
+  int ask(String what, List<Question> questions) throws IOException {
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
     DatabaseAddress.refuseSecrets(file.toString());
     if (out != null) {
@@ -237,9 +255,9 @@ final class FrameOptions {
     }
     try {
       SettingValues typed = given().with(DataSettings.DATA, file.toString());
-      account = AccountedSpending.of(typed, "query " + question.name(), ledger.file());
+      account = AccountedSpending.of(typed, "query " + what, ledger.file());
       Question.Who who = who(account.completed(typed), typed);
-      return asked(List.of(question), who);
+      return asked(questions, who, what.equals("ask"));
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -274,7 +292,8 @@ final class FrameOptions {
         .orElseThrow();
   }
 
-  private int asked(List<Question> questions, Question.Who who) throws IOException {
+  private int asked(List<Question> questions, Question.Who who, boolean together)
+      throws IOException {
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
     double delta = questions.stream().mapToDouble(each -> each.protection(1).delta()).sum();
@@ -300,13 +319,13 @@ final class FrameOptions {
       read(questions, names);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       if (questions.size() > 1) {
-        session.intend(new LedgerFile(cost, unit, 0, false, ""));
+        session.reserve(new LedgerFile(cost, unit, 0, false, ""));
       }
       questions.forEach(question -> question.ask(session, who));
     }
     // The session is closed, so the account has settled what the answers cost.
     account.keepHead(ledger.file());
-    tell(questions, who, delta, session);
+    tell(questions, together, who, delta, session);
     if (out != null) {
       List<AnswerLine> lines = new ArrayList<>();
       questions.forEach(question -> lines.addAll(question.lines(confidence)));
@@ -369,27 +388,67 @@ final class FrameOptions {
   }
 
   private void tell(
-      List<Question> questions, Question.Who who, double delta, PrivacySession session)
+      List<Question> questions,
+      boolean together,
+      Question.Who who,
+      double delta,
+      PrivacySession session)
       throws IOException {
     PrintWriter to = verb.commandLine().getOut();
+    String caveat = session.caveat().strip();
     if (json) {
-      to.println(Json.text(fields(questions.get(0), who, delta, session)));
-    } else {
-      print(questions.get(0), who, delta, session, to);
+      Map<String, Object> fields = new LinkedHashMap<>();
+      if (!caveat.isEmpty()) {
+        fields.put("caveat", caveat);
+      }
+      if (together) {
+        fields.put("answers", questions.stream().map(this::answer).toList());
+      } else {
+        fields.putAll(questions.get(0).fields(confidence));
+      }
+      fields.put("confidence", confidence);
+      fields.put("epsilon", epsilon);
+      fields.put("delta", delta);
+      if (!together) {
+        fields.put("mechanism", questions.get(0).noise());
+      }
+      putFrame(fields, who, delta, session);
+      to.println(Json.text(fields));
+      return;
+    }
+    if (!caveat.isEmpty()) {
+      to.println(caveat);
+    }
+    for (Question question : questions) {
+      Table notes = new Table();
+      question.print(to, notes, confidence);
+      Protection paid = question.protection(1);
+      String cost = together ? part(paid) : cost(paid.epsilon(), paid.delta());
+      notes.row("cost", cost + " (" + question.noise() + ")");
+      if (together) {
+        notes.print(to);
+        to.println();
+      } else {
+        frame(notes, who, delta, session).print(to);
+      }
+    }
+    if (together) {
+      String cost = "epsilon " + Digits.exact(epsilon) + ", delta " + Digits.up(delta);
+      frame(new Table().row("cost of all", cost), who, delta, session).print(to);
     }
   }
 
-  private Map<String, Object> fields(
-      Question question, Question.Who who, double delta, PrivacySession session) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    if (!session.caveat().isEmpty()) {
-      fields.put("caveat", session.caveat().strip());
-    }
-    fields.putAll(question.fields(confidence));
-    fields.put("confidence", confidence);
-    fields.put("epsilon", epsilon);
-    fields.put("delta", delta);
+  private Map<String, Object> answer(Question question) {
+    Map<String, Object> fields = question.fields(confidence);
+    Protection paid = question.protection(1);
+    fields.put("epsilon", paid.epsilon());
+    fields.put("delta", paid.delta());
     fields.put("mechanism", question.noise());
+    return fields;
+  }
+
+  private void putFrame(
+      Map<String, Object> fields, Question.Who who, double delta, PrivacySession session) {
     fields.put("neighbouring", who.relation().label());
     fields.put("unit", unit);
     if (oneRowEach) {
@@ -400,25 +459,18 @@ final class FrameOptions {
     }
     fields.putAll(ledger.fields(session, delta));
     fields.putAll(account.fields());
-    return fields;
   }
 
-  private void print(
-      Question question, Question.Who who, double delta, PrivacySession session, PrintWriter to) {
-    if (!session.caveat().isEmpty()) {
-      to.println(session.caveat().strip());
-    }
-    Table notes = new Table();
-    question.print(to, notes, confidence);
-    notes.row(
-        "cost",
-        "epsilon "
-            + Digits.exact(epsilon)
-            + ", delta "
-            + Digits.exact(delta)
-            + " ("
-            + question.noise()
-            + ")");
+  /** A share has digits that say nothing. */
+  private static String part(Protection paid) {
+    return "epsilon " + Digits.up(paid.epsilon()) + ", delta " + Digits.up(paid.delta());
+  }
+
+  private static String cost(double epsilon, double delta) {
+    return "epsilon " + Digits.exact(epsilon) + ", delta " + Digits.exact(delta);
+  }
+
+  private Table frame(Table notes, Question.Who who, double delta, PrivacySession session) {
     notes.row("neighbouring", who.relation().label());
     notes.row(
         "unit",
@@ -427,6 +479,6 @@ final class FrameOptions {
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
     ledger.row(notes, session, delta, account.isCharged());
     account.told().ifPresent(each -> notes.row("account", each.words()));
-    notes.print(to);
+    return notes;
   }
 }

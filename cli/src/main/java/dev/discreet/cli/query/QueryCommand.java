@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
       QueryCommand.Variance.class,
       QueryCommand.Ratio.class,
       QueryCommand.Histogram.class,
-      QueryCommand.Quantile.class
+      QueryCommand.Quantile.class,
+      AskCommand.class
     },
     footerHeading = "%n",
     footer =
@@ -94,7 +95,8 @@ public final class QueryCommand implements Runnable {
 
     @Override
     public final Integer call() throws IOException {
-      return frame.ask(question());
+      Question question = question();
+      return frame.ask(question.name(), List.of(question));
     }
   }
 

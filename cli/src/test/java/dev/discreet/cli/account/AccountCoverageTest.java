@@ -137,6 +137,30 @@ class AccountCoverageTest {
     assertEquals(1, entries());
   }
 
+  /** Of several questions all are set aside first, and nothing of an unknown account is called. */
+  @Test
+  void aFileOfQuestionsIsPaidForAsAWhole() throws IOException {
+    open();
+    Path asked = folder.resolve("asked.yaml");
+    String questions =
+        "data: %s\nexamples-per-unit: 1\nquestions:\n- ask: count\n- {ask: mean, column: age=0..90}\n"
+            .formatted(table);
+    Files.writeString(asked, questions);
+    refused("query ask " + asked + " --epsilon 9", "What would fit: epsilon 7.99");
+    assertEquals(0, entries());
+    Run answer = Run.of("query ask " + asked + " --epsilon 6 --json");
+    assertEquals(0, answer.code(), answer.err());
+    assertEquals(2, ((List<?>) answer.object().get("answers")).size());
+    refused("query ask " + asked + " --epsilon 3", "What would fit");
+    for (String key :
+        List.of("pass-over-account: true", "account: jdbc:postgresql://127.0.0.1:1/x")) {
+      Files.writeString(asked, key + "\n" + questions);
+      refused(
+          "query ask " + asked + " --epsilon 1",
+          "line 1: " + key.split(":")[0] + " must be given as an option");
+    }
+  }
+
   @Test
   void twoAccountsAreOneTooMany() {
     open();

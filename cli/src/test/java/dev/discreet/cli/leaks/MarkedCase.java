@@ -68,6 +68,18 @@ record MarkedCase(
       Files.writeString(rows.resolve("tune.yaml"), "tune:\n  search: grid\n" + settings);
       Files.writeString(rows.resolve("random.yaml"), "tune:\n  mean: 2\n" + settings);
     }
+    if (verb.equals("query ask")) {
+      Files.writeString(
+          rows.resolve("questions.yaml"),
+          """
+          epsilon: 2
+          questions:
+          - {ask: count, by: [city=Ares|Bern, sick=no|yes], margins: true, weight: 3}
+          - {ask: count, where: income >= 500}
+          - {ask: sum, column: income=0..1000}
+          - {ask: quantile, column: income=0..1000, by: city=Ares|Bern}
+          """);
+    }
     seed.ifPresent(each -> arguments.addAll(List.of("--insecure-seed", "" + each)));
     return WhatWasTold.by(place, rows, arguments);
   }

@@ -282,7 +282,17 @@ final class MarkedCases {
                         MORE,
                         noise,
                         each + "--epsilon 1 --ledger $/ledger --json"));
-    return Stream.of(asked(), tables(), noisier, quantiles, otherwise, bins).flatMap(each -> each);
+    return Stream.of(asked(), tables(), files(), noisier, quantiles, otherwise, bins)
+        .flatMap(each -> each);
+  }
+
+  /** Several questions of one file. */
+  private static Stream<MarkedCase> files() {
+    String file = "$/questions.yaml --ledger $/ledger --json ";
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of(
+        of("a file", "query ask", MORE, noise, file + "--delta 1e-5"),
+        of("a file, replaced", "query ask", REPLACED, noise, file + "--neighbouring replace-one"));
   }
 
   /** In cells, of rows that meet a condition. */

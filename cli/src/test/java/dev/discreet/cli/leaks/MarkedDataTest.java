@@ -53,6 +53,7 @@ class MarkedDataTest {
           "data describe",
           "query count",
           "query sum",
+          "query ask",
           "query mean",
           "query variance",
           "query ratio",

@@ -190,8 +190,10 @@ class CrossTableTest {
 
   @Test
   void theTableIsForPeople() {
-    String out = ask("count --by region=north|east --epsilon 1 --accept-misfits --margins").out();
-    List<String> lines = out.lines().toList();
+    // Where 0 is not in the interval by chance, nothing is said of it: not so with this seed.
+    String asked = "count --by region=north|east --epsilon 1 --accept-misfits --margins";
+    String out = ask(asked + " --insecure-seed 4").out();
+    List<String> lines = out.lines().skip(1).toList();
     assertTrue(lines.get(0).matches("region +count of rows +interval +noise"), out);
     assertTrue(lines.get(1).matches("north +[\\d.]+ +[\\d.]+ to [\\d.]+ +1.41421"), out);
     assertTrue(

@@ -451,6 +451,16 @@ public final class PrivacySession implements AutoCloseable {
   }
 
   /**
+   * Sets aside with the budget what this session alone is going to charge, or refuses it, before
+   * the first release. The journal keeps no plan: other sessions may share it.
+   *
+   * @param plan all the charges of this session
+   */
+  public void reserve(LedgerFile plan) {
+    budget.reserve(plan, Ledger.empty(plan.ledger().neighbouring()));
+  }
+
+  /**
    * Charges at once everything that other sessions are going to release, before the first of them
    * releases anything: a search pays so for all of its runs. Those sessions must be asked for no
    * budget of their own.

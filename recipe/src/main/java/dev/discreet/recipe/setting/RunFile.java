@@ -106,8 +106,12 @@ public final class RunFile {
     return new Document(new SettingValues(values), tune, tunePlace);
   }
 
-  /** The lines of a file; none of an empty one. */
-  static List<NodeTuple> mapping(String source, String text) {
+  /**
+   * The lines of a file; none of an empty one.
+   *
+   * @param source what begins a message about a line
+   */
+  public static List<NodeTuple> mapping(String source, String text) {
     text.lines()
         .mapToInt(String::length)
         .forEach(
