@@ -10,6 +10,7 @@ import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.LabelUnit;
 import dev.discreet.core.model.Model;
 import dev.discreet.data.DataSet;
+import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.SettingValues;
@@ -28,13 +29,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How well a model does on given rows. Nothing is written: it depends on those rows as they are.
+ * How well a model does on given rows, on which the answer depends as they are: of private rows
+ * nothing is written.
  */
 @Command(
     name = "evaluate",
     description = {
-      "Says how well a trained model does on data: on the console only, for it depends on those"
-          + " rows.",
+      "Says how well a trained model does on data: on the console, for it depends on those rows.",
       "What was declared about the run's own data holds for other files too, unless overridden; so"
           + " do the mean and deviation that its images had."
     },
@@ -58,6 +59,19 @@ public final class EvaluateCommand implements Callable<Integer> {
             + " coefficients of a model without hidden layers.",
       })
   private boolean importance;
+
+  @Option(
+      names = "--calibrate",
+      paramLabel = "DIR",
+      description =
+          "Bring probabilities in line with these rows, which must be public, and write the model"
+              + " with what it promises to a new folder.")
+  private Path calibrated;
+
+  @Option(
+      names = "--public-rows-are-other-people",
+      description = "With --calibrate: rows that look like private ones are other people's.")
+  private boolean otherPeople;
 
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
@@ -92,6 +106,12 @@ public final class EvaluateCommand implements Callable<Integer> {
         importance
             ? Optional.of(WhatModelsGoBy.of(engine, model, part.examples()))
             : Optional.empty();
+    Optional<CalibratedRun> better = Optional.empty();
+    if (calibrated != null) {
+      OutFolder folder = new OutFolder(calibrated, false).checked();
+      better = Optional.of(CalibratedRun.of(saved, engine, choices, data, otherPeople));
+      better.get().write(run, folder);
+    }
     LabelUnit label = saved.task().labelUnit();
     String whose =
         part.isPublic() ? "public rows" : "private rows: outside the guarantee, for your eyes";
@@ -108,12 +128,14 @@ public final class EvaluateCommand implements Callable<Integer> {
             .ifPresent(quality -> fields.put("calibration", quality.calibration().rows()));
       }
       goesBy.ifPresent(each -> fields.putAll(each.fields()));
+      better.ifPresent(each -> fields.put("calibrated", each.fields()));
       out.println(Json.text(fields));
       return 0;
     }
     Table table = new Table();
     Summary.rows("", evaluation, label).forEach(table::row);
     goesBy.ifPresent(each -> each.rows(table));
+    better.ifPresent(each -> table.row("calibrated", each.words() + "; in " + calibrated));
     table.row("examples", Integer.toString(evaluation.examples()));
     table.row("rows", whose);
     table.row("model", model.privacy());
