@@ -19,13 +19,7 @@ public final class Fingerprint {
 
   /** Of an example's own contents, its label among them. */
   public static long of(String domain, byte[]... parts) {
-    MessageDigest hash;
-    try {
-      hash = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256.", e);
-    }
-    byte[] start = ("discreet " + domain).getBytes(StandardCharsets.UTF_8);
+    byte[] start = start(domain);
     int length = Integer.BYTES + start.length;
     for (byte[] part : parts) {
       length = Math.addExact(length, Integer.BYTES + part.length);
@@ -35,6 +29,18 @@ public final class Fingerprint {
     for (byte[] part : parts) {
       all.putInt(part.length).put(part);
     }
-    return ByteBuffer.wrap(hash.digest(all.array())).getLong();
+    return ByteBuffer.wrap(sha256().digest(all.array())).getLong();
+  }
+
+  static byte[] start(String domain) {
+    return ("discreet " + domain).getBytes(StandardCharsets.UTF_8);
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256.", e);
+    }
   }
 }

@@ -60,10 +60,10 @@ public final class RowStore {
     next().put(row, 0, rowBytes);
   }
 
-  void append(float[] row) throws IOException {
+  void append(float[] values, int at) throws IOException {
     ByteBuffer to = next();
-    for (int i = 0; i < rowBytes / Float.BYTES; i++) {
-      to.putFloat(row[i]);
+    for (int i = at; i < at + rowBytes / Float.BYTES; i++) {
+      to.putFloat(values[i]);
     }
   }
 

@@ -30,7 +30,12 @@ public final class RowsBuilder {
   }
 
   public void add(float[] input, float target, long fingerprint) throws IOException {
-    inputs.append(input);
+    add(input, 0, target, fingerprint);
+  }
+
+  /** Adds a row whose inputs stand in an array from a place on. */
+  public void add(float[] input, int at, float target, long fingerprint) throws IOException {
+    inputs.append(input, at);
     add(target, fingerprint);
   }
 

@@ -3,7 +3,6 @@ package dev.discreet.data.table;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
-import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.text.TextDialect;
 import java.io.IOException;
@@ -43,8 +42,8 @@ public final class Csv {
   static Rows read(
       Path path, TextDialect dialect, TableColumns declared, Optional<String> unit, long heapBytes)
       throws IOException {
-    try (TableRows rows = CsvLines.open(path, dialect)) {
-      return TableReading.read(rows, declared, unit, heapBytes);
+    try (CsvBlocks blocks = CsvBlocks.open(path, dialect)) {
+      return BlockReading.read(blocks, declared, unit, heapBytes);
     } catch (IOException e) {
       throw FileErrors.named(path, e);
     }

@@ -1,5 +1,7 @@
 package dev.discreet.data.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.discreet.data.ColumnText;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
@@ -28,11 +30,12 @@ import java.util.Set;
 final class CsvLines implements TableRows {
   private static final int LONGEST = 1 << 24;
   private static final int NONE = -2;
+  private static final int BUFFER = 1 << 16;
 
   private final Path path;
   private final Reader in;
   private final List<String> header;
-  private final char[] buffer = new char[1 << 16];
+  private final char[] buffer;
   private final int quote; // NONE where there are no quotes
   private int at;
   private int end;
@@ -72,6 +75,7 @@ final class CsvLines implements TableRows {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE));
+    buffer = new char[BUFFER];
     if (peek() == '\uFEFF') {
       at++;
     }
@@ -85,6 +89,42 @@ final class CsvLines implements TableRows {
       delimiter = !named && headerHas(';') && !headerHas(',') ? ';' : ',';
     }
     header = named ? dialect.header() : readHeader(dialect.delimiter().isEmpty());
+  }
+
+  /** Further records of the same table. */
+  private CsvLines(CsvLines table, Reader in, char[] buffer, int end, int line) {
+    path = table.path;
+    header = table.header;
+    delimiter = table.delimiter;
+    quote = table.quote;
+    this.in = in;
+    this.buffer = buffer;
+    this.end = end;
+    this.line = line;
+  }
+
+  /** One record of the same table, of which the line is counted from 1. */
+  CsvLines record(String text) {
+    return new CsvLines(this, Reader.nullReader(), text.toCharArray(), text.length(), 1);
+  }
+
+  /** The last records of the same table. */
+  CsvLines rest(InputStream in, int line) {
+    return new CsvLines(this, new InputStreamReader(in, UTF_8), new char[BUFFER], 0, line);
+  }
+
+  char delimiter() {
+    return delimiter;
+  }
+
+  /** What stands around cells; below 0 for nothing. */
+  int quote() {
+    return quote;
+  }
+
+  /** The line that would be read next, from 1. */
+  int line() {
+    return line;
   }
 
   private static boolean isOfTabs(Path path) {
@@ -174,7 +214,11 @@ final class CsvLines implements TableRows {
   /** The line on which the last record started, from 1. */
   @Override
   public String place() {
-    return "line " + startLine;
+    return place(startLine);
+  }
+
+  static String place(int line) {
+    return "line " + line;
   }
 
   /** By stretches of the buffer: most of a file is bare cells. */

@@ -85,7 +85,8 @@ public final class TableColumns {
     return read().map(Column::name).toList();
   }
 
-  private Stream<Column> read() {
+  /** The columns that are read, in the order of their {@link #names}. */
+  Stream<Column> read() {
     return hasLabel() ? Stream.concat(Stream.of(label), columns.stream()) : columns.stream();
   }
 

@@ -1,24 +1,23 @@
 package dev.discreet.data.table;
 
 import dev.discreet.data.Rows;
-import dev.discreet.data.TableHeader;
 import dev.discreet.data.TableRows;
-import dev.discreet.data.internal.CellText;
-import dev.discreet.data.internal.FileErrors;
-import dev.discreet.data.internal.Fingerprint;
-import dev.discreet.data.rows.RowStore;
-import dev.discreet.data.rows.RowsBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Makes examples of the rows of a table, in the same way wherever they lie. */
 public final class TableReading {
+  private static final int MOST_ROWS = 1024;
+  private static final int MOST_TEXT = 1 << 20;
+
   private TableReading() {}
+
+  /** Some rows as the table has them, and where they stand. */
+  private record Cells(List<List<?>> rows, List<String> places) {}
 
   /**
    * Reads the declared columns; others are not looked at, except that the whole row is the identity
@@ -33,88 +32,54 @@ public final class TableReading {
   public static Rows read(
       TableRows table, TableColumns declared, Optional<String> unit, long heapBytes)
       throws IOException {
-    int width = declared.input().size();
-    int fields = table.header().size();
-    List<String> names = declared.names();
-    int[] at = new int[names.size()];
-    for (int i = 0; i < at.length; i++) {
-      boolean labels = i == 0 && declared.hasLabel();
-      at[i] = TableHeader.find(table, names.get(i), labels ? "label column" : "column");
-    }
-    Optional<UnitNumbers> units = Optional.empty();
-    if (unit.isPresent()) {
-      units = Optional.of(new UnitNumbers(TableHeader.find(table, unit.get(), "unit column")));
-    }
-    RowsBuilder rows = new RowsBuilder(new RowStore(width * Float.BYTES, heapBytes));
-    float[] example = new float[width + 1];
-    float[] row = new float[width];
-    for (List<?> cells = table.next(); cells != null; cells = table.next()) {
-      String person = units.isPresent() ? units.get().name(cells) : "";
-      long fingerprint = person.isEmpty() ? fingerprint(cells) : Fingerprint.ofUnit(person);
-      String wrong = "";
-      if (cells.size() != fields) {
-        wrong = ": must have " + fields + " fields, as the header has. Provided: " + cells.size();
-      } else if (units.isPresent() && person.isEmpty()) {
-        wrong = ": the unit column must say whose the row is.";
-      } else {
-        try {
-          List<?> found = cells;
-          declared.read(i -> found.get(at[i]), example);
-        } catch (IllegalArgumentException e) {
-          wrong = ", column " + e.getMessage();
+    RowReading row = new RowReading(table, declared, unit);
+    GatheredRows rows = new GatheredRows(row, heapBytes);
+    read(table, row, rows);
+    return rows.finish(table.name());
+  }
+
+  /** Adds the rows that a table still has: this thread asks for them, all read them. */
+  static void read(TableRows table, RowReading row, GatheredRows to) throws IOException {
+    try (OrderedWork<RowBatch> work = new OrderedWork<>()) {
+      Deque<Cells> given = new ArrayDeque<>();
+      Cells next = next(table);
+      while (!next.rows.isEmpty() || !work.isEmpty()) {
+        if (next.rows.isEmpty() || work.isFull()) {
+          work.take().gather(to, table.name(), given.remove().places::get);
+        } else {
+          Cells cells = next;
+          work.give(() -> read(cells, new RowReading(row)));
+          given.add(cells);
+          next = next(table);
         }
       }
-      if (wrong.isEmpty()) {
-        System.arraycopy(example, 0, row, 0, width);
-        rows.add(row, example[width], fingerprint);
-      } else {
-        rows.misfit(fingerprint, FileErrors.message(table.name(), table.place() + wrong));
-      }
-      units.ifPresent(each -> each.add(person, rows.size()));
     }
-    if (rows.size() == 0) {
-      throw FileErrors.file(table.name(), "must have at least one row" + FileErrors.LABEL);
-    }
-    int[] unitOf = units.isPresent() ? units.get().of(rows.size()) : null;
-    return rows.table(declared.input(), declared.task(), unitOf);
   }
 
-  private static long fingerprint(List<?> cells) {
-    return Fingerprint.of(
-        "row",
-        cells.stream()
-            .map(cell -> CellText.of(cell).getBytes(StandardCharsets.UTF_8))
-            .toArray(byte[][]::new));
+  private static RowBatch read(Cells cells, RowReading row) {
+    RowBatch batch = new RowBatch(row);
+    for (int i = 0; i < cells.rows.size(); i++) {
+      row.read(cells.rows.get(i));
+      batch.add(i);
+    }
+    cells.rows.clear(); // what was read of them is smaller
+    return batch;
   }
 
-  /** Numbers people in the order in which they appear. */
-  private static final class UnitNumbers {
-    private final int column;
-    private final Map<String, Integer> numbers = new HashMap<>();
-    private int[] unitOf = new int[1024];
-
-    UnitNumbers(int column) {
-      this.column = column;
-    }
-
-    String name(List<?> cells) {
-      return UnitCells.person(cells, column);
-    }
-
-    void add(String name, int rows) {
-      if (rows > unitOf.length) {
-        unitOf = Arrays.copyOf(unitOf, RowsBuilder.grown(unitOf.length));
+  private static Cells next(TableRows table) throws IOException {
+    Cells next = new Cells(new ArrayList<>(), new ArrayList<>());
+    long text = 0;
+    while (next.rows.size() < MOST_ROWS && text < MOST_TEXT) {
+      List<?> cells = table.next();
+      if (cells == null) {
+        break;
       }
-      if (name.isEmpty()) {
-        unitOf[rows - 1] = -1;
-        return;
+      next.rows.add(cells);
+      next.places.add(table.place());
+      for (Object cell : cells) {
+        text += cell instanceof String known ? known.length() : 0;
       }
-      Integer number = numbers.putIfAbsent(name, numbers.size());
-      unitOf[rows - 1] = number == null ? numbers.size() - 1 : number;
     }
-
-    int[] of(int rows) {
-      return Arrays.copyOf(unitOf, rows);
-    }
+    return next;
   }
 }
