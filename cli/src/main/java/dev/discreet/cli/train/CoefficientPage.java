@@ -49,7 +49,7 @@ final class CoefficientPage {
     }
     List<String> head = new ArrayList<>(List.of("coefficient", "per"));
     if (shown) {
-      head.addAll(List.of("value", "from", "to", "standard error", "of it noise"));
+      head.addAll(List.of("value", "from", "to", "standard error", "noise in it"));
     }
     head.add("in the model");
     parts.add(new Article.Table("In " + table.unit(), head, cells));
@@ -81,9 +81,15 @@ final class CoefficientPage {
             new Article.Code("discreet regress run.yaml"),
             new Article.Code(fitted.runYaml())));
     Privacy privacy = fitted.result().privacy();
+    String headline = privacy.headline();
     return new Article(
-            "Regression of " + fitted.prepared().data().name(),
-            privacy.headline() + " Method: " + fitted.prepared().recipe().method().label() + ".",
+            (privacy instanceof Privacy.Guaranteed ? "" : "NO PRIVACY – ")
+                + "Regression of "
+                + fitted.prepared().data().name(),
+            headline
+                + (headline.endsWith(".") ? " Method: " : ". Method: ")
+                + fitted.prepared().recipe().method().label()
+                + ".",
             sections)
         .html();
   }

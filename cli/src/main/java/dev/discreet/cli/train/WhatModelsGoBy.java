@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -84,8 +85,14 @@ record WhatModelsGoBy(List<Importance> importances, List<CoefficientTable> coeff
   }
 
   private static String words(Metric worse) {
-    String change = worse.kind() == Metric.Kind.ACCURACY ? " lower by " : " higher by ";
-    return worse.kind().title() + change + worse.text();
+    return worse.kind() == Metric.Kind.ACCURACY
+        ? String.format(
+            Locale.ROOT,
+            "accuracy lower by %.2f points (95%%: %.2f to %.2f)",
+            100 * worse.value(),
+            100 * worse.low(),
+            100 * worse.high())
+        : worse.kind().title() + " higher by " + worse.text();
   }
 
   Map<String, Object> fields() {

@@ -112,6 +112,7 @@ class RegressCommandTest {
     String page = Files.readString(out.resolve("report.html"));
     assertTrue(page.contains("old = 1") && page.contains("instead of 0"), page);
     assertTrue(page.contains(method.equals("least-squares") ? "NOT PRIVATE" : "epsilon"), page);
+    assertEquals(method.equals("least-squares"), page.contains("NO PRIVACY – Regression"));
   }
 
   /** Intervals need one more sum, which takes part of the budget; and noise may drown all. */
