@@ -80,7 +80,8 @@ public record DataSet(
             train.rowsAreUnits,
             train.by,
             sentence,
-            train.onlyUnit);
+            train.onlyUnit,
+            train.isSelected);
     return new DataSet(name, task, part, test, misfits, isPublished);
   }
 
@@ -96,6 +97,8 @@ public record DataSet(
    * @param taken a sentence on where the rows or their declarations were taken from, which a
    *     statement repeats; empty for nothing to say
    * @param onlyUnit the only noun that a promise about these rows may have; empty for any
+   * @param isSelected whether somebody chose them by what they hold, so that their number is no
+   *     public one
    */
   public record Part(
       Examples examples,
@@ -104,7 +107,8 @@ public record DataSet(
       boolean rowsAreUnits,
       Split.By by,
       String taken,
-      Optional<String> onlyUnit)
+      Optional<String> onlyUnit,
+      boolean isSelected)
       implements LocalData {
 
     /**
@@ -115,7 +119,15 @@ public record DataSet(
      * @param isPublic whether these rows are declared public
      */
     public Part(Examples examples, Units units, boolean isPublic) {
-      this(examples, units, isPublic, units.areExamples(), Split.By.NOTHING, "", Optional.empty());
+      this(
+          examples,
+          units,
+          isPublic,
+          units.areExamples(),
+          Split.By.NOTHING,
+          "",
+          Optional.empty(),
+          false);
     }
 
     /**
@@ -126,7 +138,7 @@ public record DataSet(
      */
     @Override
     public Part with(Units others) {
-      return new Part(examples, others, isPublic, rowsAreUnits, by, taken, onlyUnit);
+      return new Part(examples, others, isPublic, rowsAreUnits, by, taken, onlyUnit, isSelected);
     }
 
     @Override

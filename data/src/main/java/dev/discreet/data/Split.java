@@ -223,6 +223,7 @@ public final class Split {
         rows.rowsAreUnits(),
         by,
         "",
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 }

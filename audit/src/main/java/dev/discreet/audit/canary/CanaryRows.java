@@ -88,6 +88,11 @@ public record CanaryRows(LocalData rows, Examples examples, Units units) impleme
   }
 
   @Override
+  public boolean isSelected() {
+    return rows.isSelected();
+  }
+
+  @Override
   public String declared(String unit) {
     return rows.declared(unit);
   }

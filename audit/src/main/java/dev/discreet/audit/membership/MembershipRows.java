@@ -88,7 +88,8 @@ public record MembershipRows(
             train.rowsAreUnits(),
             train.by(),
             train.taken(),
-            train.onlyUnit());
+            train.onlyUnit(),
+            train.isSelected());
     int[] always = IntStream.range(0, trained).filter(unit -> !plays[unit]).toArray();
     return new MembershipRows(whole(data, all), players, in, always, byChance).checked();
   }

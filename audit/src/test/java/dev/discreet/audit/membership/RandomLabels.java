@@ -41,6 +41,7 @@ final class RandomLabels {
       labels[i] = random.nextInt(10);
     }
     Examples examples = Examples.of(Shape.vector(COLUMNS), inputs, 1, labels);
-    return new DataSet.Part(examples, Units.each(count), false, true, by, "", Optional.empty());
+    return new DataSet.Part(
+        examples, Units.each(count), false, true, by, "", Optional.empty(), false);
   }
 }

@@ -195,6 +195,7 @@ public final class DataCommand implements Runnable {
       long number =
           declaredUnits == null ? Math.max(1, data.train().units().count()) : declaredUnits;
       boolean taken = declaredUnits == null && delta == null;
+      data.train().checkNumber(!taken, UnitSettings.DECLARED_UNITS.name());
       delta = delta == null ? Double.valueOf(DefaultDelta.of(number)) : delta;
       Costs.warn(spec.commandLine().getErr(), spend, delta, protects.noun(), number);
       double multiplier = multiplier();

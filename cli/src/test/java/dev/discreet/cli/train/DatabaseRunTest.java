@@ -46,6 +46,8 @@ class DatabaseRunTest {
               + out;
       String undecided = discreet(2, "", "train" + data + learn);
       assertTrue(undecided.contains("account of " + address + " must be named with --account"));
+      howManyThereAreIsNotTold(data, learn + " --pass-over-account");
+      learn += " --declared-units 400";
       discreet(0, "", "train" + data + learn + " --pass-over-account");
       try (Stream<Path> files = Files.walk(out)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -61,6 +63,33 @@ class DatabaseRunTest {
       discreet(0, address, again);
       aQueryIsTrainedOn(address);
     }
+  }
+
+  /** Or any condition would be answered to the last person, at no cost. */
+  private void howManyThereAreIsNotTold(String data, String learn)
+      throws IOException, InterruptedException {
+    String fit = learn.replaceAll(" --(model logistic|steps 5|quiet)", "");
+    Path ledger = folder.resolve("ledger");
+    for (String words :
+        List.of(
+            "train" + data + learn,
+            "regress" + data + fit,
+            "data describe"
+                + data
+                + fit.replaceAll(" --(epsilon 1|out [^ ]*)", "")
+                + " --spend 1 --ledger "
+                + ledger)) {
+      String refused = discreet(2, "", words);
+      assertTrue(
+          refused.contains("declared units must be given (--declared-units) for rows that"),
+          refused);
+    }
+    assertFalse(Files.exists(folder.resolve("run")) || Files.exists(ledger));
+    // That of a whole table is as public as any.
+    discreet(
+        0,
+        "",
+        "regress" + data.replaceAll(" --rows-where [^ ]*", "") + fit.replace("run ", "all "));
   }
 
   /** Whom its rows are of, nobody knows: that is said, or nothing is spent. */
@@ -80,14 +109,15 @@ class DatabaseRunTest {
                 query.stream())
             .toList();
     String unsaid = discreet(2, "", train);
-    assertTrue(unsaid.contains("unit must be returned row"), unsaid);
+    assertTrue(unsaid.contains("unit must be returned row for a query, said as such"), unsaid);
+    assertTrue(unsaid.contains("Provided value: none"), unsaid);
     String person = discreet(2, "", with(train, "--unit", "person", "--one-row-each"));
     assertTrue(person.contains("unit must be returned row for a query"), person);
     String column =
         discreet(2, "", with(train, "--unit", "returned row", "--unit-column", "person"));
     assertTrue(column.contains("unit column must be left out beside a query"), column);
     assertFalse(Files.exists(out));
-    discreet(0, "", with(train, "--unit", "returned row"));
+    discreet(0, "", with(train, "--unit", "returned row", "--declared-units", "1600"));
     for (String each : List.of("run.json", "privacy.txt", "report.html")) {
       String text = Files.readString(out.resolve(each));
       assertTrue(text.contains("returned row"), each);

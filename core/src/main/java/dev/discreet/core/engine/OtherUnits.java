@@ -24,6 +24,11 @@ record OtherUnits(LocalData rows, Units units, boolean rowsAreUnits) implements 
   }
 
   @Override
+  public boolean isSelected() {
+    return rows.isSelected();
+  }
+
+  @Override
   public String declared(String unit) {
     return rows.declared(unit);
   }

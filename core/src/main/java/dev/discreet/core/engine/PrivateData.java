@@ -89,6 +89,33 @@ public interface PrivateData {
   }
 
   /**
+   * Whether somebody chose these rows by what they hold, such as by a condition: declared. How many
+   * units they are then answers a question about people, and cannot be taken as public.
+   *
+   * @return whether a release needs a declared number of units
+   */
+  default boolean isSelected() {
+    return false;
+  }
+
+  /**
+   * Refuses to take the number of units as public where it answers a question about people.
+   *
+   * @param isDeclared whether a number was declared in its place
+   * @param option what declares it, as an option names it
+   */
+  default void checkNumber(boolean isDeclared, String option) {
+    Check.that(
+        isDeclared || !isSelected(),
+        option.replace('-', ' '),
+        "given (--"
+            + option
+            + ") for rows that a condition, a join or a query selects: how many they are answers a"
+            + " question about people, and cannot be taken as public",
+        "none");
+  }
+
+  /**
    * What was declared of these rows and a statement must repeat; empty for nothing.
    *
    * @param unit who is protected, as a singular noun

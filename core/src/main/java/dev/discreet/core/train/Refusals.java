@@ -15,16 +15,23 @@ record Refusals(TrainingOptions options, ResolvedPlan plan) {
   /**
    * Refuses data whose units have examples that are not there, data that do not keep the plan's
    * promise, and rows to test on that have another shape than those to train on or that are
-   * declared public and are among those. Held-out rows whose score is released are data like those
-   * to train on.
+   * declared public and are among those. A number of units is refused that would tell of people.
+   * Held-out rows whose score is released are data like those to train on.
    *
    * @param test null for none
    */
   static void people(TrainingOptions options, PrivateData data, TestSet test) {
     people(options, data);
+    if (options.isPrivate()) {
+      data.checkNumber(options.declaredUnits().isPresent(), "declared-units");
+    }
     Optional.ofNullable(test)
         .flatMap(TestSet::released)
-        .ifPresent(released -> people(options, released.rows()));
+        .ifPresent(
+            released -> {
+              people(options, released.rows());
+              released.rows().checkNumber(released.declared().isPresent(), "declared-held-out");
+            });
     Check.that(
         test == null || test.input().equals(data.input()),
         "input of the test set",

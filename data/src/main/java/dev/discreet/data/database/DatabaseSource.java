@@ -93,7 +93,8 @@ public final class DatabaseSource implements DataSource {
         part.rowsAreUnits(),
         part.by(),
         free ? FreeQuery.PROMISE : TableQuery.said(selection),
-        free ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit());
+        free ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit(),
+        free || selection.where().isPresent() || !selection.joins().isEmpty());
   }
 
   /** Rows of a database have no place that a replaced one would take over. */

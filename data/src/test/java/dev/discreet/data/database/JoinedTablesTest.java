@@ -249,6 +249,7 @@ class JoinedTablesTest {
       assertTrue(e.getMessage().startsWith("unit must be returned row"), e.getMessage());
     }
     assertThrows(IllegalArgumentException.class, () -> parameters(query, "row"));
+    assertTrue(query.train().isSelected() && !file.train().isSelected());
     String said = query.train().declared(PrivacyUnit.RETURNED_ROW);
     assertTrue(said.contains("nothing is promised to a person"), said);
   }
@@ -256,6 +257,7 @@ class JoinedTablesTest {
   private static float[] parameters(DataSet data, String unit) {
     PrivacyPlan plan = PrivacyPlan.noise(1).lotSize(2).steps(5).clip(1).unit(unit).build();
     return Trainer.of(Network.parse("dense(1)"), plan)
+        .declaredUnits(3)
         .learningRate(0.5)
         .insecureSeed(7)
         .train(data.train(), null)

@@ -24,7 +24,8 @@ public record UnitPixels(Examples images, double mean, double deviation) impleme
         part.rowsAreUnits(),
         part.by(),
         part.taken(),
-        part.onlyUnit());
+        part.onlyUnit(),
+        part.isSelected());
   }
 
   @Override

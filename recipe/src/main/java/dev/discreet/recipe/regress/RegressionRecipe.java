@@ -196,6 +196,11 @@ public final class RegressionRecipe {
             new RegressionBounds.Interval(0, 1));
     ModelUse use = UseChoices.of(choices, task);
     use.inputs().check(Network.parse("dense(1)").on(data.train().examples().input()));
+    if (method.isPrivate()) {
+      data.train()
+          .checkNumber(
+              choices.isGiven(UnitSettings.DECLARED_UNITS), UnitSettings.DECLARED_UNITS.name());
+    }
     // The number of units is public: it was declared, or it is taken as public.
     long units =
         choices.get(UnitSettings.DECLARED_UNITS).orElse(Math.max(1L, data.train().units().count()));

@@ -18,6 +18,7 @@ import dev.discreet.accounting.LedgerFile;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.privacy.Budget;
+import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.privacy.Target;
 import dev.discreet.core.privacy.journal.Journal;
@@ -27,6 +28,7 @@ import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.OptimizerSettings;
 import dev.discreet.recipe.setting.PretrainSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
+import dev.discreet.recipe.setting.RegressionSettings;
 import dev.discreet.recipe.setting.Setting;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
@@ -143,12 +145,19 @@ public record PayingAccount(
         "none");
   }
 
-  /** The same for rows of a database. */
+  /** The same for rows of a database, and of a query that nobody says whom it protects. */
   private static void checkDatabase(SettingValues given) {
     String data = given.text(DataSettings.DATA);
     if (DatabaseAddress.is(data)) {
-      DatabaseAddress.refuseSecrets(data);
       checkDecided(given, data);
+      boolean unprotected =
+          given.has(PrivacySettings.NON_PRIVATE)
+              || !given.orDefault(RegressionSettings.METHOD).isPrivate();
+      Check.that(
+          !given.isSet(DataSettings.QUERY) || given.isSet(UnitSettings.UNIT) || unprotected,
+          "unit",
+          PrivacyUnit.RETURNED_ROW + " for a query, said as such with --unit",
+          "none");
     }
   }
 

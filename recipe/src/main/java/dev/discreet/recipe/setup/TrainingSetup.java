@@ -96,8 +96,13 @@ public record TrainingSetup(
         "units to train on",
         "at least 2",
         found + " (outside the guarantee, for your eyes)");
-    long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
     boolean isPrivate = !choices.given().has(PrivacySettings.NON_PRIVATE);
+    if (isPrivate) {
+      data.train()
+          .checkNumber(
+              choices.isGiven(UnitSettings.DECLARED_UNITS), UnitSettings.DECLARED_UNITS.name());
+    }
+    long units = choices.get(UnitSettings.DECLARED_UNITS).orElse(found);
     Shape input = data.train().input();
     Optional<PcaLayer> pca = PcaChoices.of(choices, input, units, isPrivate, payer);
     TrainingDefaults defaults =
