@@ -164,7 +164,8 @@ public record NumberMarks(Decimal decimal, Thousands thousands) implements Seria
         return each;
       }
     }
+    String what = key + " of " + fields.owner();
     throw new IllegalArgumentException(
-        key + " of " + fields.owner() + " must be a mark of numbers. Provided value: " + word);
+        Check.line(what + " must be a mark of numbers. Provided value: " + Check.shortened(word)));
   }
 }

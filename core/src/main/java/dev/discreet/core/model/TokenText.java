@@ -82,7 +82,7 @@ public final class TokenText implements InputColumn {
         VOCABULARY + " of column " + name,
         "declared: a file with a word on each line, or words between |",
         "none");
-    return of(name, Arrays.asList(vocabulary.split("\\s*\\|\\s*", -1)), length);
+    return of(name, Arrays.stream(vocabulary.split("\\|", -1)).map(String::strip).toList(), length);
   }
 
   static TokenText of(String name, List<String> vocabulary, String length) {

@@ -12,6 +12,7 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,14 @@ class NumberMarksTest {
     assertEquals(ordered, InputColumn.read(JsonFields.of("a column", ordered.fields())));
     ordered.write("1.000", to, 0);
     assertEquals(1, to[0]);
+  }
+
+  @Test
+  void aMarkThatIsNoneIsRefusedInOneLine() {
+    JsonFields fields = JsonFields.of("a column", Map.of("decimal", "a\nb"));
+    Exception e = assertThrows(IllegalArgumentException.class, () -> NumberMarks.read(fields));
+    assertEquals(
+        "decimal of a column must be a mark of numbers. Provided value: a?b", e.getMessage());
   }
 
   /** The marks are of text: 1.234 is 1,234 there, and never 1234. */
