@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.spark.api.python.PythonEvalType;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -24,6 +25,8 @@ import org.apache.spark.sql.catalyst.expressions.InSubquery;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.OuterReference;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
+import org.apache.spark.sql.catalyst.expressions.PythonUDF;
+import org.apache.spark.sql.catalyst.expressions.UserDefinedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.CTERelationDef;
 import org.apache.spark.sql.catalyst.plans.logical.CTERelationRef;
@@ -89,6 +92,13 @@ final class MixedRows {
           DeserializeToObject.class,
           MapElements.class,
           TypedFilter.class);
+
+  private static final Set<Integer> BY_BATCHES =
+      Set.of(
+          PythonEvalType.SQL_SCALAR_PANDAS_UDF(),
+          PythonEvalType.SQL_SCALAR_PANDAS_ITER_UDF(),
+          PythonEvalType.SQL_SCALAR_ARROW_UDF(),
+          PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF());
 
   private final String column;
   private final Map<Long, LogicalPlan> named = new HashMap<>();
@@ -157,6 +167,7 @@ final class MixedRows {
       Set<ExprId> known = new HashSet<>(unit);
       known.addAll(below);
       list(plan.expressions()).forEach(each -> subqueries(each, known));
+      list(plan.expressions()).forEach(this::batches);
       boolean byPlace =
           plan instanceof Union || plan instanceof Except || plan instanceof Intersect;
       list(plan.children())
@@ -297,6 +308,8 @@ final class MixedRows {
     } else if (plan instanceof Aggregate sums) {
       require(
           has(sums.groupingExpressions(), unit), "a plan that puts rows of several units together");
+    } else if (plan instanceof Generate rows && rows.generator() instanceof UserDefinedExpression) {
+      refuse(plan);
     } else if (plan instanceof Expand expand) {
       require(keeps(expand, unit), "a plan that puts rows of several units together");
     } else if (plan instanceof Distinct
@@ -373,6 +386,14 @@ final class MixedRows {
     } else {
       list(expression.children()).forEach(each -> subqueries(each, known));
     }
+  }
+
+  /** Functions of Python's that are given columns of many rows. */
+  private void batches(Expression expression) {
+    require(
+        !(expression instanceof PythonUDF function && BY_BATCHES.contains(function.evalType())),
+        "a plan with a function that is given rows of several units, " + expression.prettyName());
+    list(expression.children()).forEach(this::batches);
   }
 
   private static Seq<Expression> one(Expression expression) {

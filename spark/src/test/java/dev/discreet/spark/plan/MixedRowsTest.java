@@ -20,12 +20,21 @@ import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.api.java.function.MapGroupsFunction;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.api.python.PythonEvalType;
 import org.apache.spark.rdd.JdbcRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.PythonUDF;
+import org.apache.spark.sql.catalyst.expressions.PythonUDTF;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.Generate;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -35,6 +44,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Frames in which one person more changes rows of other persons are refused, with a checkpoint
@@ -82,7 +94,7 @@ class MixedRowsTest implements Serializable {
 
   @AfterAll
   static void forget() {
-    session.sparkContext().checkpointDir_$eq(scala.Option.empty());
+    session.sparkContext().checkpointDir_$eq(Option.empty());
     for (String each : List.of("people", "visits", "cities")) {
       session.catalog().dropTempView(each);
     }
@@ -236,8 +248,11 @@ class MixedRowsTest implements Serializable {
   }
 
   private static Optional<String> mixed(Dataset<Row> frame) {
-    return MixedRows.in(
-        ((org.apache.spark.sql.classic.Dataset<Row>) frame).queryExecution().analyzed(), "who");
+    return MixedRows.in(analyzed(frame), "who");
+  }
+
+  private static LogicalPlan analyzed(Dataset<Row> frame) {
+    return ((org.apache.spark.sql.classic.Dataset<Row>) frame).queryExecution().analyzed();
   }
 
   /** Functions that are given rows of several units. */
@@ -269,6 +284,60 @@ class MixedRowsTest implements Serializable {
       assertEquals(each, RepeatableInput.of(each, "who"));
     }
     people.unpersist();
+  }
+
+  /** Python's functions: of one row, of batches of rows, and tables that end with what they saw. */
+  @Test
+  void functionsOfPython() {
+    LogicalPlan people = analyzed(session.table("people"));
+    Seq<Expression> columns =
+        CollectionConverters.asScala(
+                List.<Expression>copyOf(CollectionConverters.asJava(people.output())))
+            .toSeq();
+    for (int kind :
+        List.of(
+            PythonEvalType.SQL_BATCHED_UDF(),
+            PythonEvalType.SQL_SCALAR_PANDAS_UDF(),
+            PythonEvalType.SQL_SCALAR_PANDAS_ITER_UDF(),
+            PythonEvalType.SQL_SCALAR_ARROW_UDF(),
+            PythonEvalType.SQL_SCALAR_ARROW_ITER_UDF())) {
+      Filter kept =
+          new Filter(
+              new PythonUDF(
+                  "keep",
+                  null,
+                  DataTypes.BooleanType,
+                  columns,
+                  kind,
+                  true,
+                  NamedExpression.newExprId()),
+              people);
+      assertEquals(
+          kind == PythonEvalType.SQL_BATCHED_UDF()
+              ? Optional.empty()
+              : Optional.of(
+                  "a plan with a function that is given rows of several units, pythonudf"),
+          MixedRows.in(kept, "who"));
+    }
+    Generate table =
+        new Generate(
+            new PythonUDTF(
+                "table",
+                null,
+                new StructType(),
+                Option.empty(),
+                columns,
+                PythonEvalType.SQL_TABLE_UDF(),
+                true,
+                NamedExpression.newExprId(),
+                Option.empty(),
+                Option.empty()),
+            CollectionConverters.asScala(List.of()).toSeq(),
+            false,
+            Option.empty(),
+            CollectionConverters.asScala(List.<Attribute>of()).toSeq(),
+            people);
+    assertTrue(MixedRows.in(table, "who").isPresent());
   }
 
   /** What is cached or a view has its plan all the same. */
@@ -329,7 +398,7 @@ class MixedRowsTest implements Serializable {
   @Test
   void aSourceThatMayChangeBehindABroadcast() {
     JavaSparkContext spark = JavaSparkContext.fromSparkContext(session.sparkContext());
-    session.sparkContext().checkpointDir_$eq(scala.Option.empty());
+    session.sparkContext().checkpointDir_$eq(Option.empty());
     try {
       Dataset<Row> changing =
           session.createDataFrame(
