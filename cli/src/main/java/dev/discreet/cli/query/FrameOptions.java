@@ -64,8 +64,7 @@ final class FrameOptions {
   @Option(
       names = "--data",
       paramLabel = "TABLE",
-      description =
-          "A file with a table: CSV or TSV with a header, plain or gzip, a workbook or Parquet.")
+      description = "A file with a table: CSV or TSV, plain or gzip, a workbook, or Parquet.")
   private Path file;
 
   @Option(

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 /** Plain questions about one column of a table, each answered by one private release. */
 @Command(
     name = "query",
-    description = "Answers questions about the rows of a CSV file, privately.",
+    description = "Answers questions about the rows of a table, privately.",
     subcommands = {
       QueryCommand.Count.class,
       QueryCommand.Sum.class,
