@@ -87,11 +87,37 @@ final class TableParsers {
                   .readCells(file, DataOptions.none(), List.of("age", "id"), cells -> {});
             }),
         HostileParser.ofFiles("xlsx", HostileSheets::next, HostileSheets::read),
+        HostileParser.ofFiles(
+            "json-table",
+            random -> HostileFiles.of("t.json", Mutations.text(random, json(random))),
+            (folder, files) -> {
+              String file = folder.resolve("t.json").toString();
+              touch(DataSets.open(file, OF_JSON));
+              DataSets.openInputs(file, OF_JSON);
+            }),
         new UnitMaps(),
         HostileParser.ofText(
             "column", TableParsers::column, (folder, files) -> readColumn(files.text())),
         HostileParser.ofText(
             "shape", TableParsers::shape, (folder, files) -> readShape(files.text())));
+  }
+
+  private static final DataOptions OF_JSON =
+      DataOptions.builder()
+          .label("ill=no|yes")
+          .columns(List.of("age=0..120"))
+          .unit("id")
+          .testShare(0)
+          .build();
+
+  /** Objects in an array, or on a line each. */
+  private static String json(SplittableRandom random) {
+    String object = "{\"id\":\"" + MARK + "%d\",\"age\":%d.5,\"ill\":\"no\",\"more\":[{}]}";
+    List<String> objects =
+        List.of(object.formatted(1, 30), object.formatted(2, 40), object.formatted(1, 50));
+    return Mutations.chance(random, 2)
+        ? "[" + String.join(",", objects) + "]"
+        : String.join("\n", objects);
   }
 
   private static byte[] changed(SplittableRandom random) {

@@ -19,7 +19,7 @@ public final class DataFormats {
 
   /** How the names of tables end that other programs can export as CSV. */
   private static final String EXPORTED =
-      ".*\\.(xls|xlsb|ods|parquet|feather|arrow|orc|json|jsonl|sav|dta|rds|sas7bdat)";
+      ".*\\.(xls|xlsb|ods|parquet|feather|arrow|orc|sav|dta|rds|sas7bdat)";
 
   private DataFormats() {}
 

@@ -88,6 +88,7 @@ final class MarkedCases {
             EVERYONE + "--missing own --missing-cells none|99"),
         of("columns in a file", "train", IN_A_FILE, noise, EVERYONE + PEOPLE),
         of("dates", "train", MORE.dated(), Compared.TO_THE_BYTE, LOTS + PEOPLE),
+        of("JSON", "train", MORE.json(), noise, EVERYONE + PEOPLE),
         of("free text", "train", AMIDST.byNotes("text,hash=16,letters=1..2"), noise, EVERYONE),
         of(
             "tokens",

@@ -116,6 +116,26 @@ record NeighbouringData(
         without, with, data, List.of("--label", "income=0..1000", "--column", "city=Ares|Bern"));
   }
 
+  /** The same as objects on a line each. */
+  NeighbouringData json() {
+    return changed(
+        "rows.jsonl",
+        bytes -> {
+          StringBuilder objects = new StringBuilder();
+          for (String row : new String(bytes, StandardCharsets.UTF_8).lines().skip(1).toList()) {
+            String[] cells = row.split(",", -1);
+            String[] names = HEADER.strip().split(",");
+            objects.append('{');
+            for (int i = 0; i < names.length; i++) {
+              objects.append(i == 0 ? "" : ",").append('"').append(names[i]).append("\":\"");
+              objects.append(cells[i]).append('"');
+            }
+            objects.append("}\n");
+          }
+          return text(objects.toString());
+        });
+  }
+
   /** The same by the notes, which are free text. */
   NeighbouringData byNotes(String column) {
     return new NeighbouringData(

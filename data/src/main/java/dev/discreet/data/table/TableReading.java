@@ -16,8 +16,12 @@ public final class TableReading {
 
   private TableReading() {}
 
-  /** Some rows as the table has them, and where they stand. */
-  private record Cells(List<List<?>> rows, List<String> places) {}
+  /**
+   * Some rows as the table has them, and where they stand.
+   *
+   * @param isLast whether the table has no more, and is not to be asked again
+   */
+  private record Cells(List<List<?>> rows, List<String> places, boolean isLast) {}
 
   /**
    * Reads the declared columns; others are not looked at, except that the whole row is the identity
@@ -50,7 +54,7 @@ public final class TableReading {
           Cells cells = next;
           work.give(() -> read(cells, new RowReading(row)));
           given.add(cells);
-          next = next(table);
+          next = cells.isLast ? new Cells(List.of(), List.of(), true) : next(table);
         }
       }
     }
@@ -67,19 +71,20 @@ public final class TableReading {
   }
 
   private static Cells next(TableRows table) throws IOException {
-    Cells next = new Cells(new ArrayList<>(), new ArrayList<>());
+    List<List<?>> rows = new ArrayList<>();
+    List<String> places = new ArrayList<>();
     long text = 0;
-    while (next.rows.size() < MOST_ROWS && text < MOST_TEXT) {
+    while (rows.size() < MOST_ROWS && text < MOST_TEXT) {
       List<?> cells = table.next();
       if (cells == null) {
-        break;
+        return new Cells(rows, places, true);
       }
-      next.rows.add(cells);
-      next.places.add(table.place());
+      rows.add(cells);
+      places.add(table.place());
       for (Object cell : cells) {
         text += cell instanceof String known ? known.length() : 0;
       }
     }
-    return next;
+    return new Cells(rows, places, false);
   }
 }

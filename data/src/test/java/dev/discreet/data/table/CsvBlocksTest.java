@@ -7,6 +7,7 @@ import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.data.Column;
 import dev.discreet.data.Rows;
+import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.Fingerprint;
 import dev.discreet.data.internal.RowFingerprint;
 import dev.discreet.data.text.TextDialect;
@@ -246,6 +247,47 @@ class CsvBlocksTest {
     }
     assertEquals(text.length() - "age,sick\n".length(), bytes);
     assertTrue(count > 15, "blocks: " + count);
+  }
+
+  /** Some readers fail where they are asked again. */
+  @Test
+  void aTableIsNotAskedBehindItsEnd() throws IOException {
+    Path path = Files.writeString(folder.resolve("t.csv"), "age,sick\n" + "1,no\n".repeat(3000));
+    TableColumns declared = declared("sick=no|yes", "age=0..120");
+    for (int rows : new int[] {1, 1023, 1024, 1025, 2048, 3000}) {
+      try (CsvLines lines = CsvLines.open(path, TextDialect.STANDARD)) {
+        TableRows some =
+            new TableRows() {
+              private int left = rows;
+
+              @Override
+              public List<?> next() throws IOException {
+                assertTrue(left >= 0, "asked behind the end");
+                return left-- > 0 ? lines.next() : null;
+              }
+
+              @Override
+              public String name() {
+                return lines.name();
+              }
+
+              @Override
+              public List<String> header() {
+                return lines.header();
+              }
+
+              @Override
+              public String place() {
+                return lines.place();
+              }
+
+              @Override
+              public void close() {}
+            };
+        Rows read = TableReading.read(some, declared, Optional.empty(), HEAP);
+        assertEquals(rows, read.examples().size());
+      }
+    }
   }
 
   @Test
