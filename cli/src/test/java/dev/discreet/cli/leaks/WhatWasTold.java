@@ -103,14 +103,7 @@ record WhatWasTold(
           Place.of("console", "\"heldOut(?:Accuracy|Score)\":", NUMBER),
           // Compared with always predicting the mean only where the noisy variance is above 0.
           Place.of(
-              "console",
-              "\"heldOutRmse\":",
-              NUMBER
-                  + "(?:,\"heldOutRmseOfMean\":"
-                  + NUMBER
-                  + ",\"heldOutRSquared\":"
-                  + NUMBER
-                  + ")?"),
+              "console", "\"heldOutRmse\":", NUMBER + "(?:,\"heldOutRmseOfMean\":" + NUMBER + ")?"),
           Place.of("console", "\"thresholds\":", NUMBERS),
           // The noise of a quotient is that of a sum divided by a noisy one, in each cell.
           Place.of(
