@@ -222,6 +222,24 @@ class DatabaseSourceTest {
     assertEquals(1, rows(DatabaseSelection.table("ends")).size());
   }
 
+  /** It tells of one person, so it is for the operator. */
+  @Test
+  void aSelectionWithoutRowsIsToldToTheOperatorAlone() {
+    DataOptions.Builder options = TestTables.declared();
+    Exception e =
+        assertThrows(
+            IOException.class,
+            () ->
+                DataSets.open(
+                    address,
+                    options
+                        .database(DatabaseSelection.table("people").where("person = 'zoe'"))
+                        .build()));
+    assertEquals(
+        "table people must have at least one row (outside the guarantee, for your eyes).",
+        e.getMessage());
+  }
+
   /** Or a row would be another one whenever it is read, and held out at one time alone. */
   @Test
   void aRowIsTheSameWheneverItIsRead() throws IOException {
