@@ -140,15 +140,7 @@ public final class CoefficientEstimates {
   public Estimate of(double intercept, double[] weights) {
     int features = sums.scaling().bounds().features().size();
     Check.that(weights.length == features, "weights", "" + features, weights.length);
-    int p = theta.length;
-    double[] at = new double[p];
-    double origin = value(at, intercept, weights);
-    double[] m = new double[p];
-    for (int k = 0; k < p; k++) {
-      at[k] = 1;
-      m[k] = value(at, intercept, weights) - origin;
-      at[k] = 0;
-    }
+    double[] m = sums.scaling().factors(intercept, weights);
     boolean determined = factor != null;
     for (double[] each : dependent) {
       determined &= Math.abs(dot(each, m)) <= 1e-6 * norm(m);
@@ -159,7 +151,7 @@ public final class CoefficientEstimates {
     }
     double[] w = factor.solve(m);
     double crossed = 0;
-    for (int k = 0; k < p; k++) {
+    for (int k = 0; k < m.length; k++) {
       crossed += w[k] * w[k] * theta[k] * theta[k];
     }
     double across = dot(w, theta);
@@ -168,14 +160,10 @@ public final class CoefficientEstimates {
         Math.pow(sums.quadraticDeviation(), 2) * quadratic
             + Math.pow(sums.linearDeviation(), 2) * dot(w, w);
     double deviation = Math.sqrt(noise + variance * dot(w, m));
-    double value = value(theta, intercept, weights);
+    LinearModel model = sums.scaling().model(theta);
+    double value = intercept * model.intercept() + dot(weights, model.weights());
     double reach = (sums.isLaplace() ? LAPLACE : NORMAL) * deviation;
     return new Estimate(value, deviation, Math.sqrt(noise), value - reach, value + reach);
-  }
-
-  private double value(double[] theta, double intercept, double[] weights) {
-    LinearModel model = sums.scaling().model(theta);
-    return intercept * model.intercept() + dot(weights, model.weights());
   }
 
   /**

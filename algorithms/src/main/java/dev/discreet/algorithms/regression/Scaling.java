@@ -108,19 +108,42 @@ record Scaling(RegressionBounds bounds, boolean intercept, RegressionLoss loss)
   /** The model whose weights on z are θ, in the units of the examples. */
   LinearModel model(double[] theta) {
     int first = intercept ? 1 : 0;
-    RegressionBounds.Interval target = bounds.target();
-    // The minimum of the quadratic has θ·z near t = 2y − 1; that of the logistic loss is at twice
-    // that.
-    double scale =
-        loss == RegressionLoss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
-    double constant = intercept ? scale * theta[0] : 0;
-    constant += intercept && loss == RegressionLoss.SQUARED ? target.middle() : 0;
+    double constant = intercept ? scale() * theta[0] : 0;
+    constant += intercept && loss == RegressionLoss.SQUARED ? bounds.target().middle() : 0;
     double[] weights = new double[bounds.features().size()];
     for (int i = 0; i < weights.length; i++) {
       RegressionBounds.Interval bound = bounds.features().get(i);
-      weights[i] = scale * theta[first + i] / (intercept ? bound.half() : bound.largest());
+      weights[i] = scale() * theta[first + i] / (intercept ? bound.half() : bound.largest());
       constant -= intercept ? weights[i] * bound.middle() : 0;
     }
     return new LinearModel(weights, constant, loss);
+  }
+
+  /**
+   * By what each weight on z counts in a combination of intercept and weights of the {@link
+   * #model}.
+   */
+  double[] factors(double ofIntercept, double[] ofWeights) {
+    int first = intercept ? 1 : 0;
+    double[] factors = new double[weights()];
+    if (intercept) {
+      factors[0] = scale() * ofIntercept;
+    }
+    for (int i = 0; i < ofWeights.length; i++) {
+      RegressionBounds.Interval bound = bounds.features().get(i);
+      factors[first + i] =
+          intercept
+              ? scale() * (ofWeights[i] - ofIntercept * bound.middle()) / bound.half()
+              : scale() * ofWeights[i] / bound.largest();
+    }
+    return factors;
+  }
+
+  /** From z·θ to the target. */
+  private double scale() {
+    RegressionBounds.Interval target = bounds.target();
+    // The minimum of the quadratic has θ·z near t = 2y − 1; that of the logistic loss is at twice
+    // that.
+    return loss == RegressionLoss.LOGISTIC ? 2 : targetIsMoved() ? target.half() : target.largest();
   }
 }

@@ -212,6 +212,31 @@ class CoefficientEstimatesTest {
     assertEquals(1, estimates.of(1, first).deviation() / Math.sqrt(spread.getEntry(0, 0)), 0.01);
   }
 
+  /** By finite differences, for bounds of every kind. */
+  @ParameterizedTest
+  @CsvSource({"SQUARED, true", "SQUARED, false", "LOGISTIC, true", "LOGISTIC, false"})
+  void aCombinationMovesWithEachWeight(RegressionLoss loss, boolean intercept) {
+    RegressionBounds bounds =
+        new RegressionBounds(
+            List.of(new RegressionBounds.Interval(-3, 7), new RegressionBounds.Interval(0.5, 2)),
+            loss == RegressionLoss.LOGISTIC ? SHARE : new RegressionBounds.Interval(-5, 40));
+    Scaling scaling = new Scaling(bounds, intercept, loss);
+    double[] weights = {0.75, -2};
+    double[] factors = scaling.factors(intercept ? 3 : 0, weights);
+    for (int k = 0; k < factors.length; k++) {
+      double[] theta = new double[factors.length];
+      double before = combined(scaling.model(theta), weights);
+      theta[k] = 1;
+      assertEquals(combined(scaling.model(theta), weights) - before, factors[k], 1e-12);
+    }
+  }
+
+  private static double combined(LinearModel model, double[] weights) {
+    return 3 * model.intercept()
+        + weights[0] * model.weights()[0]
+        + weights[1] * model.weights()[1];
+  }
+
   /** One category's own weight cannot be told from the intercept, and noise may drown all. */
   @Test
   void whatIsNotDeterminedHasNoEnds() {

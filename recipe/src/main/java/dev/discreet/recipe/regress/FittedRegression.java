@@ -37,9 +37,30 @@ import java.util.Optional;
  * A regression that is done.
  *
  * @param account what it took of the account of its people, or that it passed it over
+ * @param coefficients in the units of raw rows
  */
 public record FittedRegression(
-    PreparedRegression prepared, RegressionResult result, Optional<RunAccount> account) {
+    PreparedRegression prepared,
+    RegressionResult result,
+    Optional<RunAccount> account,
+    CoefficientTable coefficients) {
+
+  /** With the coefficients that the result has. */
+  static FittedRegression of(
+      PreparedRegression prepared, RegressionResult result, Optional<RunAccount> account) {
+    RegressionRecipe recipe = prepared.recipe();
+    InputTerms terms = InputTerms.of(prepared.use().inputs(), prepared.bounds().features().size());
+    CoefficientTable coefficients =
+        CoefficientTable.of(
+            result.model(),
+            terms,
+            recipe.hasIntervals()
+                ? Optional.of(result.sums().estimates(terms.choices(), prepared.units()))
+                : Optional.empty(),
+            recipe.hasIntercept(),
+            prepared.use().task());
+    return new FittedRegression(prepared, result, account, coefficients);
+  }
 
   /** What it promises, as its files state it. */
   public Privacy privacy() {
@@ -92,20 +113,6 @@ public record FittedRegression(
   /** The columns as they were declared; empty for rows that have none. */
   public List<String> columns() {
     return DataChoices.columns(prepared.recipe().choices()).orElse(List.of());
-  }
-
-  /** The coefficients in the units of raw rows. */
-  public CoefficientTable coefficients() {
-    RegressionRecipe recipe = prepared.recipe();
-    InputTerms terms = InputTerms.of(prepared.use().inputs(), prepared.bounds().features().size());
-    return CoefficientTable.of(
-        result.model(),
-        terms,
-        recipe.hasIntervals()
-            ? Optional.of(result.sums().estimates(terms.choices(), prepared.units()))
-            : Optional.empty(),
-        recipe.hasIntercept(),
-        task());
   }
 
   /** What is predicted, in words. */

@@ -50,7 +50,7 @@ public record PreparedRegression(
    */
   public FittedRegression fit(Path journal) {
     RegressionResult result = result(journal);
-    return new FittedRegression(this, result, recipe.account().told());
+    return FittedRegression.of(this, result, recipe.account().told());
   }
 
   private RegressionResult result(Path file) {
