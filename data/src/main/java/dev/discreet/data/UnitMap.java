@@ -1,6 +1,7 @@
 package dev.discreet.data;
 
 import dev.discreet.core.model.CellNumber;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Fingerprint;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class UnitMap {
                 wrong[0] = "row must be a whole number from 0, below the number of examples";
               } else if (unitOf[row] >= 0 || unowned.get(row)) {
                 wrong[0] = "row must be given once";
-              } else if (unit.isEmpty() || unit.indexOf(ColumnText.GARBLED) >= 0) {
+              } else if (unit.isEmpty() || unit.indexOf(InputColumn.GARBLED) >= 0) {
                 unowned.set(row);
               } else {
                 Integer number = numbers.putIfAbsent(unit, numbers.size());

@@ -17,11 +17,11 @@ import dev.discreet.cli.console.Usage;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.model.ColumnSyntax;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.data.ColumnText;
 import dev.discreet.data.DataFormats;
 import dev.discreet.data.DataOptions;
 import dev.discreet.data.Misfits;
@@ -353,7 +353,7 @@ final class FrameOptions {
               // A row without an owner counts for no one. Nor does one with a garbled owner:
               // several people may have the same garbled name.
               String owner = owners < 0 ? "row" : cells.get(owners);
-              boolean owned = !owner.isEmpty() && owner.indexOf(ColumnText.GARBLED) < 0;
+              boolean owned = !owner.isEmpty() && owner.indexOf(InputColumn.GARBLED) < 0;
               int misfit = owned ? -1 : owners;
               int number =
                   !owned ? -1 : owners < 0 ? 0 : units.computeIfAbsent(owner, name -> units.size());

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Digits;
 import dev.discreet.core.evaluate.NoisyScore;
+import dev.discreet.core.files.CsvCell;
 import dev.discreet.core.files.RunFiles;
 import dev.discreet.core.train.Result;
 import dev.discreet.recipe.Recipe;
@@ -75,7 +76,7 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
           (i + 1)
               + ","
               + names.stream()
-                  .map(name -> cell(own.getOrDefault(name, "")))
+                  .map(name -> CsvCell.text(own.getOrDefault(name, "")))
                   .collect(Collectors.joining(","))
               + ","
               + Digits.shortest(TuneRun.score(result))
@@ -85,9 +86,5 @@ record TuneFolder(TunePlan plan, TuneRun.Done done, TuneTables tables, Recipe gi
               + (i == done.candidate()));
     }
     return String.join("\n", lines) + "\n";
-  }
-
-  private static String cell(String text) {
-    return text.matches("[^\",\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
   }
 }

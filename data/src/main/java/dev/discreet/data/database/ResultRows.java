@@ -2,7 +2,7 @@ package dev.discreet.data.database;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
-import dev.discreet.data.ColumnText;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import java.io.Closeable;
@@ -29,7 +29,7 @@ import java.util.List;
  * the same cell whenever it is read, for rows are told from each other by what they hold.
  */
 public final class ResultRows implements TableRows {
-  private static final String GARBLED = String.valueOf(ColumnText.GARBLED);
+  private static final String GARBLED = String.valueOf(InputColumn.GARBLED);
 
   /** In digits. A longer one could be written so shortly that its text fills the memory. */
   private static final int LONGEST_NUMBER = 200_000;

@@ -1,7 +1,7 @@
 package dev.discreet.data.sheet;
 
 import dev.discreet.core.model.CellNumber;
-import dev.discreet.data.ColumnText;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.CellText;
 import dev.discreet.data.internal.FileErrors;
@@ -75,7 +75,7 @@ final class XlsxRows implements TableRows {
     List<String> names = first.stream().map(each -> CellText.of(each).strip()).toList();
     Set<String> distinct = new HashSet<>();
     for (String name : names) {
-      if (name.indexOf(ColumnText.GARBLED) >= 0) {
+      if (name.indexOf(InputColumn.GARBLED) >= 0) {
         throw FileErrors.file(
             path, "must have column names that are plain cells; one is " + FileErrors.shown(name));
       }
@@ -90,7 +90,7 @@ final class XlsxRows implements TableRows {
 
   /** What stands in a cell that cannot be used; the word is for the operator. */
   static String garbled(String why) {
-    return ColumnText.GARBLED + why;
+    return InputColumn.GARBLED + why;
   }
 
   @Override

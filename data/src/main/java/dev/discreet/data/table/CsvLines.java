@@ -2,7 +2,7 @@ package dev.discreet.data.table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.discreet.data.ColumnText;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
@@ -266,7 +266,7 @@ final class CsvLines implements TableRows {
       throw FileErrors.file(
           path, "line " + line + ": a field that starts with a quote must end with its quote.");
     }
-    return cell.append(ColumnText.GARBLED) + bare(new StringBuilder());
+    return cell.append(InputColumn.GARBLED) + bare(new StringBuilder());
   }
 
   private void append(StringBuilder cell, int from) {

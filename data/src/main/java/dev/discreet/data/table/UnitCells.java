@@ -1,6 +1,6 @@
 package dev.discreet.data.table;
 
-import dev.discreet.data.ColumnText;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.TableHeader;
 import dev.discreet.data.internal.CellText;
 import dev.discreet.data.internal.FileErrors;
@@ -85,7 +85,7 @@ public final class UnitCells implements AutoCloseable {
   /** The same of a text. */
   public static String person(String cell) {
     String name = cell.strip();
-    return name.indexOf(ColumnText.GARBLED) < 0 ? name : "";
+    return name.indexOf(InputColumn.GARBLED) < 0 ? name : "";
   }
 
   @Override

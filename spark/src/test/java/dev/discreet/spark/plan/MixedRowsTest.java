@@ -206,6 +206,19 @@ class MixedRowsTest implements Serializable {
     }
   }
 
+  /** Below or beside, another column may have the name of the unit's. */
+  @Test
+  void columnsOfOneNameAreTwo() {
+    for (String sql :
+        List.of(
+            "SELECT friend AS who, who AS doctor, avg(value) OVER (PARTITION BY who) AS mean FROM"
+                + " people",
+            "SELECT p.who, g.mean FROM (SELECT friend AS who, city FROM people) p JOIN (SELECT city"
+                + " AS friend, avg(day) AS mean FROM visits GROUP BY city) g ON p.city = g.friend")) {
+      assertTrue(mixed(session.sql(sql)).isPresent(), sql);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
