@@ -166,7 +166,8 @@ class TuneCommandTest {
   }
 
   private static String withoutNumbers(String text) {
-    return text.replaceAll("[0-9]+([.,][0-9]+)*(E-?[0-9]+)?", "#").replaceAll(" +", " ");
+    return text.replaceAll("((?<![\\w-])-)?[0-9]+([.,][0-9]+)*(E-?[0-9]+)?", "#")
+        .replaceAll(" +", " ");
   }
 
   /** The steps of a winner cost the search from the first on. */
