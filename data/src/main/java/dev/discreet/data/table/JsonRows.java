@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.discreet.data.ColumnText;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.data.TableRows;
 import dev.discreet.data.internal.FileErrors;
 import dev.discreet.data.internal.Gzip;
@@ -156,7 +156,7 @@ final class JsonRows implements TableRows {
   }
 
   private static String garbled() {
-    return String.valueOf(ColumnText.GARBLED);
+    return String.valueOf(InputColumn.GARBLED);
   }
 
   @Override
