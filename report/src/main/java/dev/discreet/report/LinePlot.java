@@ -74,17 +74,22 @@ public record LinePlot(
 
   /** Writes the whole picture or nothing: a reader never sees half of it. */
   public void write(Path file) throws IOException {
+    Format.of(file);
+    write(file, svg());
+  }
+
+  /** The same of another picture. */
+  static void write(Path file, String svg) throws IOException {
     Format format = Format.of(file);
-    checkDrawable();
     Path beside =
         file.resolveSibling(
             "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
     try {
       try (OutputStream out = Files.newOutputStream(beside, StandardOpenOption.CREATE_NEW)) {
         if (format == Format.SVG) {
-          out.write(svg().getBytes(StandardCharsets.UTF_8));
+          out.write(svg.getBytes(StandardCharsets.UTF_8));
         } else {
-          new SvgPainter(svg()).write(out);
+          new SvgPainter(svg).write(out);
         }
       } catch (LinkageError e) { // Java draws text in pictures with libraries of the system
         throw new IOException(

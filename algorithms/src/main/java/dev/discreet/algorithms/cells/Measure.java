@@ -361,11 +361,15 @@ public sealed interface Measure {
                   ? ends.low() / 2 + ends.high() / 2
                   : 0)
               : Math.max(ends.low(), Math.min(ends.high(), quotient));
+      double width = ends.high() - ends.low();
       double deviation =
-          noise.deviation() * Math.hypot(a, value * b) / Math.max(denominator, Double.MIN_NORMAL);
+          denominator > 0
+              ? noise.deviation() * Math.hypot(a, value * b) / denominator
+              : Double.POSITIVE_INFINITY;
       return new NoisyNumber(
           value,
-          OptionalDouble.of(Math.min(deviation, ends.high() - ends.low())),
+          // No answer has an error larger than the width, where there is one.
+          OptionalDouble.of(width < FAR / 2 * a / b ? Math.min(deviation, width) : deviation),
           confidence ->
               unbounded(
                   Quotients.ratio(

@@ -3,6 +3,7 @@ package dev.discreet.cli.query;
 import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.query.NoiseInterval;
 import dev.discreet.algorithms.query.NoisyNumber;
+import dev.discreet.report.IntervalPlot;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -84,6 +86,24 @@ record AnswerLine(
               .flatMap(each -> each));
     }
     return text.toString();
+  }
+
+  /** The answer as a picture: a row for each number, named by its cell. */
+  static IntervalPlot.Panel panel(Question question, double confidence) {
+    List<AnswerLine> lines = question.lines(confidence);
+    return new IntervalPlot.Panel(
+        lines.get(0).question + (lines.get(0).kind == Kind.NON_NEGATIVE ? ", non-negative" : ""),
+        lines.stream()
+            .map(
+                line ->
+                    new IntervalPlot.Row(
+                        line.cell.values().stream()
+                            .map(value -> value.isEmpty() ? "all" : value)
+                            .collect(Collectors.joining(", ")),
+                        line.number.value(),
+                        line.interval().low(),
+                        line.interval().high()))
+            .toList());
   }
 
   private static String text(Object number) {

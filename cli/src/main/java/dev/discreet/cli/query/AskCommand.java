@@ -60,7 +60,8 @@ final class AskCommand implements Callable<Integer> {
           "accept-misfits",
           "insecure-seed",
           "json",
-          "out");
+          "out",
+          "plot");
 
   /** Parts of all, whose sum is not to be above it by rounding. */
   private static final double LESS = 1 - 0x1p-40;

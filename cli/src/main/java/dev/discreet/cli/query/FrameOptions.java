@@ -33,6 +33,8 @@ import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.AccountedSpending;
 import dev.discreet.recipe.setup.MisfitRows;
+import dev.discreet.report.IntervalPlot;
+import dev.discreet.report.LinePlot;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -136,6 +138,12 @@ final class FrameOptions {
       paramLabel = "FILE.csv",
       description = "A new CSV file with the answers too: a line for each number.")
   private Path out;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "A new .svg or .png file with the answers as dots on their intervals.")
+  private Path plot;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec verb;
@@ -246,11 +254,11 @@ final class FrameOptions {
   int ask(String what, List<Question> questions) throws IOException {
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
     DatabaseAddress.refuseSecrets(file.toString());
-    if (out != null) {
-      // Before anything is spent: what is paid for is not lost.
-      Check.that(!Files.exists(out), "out", "a new file", out);
-      Path folder = out.toAbsolutePath().getParent();
-      Check.that(Files.isDirectory(folder), "out", "a file in a folder that exists", out);
+    // Before anything is spent: what is paid for is not lost.
+    checkNew("out", out);
+    checkNew("plot", plot);
+    if (plot != null) {
+      LinePlot.Format.of(plot);
     }
     try {
       SettingValues typed = given().with(DataSettings.DATA, file.toString());
@@ -259,6 +267,14 @@ final class FrameOptions {
       return asked(questions, who, what.equals("ask"));
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+  }
+
+  private static void checkNew(String name, Path path) {
+    if (path != null) {
+      Check.that(!Files.exists(path), name, "a new file", path);
+      Path folder = path.toAbsolutePath().getParent();
+      Check.that(Files.isDirectory(folder), name, "a file in a folder that exists", path);
     }
   }
 
@@ -325,10 +341,18 @@ final class FrameOptions {
     // The session is closed, so the account has settled what the answers cost.
     account.keepHead(ledger.file());
     tell(questions, together, who, delta, session);
+    String caveat = session.caveat().strip();
     if (out != null) {
       List<AnswerLine> lines = new ArrayList<>();
       questions.forEach(question -> lines.addAll(question.lines(confidence)));
-      AtomicFile.write(out, AnswerLine.csv(lines, session.caveat().strip()));
+      AtomicFile.write(out, AnswerLine.csv(lines, caveat));
+    }
+    if (plot != null) {
+      String note = CellsQuestion.meaning(confidence, true) + "\n" + caveat;
+      new IntervalPlot(
+              note.strip(),
+              questions.stream().map(each -> AnswerLine.panel(each, confidence)).toList())
+          .write(plot);
     }
     return 0;
   }

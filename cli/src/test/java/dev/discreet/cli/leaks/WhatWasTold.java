@@ -109,7 +109,7 @@ record WhatWasTold(
           Place.of(
               "console",
               "(?:\"query\":\"(?:mean|variance|ratio)\"|(?!\\A)\\G)[^\n]*?\"value\":",
-              END + ",\"low\":" + END + ",\"high\":" + END + ",\"deviation\":" + NUMBER),
+              END + ",\"low\":" + END + ",\"high\":" + END + ",\"deviation\":" + END),
           Place.of(
               "table.csv",
               "(?m)^count of rows,[^,\n]*,[^,\n]*,",

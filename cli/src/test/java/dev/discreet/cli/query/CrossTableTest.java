@@ -264,6 +264,18 @@ class CrossTableTest {
         "discreet query " + question.split(" ")[0] + ": " + message, ask(question).line(2));
   }
 
+  @Test
+  void thereIsAPicture() throws IOException {
+    Path plot = folder.resolve("plot.svg");
+    String count = "count --by sex=f|m --epsilon 1 --insecure-seed 3 --plot ";
+    ask(count + plot).done();
+    String svg = Files.readString(plot);
+    assertTrue(svg.contains(">count of rows<") && svg.contains(">f<"), svg);
+    assertTrue(svg.contains("95%, of the exact answer") && svg.contains("INSECURE"), svg);
+    assertTrue(ask(count + plot).line(2).contains("plot must be a new file"));
+    assertTrue(ask(count + folder.resolve("plot.gif")).line(2).contains("ends in .svg or .png"));
+  }
+
   /** The document has a word for each field. */
   @Test
   void theDocumentIsTrue() throws IOException {
