@@ -188,6 +188,27 @@ class AccountCoverageTest {
     refused(train(" --public-test " + test), "public rows, which no account covers");
   }
 
+  /** Words of covered rows would be in every file of the run. */
+  @Test
+  void aVocabularyIsNotReadOffCoveredRows() throws IOException {
+    Path open = Files.writeString(folder.resolve("open.csv"), "id,note,sick\n1,fever,yes\n");
+    Path words = Files.writeString(folder.resolve("words.csv"), "note\nfever\nzyxomma\n");
+    open(words, "--one-row-each");
+    Path columns =
+        Files.writeString(
+            folder.resolve("columns.yaml"),
+            "columns:\n  note: tokens,vocabulary=" + words + ",length=2\n");
+    String train =
+        "train --data " + open + TRAIN.replaceFirst("--column [^ ]+", "") + " --pass-over-account";
+    for (String declared :
+        List.of(
+            " --column note=tokens,vocabulary=" + words + ",length=2", " --columns " + columns)) {
+      Path run = folder.resolve("run");
+      refused(train + declared + " --out " + run, "public words, which no account covers");
+      assertFalse(Files.exists(run));
+    }
+  }
+
   @Test
   void nobodyEvaluatesCoveredRowsByCallingThemPublic() throws IOException {
     Path other = folder.resolve("other.csv");

@@ -137,6 +137,17 @@ class TextColumnsCommandTest {
   }
 
   @Test
+  void aVocabularyIsNotTheRunsOwnRows() throws IOException {
+    table = Files.writeString(folder.resolve("own.csv"), "note\nfever\nwell\n");
+    Path link = Files.createSymbolicLink(folder.resolve("words.txt"), table);
+    for (Path file : List.of(table, link)) {
+      Run own = train(folder.resolve("o"), "note=tokens,vocabulary=" + file + ",length=2");
+      assertEquals(2, own.code(), own.err());
+      assertTrue(own.err().contains("none with rows of --data"), own.err());
+    }
+  }
+
+  @Test
   void aFileOfDeclarationsMayNameTheVocabulary() throws IOException {
     Path words = Files.writeString(folder.resolve("w.txt"), "fever\nwell\n");
     Path columns =

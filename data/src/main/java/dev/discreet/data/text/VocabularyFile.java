@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Declarations of tokens that name a file in place of their vocabulary: one word on each line. The
@@ -18,20 +19,26 @@ import java.util.List;
 public final class VocabularyFile {
   private VocabularyFile() {}
 
-  /** Declarations with the words of the files that they name; others stay as they are. */
-  public static List<String> expanded(List<String> declarations) throws IOException {
+  /**
+   * Declarations with the words of the files that they name; others stay as they are.
+   *
+   * @param check refuses a file that is not public, before it is read
+   */
+  public static List<String> expanded(List<String> declarations, Consumer<Path> check)
+      throws IOException {
     try {
       return declarations.stream()
-          .map(each -> ColumnSyntax.withVocabulary(each, VocabularyFile::words))
+          .map(each -> ColumnSyntax.withVocabulary(each, file -> words(file, check)))
           .toList();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  private static List<String> words(String file) {
+  private static List<String> words(String file, Consumer<Path> check) {
     Path path = Path.of(file);
     Check.that(Files.exists(path), "vocabulary", "a file that exists, or words between |", file);
+    check.accept(path);
     try {
       List<String> words = new ArrayList<>();
       List<String> lines = TextFile.read(path).replaceFirst("^\uFEFF", "").lines().toList();

@@ -21,12 +21,16 @@ import java.util.Set;
 public final class ColumnChoices {
   private ColumnChoices() {}
 
-  /** With what a declarations file says, if one is named, and the words of vocabularies. */
+  /**
+   * With what a declarations file says, if one is named, and the words of vocabularies. A file of
+   * rows that are not public is refused as one.
+   */
   public static SettingValues declared(SettingValues given) throws IOException {
     Optional<Path> file = given.get(DataSettings.COLUMNS);
     SettingValues all = file.isEmpty() ? given : ColumnsFile.read(file.get()).below(given);
     List<String> columns = all.get(DataSettings.COLUMN).orElse(List.of());
-    List<String> expanded = VocabularyFile.expanded(columns);
+    List<String> expanded =
+        VocabularyFile.expanded(columns, words -> PayingAccount.refuseVocabulary(all, words));
     return expanded.equals(columns) ? all : all.with(DataSettings.COLUMN, expanded);
   }
 

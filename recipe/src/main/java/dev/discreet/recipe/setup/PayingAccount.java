@@ -194,6 +194,38 @@ public record PayingAccount(
     all.forEach(each -> each.passOver(new Purpose(verb, "", "")));
   }
 
+  /**
+   * Refuses a vocabulary that is read off people's rows: its words go into models and run files.
+   * Passing accounts over does not help.
+   */
+  static void refuseVocabulary(SettingValues given, Path file) {
+    for (Setting<?> setting : PEOPLE) {
+      Check.that(
+          paths(given, setting).noneMatch(rows -> isIn(file, rows)),
+          "vocabulary",
+          "a file of public words, and none with rows of " + setting.option(),
+          file);
+    }
+    List<Account> accounts = CoveringAccounts.of(file, named(given));
+    Check.that(
+        accounts.isEmpty(),
+        "vocabulary",
+        "a file of public words, which no account covers (this one does: "
+            + String.join(", ", places(accounts))
+            + ")",
+        file);
+  }
+
+  /** Whether one file is another, or lies in it. */
+  private static boolean isIn(Path file, Path rows) {
+    try {
+      return Files.exists(rows)
+          && (Files.isSameFile(file, rows) || file.toRealPath().startsWith(rows.toRealPath()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Refuses accounts among which there is not the one that a run had. */
   private static void refuseOthers(Collection<Account> accounts, KnownRun run) {
     Check.that(
