@@ -93,8 +93,8 @@ final class LedgerParsers {
     try (Journal journal = Journal.newFile(file, RELATION, "person")) {
       journal.intend(PLAN);
       journal.start(true, true, "account 1 run 2", "session");
-      journal.charge(MECHANISMS.get(9), 5, 0);
-      journal.charge(MECHANISMS.get(9), 5, 1);
+      journal.charge(MECHANISMS.get(9), 1, 5, 0);
+      journal.charge(MECHANISMS.get(9), 1, 5, 1);
       journal.condition("Only if it rains.");
       journal.watch();
     }
@@ -104,8 +104,8 @@ final class LedgerParsers {
     try (Journal journal = Journal.newFile(file, RELATION, "")) {
       journal.budget(new PrivacyFilter(9, 1e-6));
       journal.start(true, true, "", "");
-      journal.charge(MECHANISMS.get(3), 1, 0);
-      journal.charge(MECHANISMS.get(0), 1, 1);
+      journal.charge(MECHANISMS.get(3), 1, 1, 0);
+      journal.charge(MECHANISMS.get(0), 1, 1, 1);
       journal.use(2);
     }
   }

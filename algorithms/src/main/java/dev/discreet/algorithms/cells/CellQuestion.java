@@ -1,5 +1,6 @@
 package dev.discreet.algorithms.cells;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Ledger;
 import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.Protection;
@@ -38,7 +39,8 @@ public sealed interface CellQuestion {
    *
    * @param session what is charged
    * @param protection what the answer may cost, all cells together
-   * @param rows read only after their answer is paid for; their cells are those of the axes
+   * @param rows read only after their answer is paid for; one in a cell beyond the axes does not
+   *     count
    * @return the answer, with noise
    */
   CellAnswer ask(PrivacySession session, Protection protection, Supplier<CellRows> rows);
@@ -100,7 +102,9 @@ public sealed interface CellQuestion {
         for (int j = 0; j < row.length; j++) {
           row[j] = rows.number(j, i);
         }
-        measure.add(row, one, sums, rows.cell(i) * parts);
+        if (rows.cell(i) < cells) {
+          measure.add(row, one, sums, rows.cell(i) * parts);
+        }
       }
       int mostCells = Math.min(rows.cellsPerUnit(), cells);
       double most = measure.most(norm, one);
@@ -135,11 +139,19 @@ public sealed interface CellQuestion {
    */
   record Quantile(Query.Quantile quantile, List<CellAxis> axes, int cellsPerUnit)
       implements CellQuestion {
-    /** Copies the axes, and refuses too many cells. */
+    /** What is kept of all candidates in all cells takes a quarter of a GiB. */
+    private static final long MOST_CANDIDATES = 1 << 24;
+
+    /** Copies the axes, and refuses too many cells, alone and with their candidates. */
     public Quantile {
       axes = List.copyOf(axes);
-      CellAxis.cells(axes);
+      int cells = CellAxis.cells(axes);
       CellRows.check(cellsPerUnit, 1);
+      Check.that(
+          (long) cells * quantile.candidates() <= MOST_CANDIDATES,
+          "candidates in all cells",
+          "at most " + MOST_CANDIDATES,
+          cells + " cells of " + quantile.candidates() + " candidates");
     }
 
     private long differ(Neighbouring relation) {
@@ -162,6 +174,11 @@ public sealed interface CellQuestion {
               differ(relation),
               () -> {
                 CellRows read = rows.get();
+                Check.that(
+                    read.cellsPerUnit() <= cellsPerUnit,
+                    "cells per unit of the rows",
+                    "at most that of the question, " + cellsPerUnit,
+                    read.cellsPerUnit());
                 return Arrays.stream(read.byCell(CellAxis.cells(axes)))
                     .map(values -> QueryColumn.ofBounded(values, read.rowsPerCell()))
                     .toList();

@@ -45,7 +45,8 @@ public final class CellRows {
    * Units of several rows.
    *
    * @param cells the cell of each row, from 0; −1 for a row that is in none
-   * @param unitOf the number of the unit that each row belongs to
+   * @param unitOf the number of the unit that each row belongs to, from 0; a row of a number below
+   *     0 is nobody's, and does not count
    * @param cellsPerUnit in how many cells a unit counts
    * @param rowsPerCell how many rows of a unit count in each
    * @param columns the numbers of each row, one array a column
@@ -90,6 +91,9 @@ public final class CellRows {
         continue;
       }
       if (unitOf != null) {
+        if (unitOf[i] < 0) {
+          continue;
+        }
         long place = (long) unitOf[i] << Integer.SIZE | cells[i];
         int before = inCell.getOrDefault(place, 0);
         int others = cellsOf.getOrDefault(unitOf[i], 0);
@@ -137,16 +141,20 @@ public final class CellRows {
     return numbers.length;
   }
 
-  /** The numbers of one column in each cell. */
+  /** The numbers of one column in each of so many cells. */
   double[][] byCell(int count) {
     int[] sizes = new int[count];
     for (int cell : cells) {
-      sizes[cell]++;
+      if (cell < count) {
+        sizes[cell]++;
+      }
     }
     double[][] found = new double[count][];
     Arrays.setAll(found, cell -> new double[sizes[cell]]);
     for (int i = cells.length - 1; i >= 0; i--) {
-      found[cells[i]][--sizes[cells[i]]] = numbers[0][i];
+      if (cells[i] < count) {
+        found[cells[i]][--sizes[cells[i]]] = numbers[0][i];
+      }
     }
     return found;
   }

@@ -56,7 +56,8 @@ public final class QueryColumn {
    * {@return the column}
    *
    * @param values one for each row; anything that is not a finite number is a missing value
-   * @param unitOf the number of the unit that each row belongs to, from 0
+   * @param unitOf the number of the unit that each row belongs to, from 0; a row of a number below
+   *     0 is nobody's, and does not count
    * @param rowsPerUnit how many rows of a unit count
    */
   public static QueryColumn ofUnits(double[] values, int[] unitOf, int rowsPerUnit) {
@@ -66,7 +67,7 @@ public final class QueryColumn {
     double[] kept = new double[values.length];
     int size = 0;
     for (int i = 0; i < values.length; i++) {
-      if (Double.isFinite(values[i]) && rows[unitOf[i]] < rowsPerUnit) {
+      if (unitOf[i] >= 0 && Double.isFinite(values[i]) && rows[unitOf[i]] < rowsPerUnit) {
         rows[unitOf[i]]++;
         kept[size++] = values[i];
       }

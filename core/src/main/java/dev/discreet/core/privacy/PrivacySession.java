@@ -216,11 +216,9 @@ public final class PrivacySession implements AutoCloseable {
   /** Charges so many releases, and gives the id of the last. */
   private long charged(Mechanism mechanism, long times) {
     synchronized (journal) {
-      long id = 0;
-      for (long left = times; left > 0; left--) {
-        id = journal.nextId();
-        charge(mechanism, left, id);
-      }
+      long id = Math.addExact(journal.nextId(), times - 1);
+      budget.charge(mechanism, times);
+      journal.charge(mechanism, times, times, id);
       return id;
     }
   }
@@ -272,19 +270,15 @@ public final class PrivacySession implements AutoCloseable {
       if (paid) {
         journal.use(id);
       } else {
-        charge(mechanism, plan.equalCharges(step), id);
+        // A refusal of the budget leaves the journal as it is.
+        budget.charge(mechanism);
+        journal.charge(mechanism, 1, plan.equalCharges(step), id);
         paidSampler = sampler;
         paidMechanism = mechanism;
         paidEpoch = id / together;
       }
     }
     return noised(id, mechanism, question.apply(id), to);
-  }
-
-  /** A refusal of the budget leaves the journal as it is. */
-  private void charge(Mechanism mechanism, long expected, long id) {
-    budget.charge(mechanism);
-    journal.charge(mechanism, expected, id);
   }
 
   /**

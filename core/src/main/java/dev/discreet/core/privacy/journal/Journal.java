@@ -370,27 +370,29 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Charges one release and uses its id.
+   * Charges a mechanism and uses an id.
    *
-   * @param expected how many equal charges are likely to follow, including this one
+   * @param times how often it is charged, in one entry
+   * @param expected how many equal charges are likely, including these
    */
-  public synchronized void charge(Mechanism mechanism, long expected, long id) {
+  public synchronized void charge(Mechanism mechanism, long times, long expected, long id) {
     Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
     long left = reserved.getOrDefault(mechanism, 0L);
-    if (left == 0 || id >= reservedIds) {
+    if (left < times || id >= reservedIds) {
       // With a budget nothing is reserved ahead, because others would be refused what is reserved.
-      long ahead = budget == null ? Math.max(1, Math.min(AHEAD, expected)) : 1;
-      long more = left == 0 ? ahead : 0;
+      long ahead = budget == null ? Math.max(times, Math.min(AHEAD, expected)) : times;
+      long more = left < times ? ahead - left : 0;
       if (more > 0) {
         // Else the charge is reserved already, and only ids are missing.
         refuseBeyondBudget(ledger().plus(mechanism, more));
         fixBudget();
       }
-      reserve(mechanism, more, id);
       left += more;
+      // As many ids as charges, so that a seeded run draws the same after a crash that lost none.
+      reserve(mechanism, more, Math.addExact(id, more > 0 ? left - times + 1 : AHEAD));
     }
-    reserved.put(mechanism, left - 1);
-    charged.add(mechanism, 1);
+    reserved.put(mechanism, left - times);
+    charged.add(mechanism, times);
     nextId = id + 1;
   }
 
@@ -398,14 +400,13 @@ public final class Journal implements AutoCloseable {
   public synchronized void use(long id) {
     Check.that(id >= nextId, "release id", "never used, at least " + nextId, id);
     if (id >= reservedIds) {
-      reserve(null, 0, id);
+      reserve(null, 0, Math.addExact(id, AHEAD));
     }
     nextId = id + 1;
   }
 
-  private void reserve(Mechanism mechanism, long count, long id) {
-    // As many ids as charges, so that a seeded run draws the same after a crash that lost none.
-    long ids = Math.max(reservedIds, Math.addExact(id, count > 0 ? count : AHEAD));
+  private void reserve(Mechanism mechanism, long count, long below) {
+    long ids = Math.max(reservedIds, below);
     Ledger ledger = Ledger.empty(neighbouring);
     write(
         "charge",

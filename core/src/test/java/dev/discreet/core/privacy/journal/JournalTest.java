@@ -18,11 +18,13 @@ import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.SamplingKey;
 import dev.discreet.core.privacy.Sum;
 import dev.discreet.core.privacy.Units;
+import dev.discreet.core.privacy.draws.Scores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +94,27 @@ class JournalTest {
         assertTrue(after.nextId() > id);
       }
     }
+  }
+
+  /** Choices in parts of which a neighbour differs in many: a line for each would take minutes. */
+  @Test
+  void manyEqualChargesAreOneEntry() throws IOException {
+    Path path = folder.resolve("many.journal");
+    Mechanism.Exponential choice = new Mechanism.Exponential(1e-9);
+    Scores even = new Scores(new long[2], 0, 1);
+    try (PrivacySession session = open(path)) {
+      session.choose(choice, id -> even);
+      session.chooseEach(choice, 100_000, id -> Stream.of(even));
+      session.choose(choice, id -> even);
+      assertEquals(100_002, session.ledger().totals().get(choice));
+      Journal after = Journal.read(crash(path, "crash"));
+      assertTrue(after.ledger().totals().get(choice) >= 100_002);
+      assertTrue(after.nextId() >= 0 && Files.readAllLines(path).size() <= 6);
+    }
+    Journal closed = Journal.file(path, RELATION);
+    assertEquals(100_002, closed.ledger().totals().get(choice));
+    assertEquals(100_002, closed.nextId());
+    closed.close();
   }
 
   /** When it ended may depend on what was released until then. */
