@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Which rows of a table meet a condition, by what each holds itself. As in SQL, a comparison of an
@@ -52,7 +53,12 @@ public final class RowFilter {
    * @param cells of {@link #columns}, in that order
    */
   public boolean chooses(List<String> cells) {
-    return test.of(cells).orElse(false);
+    return test(cells).orElse(false);
+  }
+
+  /** The same; empty where it is undecided. */
+  public Optional<Boolean> test(List<String> cells) {
+    return test.of(cells);
   }
 
   /** A column is its place among those that are looked at. */
@@ -83,16 +89,21 @@ public final class RowFilter {
 
     @Override
     public Test either(Test one, Test other) {
-      return not(both(not(one), not(other)));
+      return together(one, other, true);
     }
 
     @Override
     public Test both(Test one, Test other) {
+      return together(one, other, false);
+    }
+
+    /** One of the answers decides by itself; else both have to be there. */
+    private static Test together(Test one, Test other, boolean decides) {
       return cells -> {
         Optional<Boolean> first = one.of(cells);
         Optional<Boolean> second = other.of(cells);
-        if (!first.orElse(true) || !second.orElse(true)) {
-          return Optional.of(false);
+        if (first.orElse(!decides) == decides || second.orElse(!decides) == decides) {
+          return Optional.of(decides);
         }
         return first.isPresent() ? second : first;
       };
@@ -115,12 +126,19 @@ public final class RowFilter {
 
     @Override
     public Test in(Integer column, boolean not, List<String> constants) {
-      Test any =
-          constants.stream()
-              .map(each -> compared(column, "=", each))
-              .reduce(this::either)
-              .orElseThrow();
-      return not ? not(any) : any;
+      if (constants.get(0).startsWith("'")) {
+        Set<String> wanted = constants.stream().map(Tests::text).collect(Collectors.toSet());
+        return cells -> there(cells, column).map(cell -> wanted.contains(cell) != not);
+      }
+      // 0.0 and −0.0 are the same number.
+      Set<Double> wanted =
+          constants.stream().map(each -> Double.valueOf(each) + 0.0).collect(Collectors.toSet());
+      return cells -> {
+        double number = marks.of(cells.get(column));
+        return Double.isNaN(number)
+            ? Optional.empty()
+            : Optional.of(wanted.contains(number + 0.0) != not);
+      };
     }
 
     @Override

@@ -108,6 +108,19 @@ class RowFilterTest {
     }
   }
 
+  /** As databases take it. */
+  @Test
+  void aListMayBeLong() {
+    String numbers = "age in (" + "1,".repeat(4_900) + "41)";
+    assertTrue(chooses(numbers, NumberMarks.PLAIN));
+    assertTrue(!chooses(numbers.replace("41", "-0"), NumberMarks.PLAIN));
+    assertTrue(chooses("region in (" + "'a',".repeat(2_400) + "'north')", NumberMarks.PLAIN));
+    assertTrue(chooses("age=1 or ".repeat(1_100) + "age=41", NumberMarks.PLAIN));
+    assertTrue(chooses("age=41 and ".repeat(900) + "age=41", NumberMarks.PLAIN));
+    RowFilter zero = RowFilter.of("where", "a in (1, -0.0)", NumberMarks.PLAIN);
+    assertTrue(zero.chooses(List.of("0")) && zero.test(List.of("")).isEmpty());
+  }
+
   @Test
   void noCellTakesLong() {
     RowFilter filter =
