@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WhatModelsGoByTest {
   @TempDir private Path folder;
@@ -84,6 +86,19 @@ class WhatModelsGoByTest {
     assertTrue(text.contains("without age"), text);
     assertTrue(text.matches("(?s).*accuracy lower by [0-9.]+ points \\(95%: .*"), text);
     assertTrue(text.contains("(1 of age) in the model"), text);
+  }
+
+  /** Outputs that are no probabilities adding up to 1 have none. */
+  @ParameterizedTest
+  @CsvSource({
+    "dense(2) loss=squared, false",
+    "dense(2) loss=logistic, false",
+    "dense(2) loss=softmax, true",
+    "dense(1) loss=logistic, true"
+  })
+  void onlyProbabilitiesHaveLogOdds(String model, boolean has) throws IOException {
+    Path run = trained("--steps", "5", "--quiet", "--model", model);
+    assertEquals(has, Files.exists(run.resolve("coefficients.csv")));
   }
 
   @Test

@@ -26,7 +26,7 @@ public enum Scoring {
   }
 
   /** Whether outputs stand for probabilities that add up to 1. */
-  static boolean saysProbabilities(Loss loss, int outputs) {
+  public static boolean saysProbabilities(Loss loss, int outputs) {
     return loss.link() == Loss.Link.SOFTMAX || loss.link() == Loss.Link.LOGISTIC && outputs == 1;
   }
 

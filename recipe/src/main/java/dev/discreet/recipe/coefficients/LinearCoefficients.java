@@ -2,6 +2,7 @@ package dev.discreet.recipe.coefficients;
 
 import dev.discreet.algorithms.regression.LinearModel;
 import dev.discreet.algorithms.regression.RegressionLoss;
+import dev.discreet.core.evaluate.Scoring;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.RawInputs;
 import dev.discreet.core.model.Task;
@@ -23,7 +24,8 @@ public final class LinearCoefficients {
    * In a table for a number or for two classes, and of more classes in one for each but the first,
    * against it.
    *
-   * @return none for a model with hidden layers, or one whose rows are no table
+   * @return none for a model with hidden layers, one whose rows are no table, and one of classes
+   *     whose outputs are no probabilities that add up to 1: it has no log-odds
    */
   public static List<CoefficientTable> of(Model model) {
     List<Layer> layers = model.layout().network().layers();
@@ -49,6 +51,9 @@ public final class LinearCoefficients {
 
   private static List<CoefficientTable> ofClasses(
       Model model, Layer.Dense dense, InputTerms terms, List<String> names) {
+    if (!Scoring.saysProbabilities(model.layout().network().loss(), dense.outputs())) {
+      return List.of();
+    }
     if (dense.outputs() == 1) {
       return List.of(table(line(model, dense, 0), terms, new Task.Classes(names)));
     }
