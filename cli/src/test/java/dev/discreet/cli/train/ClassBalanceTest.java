@@ -106,7 +106,8 @@ class ClassBalanceTest {
       delimiter = ';',
       value = {
         "--class-weights; maybe=2; class-weights must be of the classes [no, yes]",
-        "--class-weights; yes=0; class-weights must be in (0, infinity). Provided value: 0",
+        "--class-weights; yes=0; class-weights must be in [1e-6, 1e6]. Provided value: 0",
+        "--class-weights; yes=1e25; class-weights must be in [1e-6, 1e6]. Provided value: 1e25",
         "--class-weights; yes; class-weights must be CLASS=WEIGHT with | between them",
         "--class-weights; yes=1|yes=2; class-weights must be one for each class",
         "--threshold; 1; threshold must be in (0, 1). Provided value: 1",

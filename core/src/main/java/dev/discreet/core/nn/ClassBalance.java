@@ -26,13 +26,26 @@ public record ClassBalance(List<Double> weights, double threshold) implements Se
   /** All classes alike: the most probable one is taken. */
   public static final ClassBalance EVEN = new ClassBalance(List.of(), 0.5);
 
-  /** Refuses weights that are not above 0 and a threshold that takes one class always. */
+  /** What weights may be, in words: beyond it gradients overflow, and rows would not count. */
+  public static final String WEIGHTS = "in [1e-6, 1e6]";
+
+  /** Refuses weights that are out of range and a threshold that takes one class always. */
   public ClassBalance {
     weights = List.copyOf(weights);
     for (double weight : weights) {
-      Check.that(weight > 0 && Double.isFinite(weight), "weights", "in (0, infinity)", weight);
+      Check.that(isWeight(weight), "weights", WEIGHTS, weight);
     }
     Check.that(threshold > 0 && threshold < 1, "threshold", "in (0, 1)", threshold);
+  }
+
+  /**
+   * Whether a class may have a weight.
+   *
+   * @param weight of a class
+   * @return whether it is in range
+   */
+  public static boolean isWeight(double weight) {
+    return weight >= 1e-6 && weight <= 1e6;
   }
 
   /**

@@ -106,7 +106,8 @@ class LossTest {
     refused(
         "threshold of a logistic loss must be 0.5 unless",
         () -> new Loss.Logistic(low.balance()).check(2));
-    refused("weights must be in (0, infinity)", () -> ClassBalance.EVEN.weighing(1, 0));
+    refused("weights must be in [1e-6, 1e6]", () -> ClassBalance.EVEN.weighing(1, 0));
+    refused("weights must be in [1e-6, 1e6]", () -> ClassBalance.EVEN.weighing(1, 1e25));
     refused("threshold must be in (0, 1)", () -> ClassBalance.EVEN.takingAbove(1));
     refused(
         "must be softmax or logistic. Provided value: squared",

@@ -2,6 +2,7 @@ package dev.discreet.recipe.setting;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.core.nn.ClassBalance;
 import dev.discreet.core.nn.Initialiser;
 import dev.discreet.recipe.setting.Setting.Group;
 import java.nio.file.Path;
@@ -102,8 +103,7 @@ public final class ModelSettings {
       int equals = each.lastIndexOf('=');
       Check.that(equals > 0, "class-weights", "CLASS=WEIGHT with | between them", text);
       double weight =
-          NumberText.real(
-                  "class-weights", "in (0, infinity)", value -> value > 0 && Double.isFinite(value))
+          NumberText.real("class-weights", ClassBalance.WEIGHTS, ClassBalance::isWeight)
               .apply(each.substring(equals + 1).strip());
       boolean first = weights.put(each.substring(0, equals).strip(), weight) == null;
       Check.that(first, "class-weights", "one for each class", text);
