@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * The words of a text: its longest stretches of letters, marks on letters and decimal digits, as
- * Unicode tells them, each letter in lower case by itself. The same in every language and place.
+ * Unicode tells them, each letter in lower case by itself. The same in every language and place,
+ * for letters that the Unicode of both Java versions has: a newer one may know a few letters more.
  */
 final class TextWords {
   private static final int WORD =
