@@ -83,6 +83,19 @@ public final class DataFormats {
         .orElseThrow();
   }
 
+  /**
+   * The same, which refuses what was declared and means nothing for the format.
+   *
+   * @param file a table
+   * @param options how it is written
+   * @return its format
+   */
+  public static TableFormat table(Path file, DataOptions options) {
+    TableFormat format = table(file);
+    options.allowOnly(format.takes(), file.getFileName().toString());
+    return format;
+  }
+
   /** What a path may be. */
   static String paths() {
     List<String> each = ALL.stream().map(DataFormat::paths).toList();

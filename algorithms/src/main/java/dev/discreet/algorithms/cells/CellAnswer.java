@@ -60,9 +60,10 @@ public record CellAnswer(
   }
 
   /**
-   * This table with no value below 0 and the same total, and so with margins that agree with their
-   * cells: the nearest such table. It costs nothing, for it looks at the noisy values alone.
-   * Intervals are those of the noisy values, moved to 0 and beyond, and made to hold the new value.
+   * This table with no value below 0 and the same total (or 0, where that is below 0), and so with
+   * margins that agree with their cells: the nearest such table. It costs nothing, for it looks at
+   * the noisy values alone. Intervals are those of the noisy values, moved to 0 and beyond, and
+   * made to hold the new value.
    *
    * @return the table; its values are no longer without bias
    */

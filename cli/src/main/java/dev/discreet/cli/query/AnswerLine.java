@@ -42,6 +42,9 @@ record AnswerLine(
     }
   }
 
+  private static final Set<String> OWN =
+      Set.of("question", "value", "low", "high", "deviation", "confidence", "kind", "caveat");
+
   NoiseInterval interval() {
     return number.interval(confidence);
   }
@@ -55,7 +58,8 @@ record AnswerLine(
   }
 
   /**
-   * All lines as CSV: a column for each axis that some question has.
+   * All lines as CSV: a column for each axis that some question has, called "by value" where its
+   * own name is that of another column.
    *
    * @param caveat stands in a last column of its own, where there is one
    */
@@ -67,7 +71,7 @@ record AnswerLine(
         text,
         Stream.of(
                 Stream.of("question"),
-                axes.stream(),
+                axes.stream().map(axis -> header(axis, axes)),
                 Stream.of("value", "low", "high", "deviation", "confidence", "kind"),
                 caveat.isEmpty() ? Stream.<String>of() : Stream.of("caveat"))
             .flatMap(each -> each));
@@ -104,6 +108,14 @@ record AnswerLine(
                         line.interval().low(),
                         line.interval().high()))
             .toList());
+  }
+
+  private static String header(String axis, Set<String> axes) {
+    String header = axis;
+    while (OWN.contains(header) || !header.equals(axis) && axes.contains(header)) {
+      header = "by " + header;
+    }
+    return header;
   }
 
   private static String text(Object number) {

@@ -155,26 +155,22 @@ final class CellsQuestion implements Question {
     return question().cost(protection(part), who.relation());
   }
 
+  /** What does not fit is told of every row, for a condition must not tell which rows meet it. */
   @Override
   public int take(List<String> row, int unit) {
-    int at = 0;
-    if (cells.filter.isPresent()) {
-      at = cells.filter.get().columns().size();
-      if (!cells.filter.get().chooses(row.subList(0, at))) {
-        return -1;
-      }
-    }
-    if (unit < 0) {
-      return -1;
-    }
+    int at = cells.filter.map(filter -> filter.columns().size()).orElse(0);
+    boolean met = cells.filter.isEmpty() || cells.filter.get().chooses(row.subList(0, at));
+    boolean taken = met && unit >= 0;
+    int misfit = -1;
     int cell = 0;
     for (AxisColumn axis : cells.by) {
       String value = row.get(at);
       int place = axis.place().applyAsInt(value);
       if (place < 0) {
-        return axis.isMissing().test(value) ? -1 : at;
+        taken = false;
+        misfit = misfit < 0 && !axis.isMissing().test(value) ? at : misfit;
       }
-      cell = cell * axis.axis().labels().size() + place;
+      cell = cell * axis.axis().labels().size() + Math.max(0, place);
       at++;
     }
     double[] numbers = new double[asked.numbers.size()];
@@ -184,22 +180,23 @@ final class CellsQuestion implements Question {
       int end = at + each.columns().size();
       double number = each.of().applyAsDouble(row.subList(at, end));
       if (Double.isNaN(number)) {
-        return each.isMissing().test(row.get(at)) ? -1 : at;
-      }
-      if (counts && each.bounds().isPresent() && !each.bounds().get().contains(number)) {
-        return -1;
-      }
-      if (!counts) {
+        taken = false;
+        misfit = misfit < 0 && !each.isMissing().test(row.get(at)) ? at : misfit;
+      } else if (!counts) {
         numbers[i - asked.counted.size()] = number;
+      } else if (each.bounds().isPresent() && !each.bounds().get().contains(number)) {
+        taken = false;
       }
       at = end;
     }
-    cellOf.add(cell);
-    unitOf.add(unit);
-    for (int i = 0; i < numbers.length; i++) {
-      values.get(i).add(numbers[i]);
+    if (taken) {
+      cellOf.add(cell);
+      unitOf.add(unit);
+      for (int i = 0; i < numbers.length; i++) {
+        values.get(i).add(numbers[i]);
+      }
     }
-    return -1;
+    return misfit;
   }
 
   @Override
@@ -350,7 +347,7 @@ final class CellsQuestion implements Question {
     if (cells.nonNegative) {
       notes.row(
           "adjusted",
-          "no value is below 0, and the total is the same; computed from the noisy cells, at no"
+          "no value is below 0, and the total is the same, or 0 where it is below 0; computed from the noisy cells, at no"
               + " cost, and no longer without bias");
     }
     if (cells.cellsPerUnit > 0) {

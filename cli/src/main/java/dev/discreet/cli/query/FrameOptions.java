@@ -330,7 +330,7 @@ final class FrameOptions {
         columns.add(unitColumn);
       }
       List<String> names = List.copyOf(columns);
-      DataFormats.table(file).checkColumns(file, written(), names);
+      DataFormats.table(file, written()).checkColumns(file, written(), names);
       read(questions, names);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       if (questions.size() > 1) {
@@ -391,8 +391,9 @@ final class FrameOptions {
               }
               if (misfit >= 0) {
                 misfits.set(rows[0]);
-                if (reasons.size() < Misfits.SHOWN) {
-                  reasons.add(misfit(rows[0] + 1, columns.get(misfit), cells.get(misfit)));
+                String why = misfit(rows[0] + 1, columns.get(misfit), cells.get(misfit));
+                if (reasons.size() < Misfits.SHOWN && !reasons.contains(why)) {
+                  reasons.add(why);
                 }
               }
               rows[0]++;
@@ -405,6 +406,9 @@ final class FrameOptions {
   }
 
   private String misfit(int row, String name, String found) {
+    if (account.isCharged()) {
+      return "column " + name + " (of rows that an account covers, no row and no cell is shown)";
+    }
     String cell = found.replaceAll("\\p{Cntrl}", "?");
     String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
     return file + " row " + row + ", column " + name + " has \"" + shown + "\"";

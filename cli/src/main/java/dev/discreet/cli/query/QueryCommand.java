@@ -210,7 +210,8 @@ public final class QueryCommand implements Runnable {
         paramLabel = "CONDITION",
         description =
             "In place of columns: the share of the rows that meet this condition, as in \"income >"
-                + " 50000\".")
+                + " 50000\". A row for which it cannot be decided does not count, neither above nor"
+                + " below.")
     private String that;
 
     @Override

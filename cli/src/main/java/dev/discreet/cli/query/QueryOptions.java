@@ -56,7 +56,7 @@ final class QueryOptions {
       names = "--non-negative",
       description =
           "Move the counts or sums of a table to the nearest ones that are not below 0 and have the"
-              + " same total, at no cost.")
+              + " same total (or 0, where that is below 0), at no cost.")
   private boolean nonNegative;
 
   boolean hasColumn() {

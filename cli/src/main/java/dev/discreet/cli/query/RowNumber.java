@@ -27,13 +27,13 @@ record RowNumber(
     ToDoubleFunction<List<String>> of,
     Predicate<String> isMissing) {
 
-  /** 1 where a row meets a condition, else 0. */
+  /** 1 where a row meets a condition, else 0; none where that is undecided. */
   static RowNumber met(String condition, RowFilter filter) {
     return new RowNumber(
         condition,
         filter.columns(),
         Optional.of(new ColumnBounds(0, 1)),
-        cells -> filter.chooses(cells) ? 1 : 0,
+        cells -> filter.test(cells).map(met -> met ? 1 : 0.0).orElse(Double.NaN),
         cell -> true);
   }
 

@@ -133,6 +133,14 @@ class CrossTableTest {
     assertEquals(120, replaced.number("value"), 0.2);
   }
 
+  /** Neither above nor below: who has no number is not one of those below it. */
+  @Test
+  void aShareIsOfThoseForWhomItIsDecided() throws IOException {
+    Files.writeString(file, "income\n60000\n\"\"\n\"\"\n20000\n");
+    assertEquals(0.5, ask("ratio --that income~>~50000 " + EXACT).number("value"), 0.05);
+    assertEquals(0.5, ask("ratio --that income~is~null " + EXACT).number("value"), 0.05);
+  }
+
   @Test
   void aUnitIsInItsFirstCellsAlone() {
     String people =
@@ -189,6 +197,17 @@ class CrossTableTest {
   }
 
   @Test
+  void noTwoColumnsOfAFileHaveOneName() throws IOException {
+    Path out = folder.resolve("table.csv");
+    Files.writeString(file, "value,by kind,kind\nx,1,2\n");
+    String by = " --by value=x|y --by by~kind=1|2 --by kind=1|2";
+    ask("count --epsilon 1 --out " + out + by).done();
+    assertEquals(
+        "question,by value,by kind,by by kind,value,low,high,deviation,confidence,kind",
+        Files.readAllLines(out).get(0));
+  }
+
+  @Test
   void theTableIsForPeople() {
     // Where 0 is not in the interval by chance, nothing is said of it: not so with this seed.
     String asked = "count --by region=north|east --epsilon 1 --accept-misfits --margins";
@@ -223,16 +242,33 @@ class CrossTableTest {
     assertEquals(24, value(cells.get("missing")), 3);
   }
 
-  /** Rows that are not asked of are no misfits, and those of another kind are told. */
+  /** Of all rows, whatever condition they meet: else the line would count those that meet one. */
   @Test
-  void whatDoesNotFitIsTold() {
-    Run run = ask("count --by region=north|south --epsilon 1 --where region~<>~'NA'");
-    assertTrue(run.err().contains("300 of 1,200 rows"), run.err());
-    assertTrue(run.err().contains("column region has \"abroad\""), run.err());
-    assertEquals(
-        0,
-        ask("count --by region=north|south --epsilon 1 --where region~not~in~('NA','abroad')")
-            .code());
+  void whatDoesNotFitIsToldOfEveryRow() {
+    String asked = "count --by region=north|south --by sex=f|m --epsilon 1";
+    Run all = ask(asked);
+    assertEquals(1, all.code());
+    assertTrue(all.err().contains("600 of 1,200 rows"), all.err());
+    assertTrue(all.err().contains("row 3, column region has \"NA\""), all.err());
+    for (String where : List.of("region~=~'south'", "age~<~3", "age~is~null")) {
+      assertEquals(all.err(), ask(asked + " --where " + where).err());
+    }
+  }
+
+  /** An account's rows are shown to nobody. */
+  @Test
+  void noCellOfAnAccountIsShown() {
+    Run.of("account open " + file + " --epsilon 5 --delta 1e-6 --unit person --unit-column person")
+        .done();
+    String asked =
+        "count --by region=north|south|abroad --epsilon 1e-6 --examples-per-unit 1"
+            + " --cells-per-unit 1";
+    for (String more : List.of("", " --accept-misfits")) {
+      Run run = ask(asked + more);
+      assertTrue(run.err().contains("300 of 1,200 rows"), run.err());
+      assertTrue(run.err().contains("column region (of rows that an account covers"), run.err());
+      assertFalse(run.err().contains("\"NA\"") || run.err().contains("row 3"), run.err());
+    }
   }
 
   @ParameterizedTest
@@ -289,6 +325,21 @@ class CrossTableTest {
         .get("f")
         .keySet()
         .forEach(field -> assertTrue(document.contains("`" + field + "`"), (String) field));
+  }
+
+  /** The marks of text would turn 1.234 of a workbook into 1234. */
+  @Test
+  void marksOfTextAreNotForWorkbooks() {
+    Path ledger = folder.resolve("ledger");
+    file = Path.of("..", "data/src/test/resources/dev/discreet/data/sheet/openpyxl.xlsx");
+    Run run = ask("count --epsilon 1 --decimal comma --thousands point --ledger " + ledger);
+    assertEquals(
+        "discreet query count: delimiter, quote, decimal, thousands, charset or header must be left"
+            + " out for openpyxl.xlsx, which has no use for it. Provided value: given",
+        run.line(2));
+    assertEquals(
+        1,
+        ask("count --sheet People --epsilon 1 --json --ledger " + ledger).number("spentEpsilon"));
   }
 
   /** A column that is not there is refused before anything is spent. */
