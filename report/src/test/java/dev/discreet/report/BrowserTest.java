@@ -224,7 +224,7 @@ class BrowserTest {
             "provenance",
             "reproduce"),
         browser.evaluate("[...document.querySelectorAll('section')].map(s => s.id)"));
-    assertEquals(5, browser.evaluate("document.querySelectorAll('.chart > svg').length"));
+    assertEquals(6, browser.evaluate("document.querySelectorAll('.chart > svg').length"));
     assertEquals(4, browser.evaluate("document.querySelectorAll('.tile').length"));
     assertEquals(
         100,
