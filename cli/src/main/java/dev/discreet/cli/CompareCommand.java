@@ -44,7 +44,7 @@ final class CompareCommand implements Callable<Integer> {
       names = "--plot",
       paramLabel = "FILE",
       description =
-          "Also draw epsilon against steps, to a file that ends in .svg or .png; not with --ledger,"
+          "Also draw epsilon against steps, to a new file that ends in .svg or .png; not with --ledger,"
               + " which says how often each release is made.")
   private Path plot;
 

@@ -6,10 +6,9 @@ import dev.discreet.accounting.Approximation;
 import dev.discreet.accounting.Cost;
 import dev.discreet.accounting.Digits;
 import dev.discreet.cli.console.Costs;
+import dev.discreet.cli.console.NewFile;
 import dev.discreet.report.LinePlot;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +20,10 @@ final class StepsPlot {
 
   private StepsPlot() {}
 
-  /** Refuses a file that could not be written, before the work is done. */
-  static void check(Path file) throws IOException {
+  /** Refuses a file that could not be written or is there, before the work is done. */
+  static void check(Path file) {
     LinePlot.Format.of(file);
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      throw new NoSuchFileException("folder " + folder);
-    }
+    NewFile.check("plot", file);
   }
 
   static void write(Plan plan, double delta, Path file) throws IOException {

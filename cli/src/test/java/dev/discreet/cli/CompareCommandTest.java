@@ -170,16 +170,19 @@ class CompareCommandTest {
   void aPlotThatCannotBeWrittenIsOneLine(@TempDir Path folder) throws IOException {
     Path nowhere = folder.resolve("no/such/plot.svg");
     assertEquals(
-        "discreet compare: there is no folder " + nowhere.getParent(),
+        "discreet compare: plot must be a file in a folder that exists. Provided value: " + nowhere,
         Run.of(SETTING + " --plot " + nowhere).line(2));
     Path kept = Files.writeString(folder.resolve("plot.svg"), "kept");
     String nothing = "compare --noise-multiplier 0 --sampler none --steps 9 --delta 1e-5";
-    Run run = Run.of(nothing + " --plot " + kept);
+    assertEquals(
+        "discreet compare: plot must be a new file. Provided value: " + kept,
+        Run.of(SETTING + " --plot " + kept).line(2));
+    assertEquals("kept", Files.readString(kept));
+    Run run = Run.of(nothing + " --plot " + folder.resolve("none.svg"));
     assertEquals(1, run.code());
     assertEquals(Run.of(nothing).done().out(), run.out());
     assertTrue(run.err().contains("nothing to draw"), run.err());
     assertEquals(1, run.err().lines().count(), run.err());
-    assertEquals("kept", Files.readString(kept));
     try (Stream<Path> files = Files.list(folder)) {
       assertEquals(1, files.count(), "a temporary file was left behind");
     }

@@ -9,6 +9,7 @@ import dev.discreet.algorithms.query.Protection;
 import dev.discreet.cli.console.Costs;
 import dev.discreet.cli.console.DeltaOption;
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.NewFile;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.SingleMechanism;
@@ -38,7 +39,6 @@ import dev.discreet.report.LinePlot;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -255,9 +255,11 @@ final class FrameOptions {
     Usage.needed(file == null ? List.of("--data TABLE") : List.of());
     DatabaseAddress.refuseSecrets(file.toString());
     // Before anything is spent: what is paid for is not lost.
-    checkNew("out", out);
-    checkNew("plot", plot);
+    if (out != null) {
+      NewFile.check("out", out);
+    }
     if (plot != null) {
+      NewFile.check("plot", plot);
       LinePlot.Format.of(plot);
     }
     try {
@@ -267,14 +269,6 @@ final class FrameOptions {
       return asked(questions, who, what.equals("ask"));
     } catch (UncheckedIOException e) {
       throw e.getCause();
-    }
-  }
-
-  private static void checkNew(String name, Path path) {
-    if (path != null) {
-      Check.that(!Files.exists(path), name, "a new file", path);
-      Path folder = path.toAbsolutePath().getParent();
-      Check.that(Files.isDirectory(folder), name, "a file in a folder that exists", path);
     }
   }
 

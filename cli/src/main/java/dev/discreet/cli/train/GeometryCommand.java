@@ -5,6 +5,7 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.algorithms.geometry.GradientCloud;
 import dev.discreet.algorithms.geometry.TangentKernel;
 import dev.discreet.cli.console.Json;
+import dev.discreet.cli.console.NewFile;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Table;
 import dev.discreet.core.engine.Engine;
@@ -83,7 +84,7 @@ public final class GeometryCommand implements Callable<Integer> {
   @Option(
       names = "--plot",
       paramLabel = "FILE.svg",
-      description = "Also draw cosines and projections.")
+      description = "Also draw cosines and projections, to a new file.")
   private Path plot;
 
   @Option(
@@ -150,9 +151,7 @@ public final class GeometryCommand implements Callable<Integer> {
           "plot",
           "a file that ends in .svg",
           plot);
-      Path folder = plot.toAbsolutePath().getParent();
-      Check.that(
-          folder != null && Files.isDirectory(folder), "folder of the plot", "there", folder);
+      NewFile.check("plot", plot);
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.discreet.cli.train;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
+import dev.discreet.cli.console.NewFile;
 import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
@@ -57,7 +57,7 @@ public final class PredictCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "FILE.csv",
-      description = "The file to write, in place of standard out. An existing one is replaced.")
+      description = "A new file to write, in place of standard out.")
   private Path file;
 
   @Spec private CommandSpec spec;
@@ -65,9 +65,7 @@ public final class PredictCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (file != null) {
-      Path in = file.toAbsolutePath().getParent();
-      Check.that(in != null && !Files.isDirectory(file), "out", "a file", file);
-      Check.that(Files.isDirectory(in), "out", "in a folder that exists; " + in + " is none", file);
+      NewFile.check("out", file);
     }
     SettingValues given = SettingOptions.given(spec);
     SavedRun saved = SavedRun.read(run).decidingAs(given);

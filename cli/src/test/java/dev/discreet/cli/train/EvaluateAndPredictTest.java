@@ -165,13 +165,21 @@ class EvaluateAndPredictTest {
         .done();
     assertEquals(lines, Files.readAllLines(out));
     Path bad = Files.writeString(folder.resolve("bad.csv"), "sex,age\nf,5\nm,old\n");
+    String failing = folder.resolve("failing.csv").toString();
     Run failed =
-        Run.of(
-            "predict", "--run", run.toString(), "--data", bad.toString(), "--out", out.toString());
+        Run.of("predict", "--run", run.toString(), "--data", bad.toString(), "--out", failing);
     assertTrue(failed.line(1).contains("bad.csv"), failed.err());
     assertTrue(failed.line(1).contains("line 3, column age"), failed.err());
-    assertEquals(lines, Files.readAllLines(out));
+    assertFalse(Files.exists(Path.of(failing)));
     assertFalse(Small.names(folder).stream().anyMatch(name -> name.endsWith(".draft")));
+    String kept = Files.readString(rows);
+    for (Path there : List.of(rows, out, folder)) {
+      Run refused = Run.of("predict", "--run", "" + run, "--data", "" + rows, "--out", "" + there);
+      assertEquals(
+          "discreet predict: out must be a new file. Provided value: " + there, refused.line(2));
+    }
+    assertEquals(kept, Files.readString(rows));
+    assertEquals(lines, Files.readAllLines(out));
   }
 
   /** The same images by a name and as a file are the same to the model. */
@@ -243,7 +251,9 @@ class EvaluateAndPredictTest {
     assertTrue(other.contains("shape of linear-1d must be that of the model, 3"), other);
     Path nowhere = folder.resolve("nowhere");
     String out = Run.of("predict", "--run", run.toString(), "--out", nowhere + "/x.csv").line(2);
-    assertTrue(out.contains("out must be in a folder that exists; " + nowhere + " is none"), out);
+    assertTrue(
+        out.contains("out must be a file in a folder that exists. Provided value: " + nowhere),
+        out);
     assertFalse(out.contains("draft"), out);
     String file = Run.of("predict", "--run", run.toString(), "--data", "nofile.csv").line(2);
     assertTrue(

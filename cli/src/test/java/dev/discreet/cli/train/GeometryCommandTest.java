@@ -74,6 +74,9 @@ class GeometryCommandTest {
     assertEquals(8 * 40, picture.split("<circle", -1).length - 1);
     assertTrue(picture.contains("public data: gaussians"));
     assertEquals("discreet geometry: the plot is in " + svg + "\n", run.err());
+    assertEquals(
+        "discreet geometry: plot must be a new file. Provided value: " + svg,
+        Run.of("geometry --plot " + svg).line(2));
   }
 
   @Test
