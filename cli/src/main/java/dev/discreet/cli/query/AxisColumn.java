@@ -77,18 +77,17 @@ record AxisColumn(CellAxis axis, ToIntFunction<String> place, Predicate<String> 
     return place;
   }
 
-  /** A missing cell has the value of the constant, or one of its own, or none. */
+  /** A missing cell has a value of its own, or none: a constant is what a model reads for it. */
   private static AxisColumn some(InputColumn.Missing missing, AxisColumn there) {
     List<String> labels = there.axis.labels();
     boolean own = missing.policy().isIndicated();
-    int constant =
-        own ? labels.size() : missing.policy().constant().map(labels::indexOf).orElse(-1);
+    int unknown = own ? labels.size() : -1;
     return new AxisColumn(
         own
             ? new CellAxis(
                 there.axis.name(), Stream.concat(labels.stream(), Stream.of(MISSING)).toList())
             : there.axis,
-        cell -> missing.isMissing(cell) ? constant : there.place.applyAsInt(cell),
+        cell -> missing.isMissing(cell) ? unknown : there.place.applyAsInt(cell),
         cell -> cell.isEmpty() || missing.isMissing(cell));
   }
 

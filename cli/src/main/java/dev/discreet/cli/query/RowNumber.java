@@ -2,7 +2,6 @@ package dev.discreet.cli.query;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.query.ColumnBounds;
-import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.data.text.RowFilter;
@@ -66,7 +65,7 @@ record RowNumber(
         text -> refused(declared),
         tokens -> refused(declared),
         missing ->
-            missing.column() instanceof InputColumn.Number number && !missing.policy().isIndicated()
+            missing.column() instanceof InputColumn.Number number
                 ? some(missing, number)
                 : refused(declared));
   }
@@ -80,14 +79,14 @@ record RowNumber(
         String::isEmpty);
   }
 
+  /** What a model would read in place of a missing cell is no number that anybody had. */
   private static RowNumber some(InputColumn.Missing missing, InputColumn.Number number) {
-    double constant = missing.policy().constant().map(CellNumber::of).orElse(Double.NaN);
     RowNumber there = bounded(number);
     return new RowNumber(
         there.name,
         there.columns,
         there.bounds,
-        cells -> missing.isMissing(cells.get(0)) ? constant : there.of.applyAsDouble(cells),
+        cells -> missing.isMissing(cells.get(0)) ? Double.NaN : there.of.applyAsDouble(cells),
         cell -> cell.isEmpty() || missing.isMissing(cell));
   }
 

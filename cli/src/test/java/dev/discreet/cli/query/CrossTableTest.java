@@ -242,6 +242,27 @@ class CrossTableTest {
     assertEquals(24, value(cells.get("missing")), 3);
   }
 
+  /** A model reads the constant in their place; a question has no such people. */
+  @Test
+  void missingValuesAreNotTheConstantThatIsDeclaredForModels() throws IOException {
+    Path columns = folder.resolve("columns.yaml");
+    Files.writeString(
+        columns,
+        "columns:\n"
+            + "  age: 0..1000,missing=300,missing-cells=99\n"
+            + "  hours: 0..50,missing=indicator(9)\n"
+            + "  region: north|south,missing=south\n");
+    Files.writeString(
+        file, "age,hours,region\n10,5,north\n20,7,south\n\"\",\"\",\"\"\n99,\"\",north\n");
+    String declared = " --columns " + columns + " --epsilon 900 --json ";
+    assertEquals(30, ask("sum --column age" + declared).number("value"), 30);
+    assertEquals(15, ask("mean --column age" + declared).number("value"), 30);
+    assertEquals(6, ask("mean --column hours" + declared).number("value"), 0.5);
+    Map<String, Map<?, ?>> cells = cells(ask("count --by region" + declared), "cells");
+    assertEquals(2, value(cells.get("north")), 0.1);
+    assertEquals(1, value(cells.get("south")), 0.1);
+  }
+
   /** Of all rows, whatever condition they meet: else the line would count those that meet one. */
   @Test
   void whatDoesNotFitIsToldOfEveryRow() {
