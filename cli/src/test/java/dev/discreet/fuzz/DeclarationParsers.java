@@ -11,7 +11,9 @@ import dev.discreet.recipe.setting.ColumnsFile;
 import dev.discreet.recipe.setting.SettingValues;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -87,9 +89,11 @@ final class DeclarationParsers {
 
   private static void readFile(Path folder, HostileFiles files) {
     ColumnsFile file = ColumnsFile.parse("columns", files.text());
-    ColumnsFile again = ColumnsFile.parse("columns", file.text(List.of("a comment")));
+    Map<String, String> beside = new HashMap<>();
+    file.columns().keySet().forEach(name -> beside.put(name, "a comment"));
+    ColumnsFile again = ColumnsFile.parse("columns", file.text(List.of("a comment"), beside));
     TableParsers.same(file.columns(), again.columns());
-    TableParsers.same(file.text(List.of()), again.text(List.of()));
+    TableParsers.same(file.text(List.of(), Map.of()), again.text(List.of(), Map.of()));
     TableParsers.refusedOrNot(() -> file.below(SettingValues.nothing()).checked());
   }
 

@@ -76,7 +76,7 @@ public final class SettingOptions {
     }
   }
 
-  /** The options of a verb that reads the names of a table's columns. */
+  /** The options of a verb that reads the names of a table's columns, and may pay for more. */
   public static final class OfHeader implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
@@ -91,7 +91,18 @@ public final class SettingOptions {
                   DataSettings.MISSING,
                   DataSettings.MISSING_CELLS));
       settings.addAll(WRITTEN);
-      return add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
+      add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
+      add(spec, Group.CALL.heading(), List.of(CallSettings.ACCEPT_MISFITS), CALL);
+      return add(
+          spec,
+          Group.PRIVACY.heading() + ", with --spend",
+          List.of(
+              UnitSettings.UNIT,
+              UnitSettings.ONE_ROW_EACH,
+              PrivacySettings.ACCOUNT,
+              PrivacySettings.PASS_OVER_ACCOUNT,
+              PrivacySettings.BREAK_ACCOUNT),
+          Group.PRIVACY.ordinal());
     }
   }
 

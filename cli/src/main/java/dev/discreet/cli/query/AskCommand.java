@@ -64,7 +64,7 @@ final class AskCommand implements Callable<Integer> {
           "plot");
 
   /** Parts of all, whose sum is not to be above it by rounding. */
-  private static final double LESS = 1 - 0x1p-40;
+  static final double LESS = 1 - 0x1p-40;
 
   @Parameters(paramLabel = "FILE.yaml", description = "What is asked: keys below questions.")
   private Path file;

@@ -18,14 +18,11 @@ import dev.discreet.cli.console.Usage;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.model.ColumnSyntax;
-import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.NumberMarks;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.PrivacyUnit;
 import dev.discreet.core.privacy.Randomness;
-import dev.discreet.data.DataFormats;
 import dev.discreet.data.DataOptions;
-import dev.discreet.data.Misfits;
 import dev.discreet.recipe.setting.ColumnsFile;
 import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -33,7 +30,6 @@ import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
 import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.AccountedSpending;
-import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.report.IntervalPlot;
 import dev.discreet.report.LinePlot;
 import java.io.IOException;
@@ -41,15 +37,11 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,7 +51,7 @@ import picocli.CommandLine.Spec;
  * What all questions that are asked together have: a table, a price, who is protected, a ledger.
  */
 final class FrameOptions {
-  private static final double LEAST_EPSILON = 1e-6;
+  static final double LEAST_EPSILON = 1e-6;
 
   // Not marked as required: picocli would then complain of this first, and hide the hint for a
   // table that was written without --data.
@@ -294,7 +286,7 @@ final class FrameOptions {
         examplesPerUnit == null ? OptionalInt.empty() : OptionalInt.of(examplesPerUnit.intValue()));
   }
 
-  private static Ledger cost(List<Question> questions, double part, Question.Who who) {
+  static Ledger cost(List<? extends Question> questions, double part, Question.Who who) {
     return questions.stream()
         .map(question -> question.cost(part, who))
         .reduce(Ledger::plus)
@@ -318,14 +310,8 @@ final class FrameOptions {
     // The budget is asked before the file is so much as opened.
     PrivacySession session = ledger.open(cost, unit, randomness, account.budget(unit));
     try (session) {
-      Set<String> columns = new LinkedHashSet<>();
-      questions.forEach(question -> columns.addAll(question.columns()));
-      if (unitColumn != null) {
-        columns.add(unitColumn);
-      }
-      List<String> names = List.copyOf(columns);
-      DataFormats.table(file, written()).checkColumns(file, written(), names);
-      read(questions, names);
+      new AskedTable(file, written(), unitColumn, account.isCharged(), acceptMisfits, verb)
+          .read(questions);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       if (questions.size() > 1) {
         session.reserve(new LedgerFile(cost, unit, 0, false, ""));
@@ -349,63 +335,6 @@ final class FrameOptions {
           .write(plot);
     }
     return 0;
-  }
-
-  /** A cell that is empty is missing; one that is none of the declared values counts as missing. */
-  private void read(List<Question> questions, List<String> columns) throws IOException {
-    int[][] places =
-        questions.stream()
-            .map(each -> each.columns().stream().mapToInt(columns::indexOf).toArray())
-            .toArray(int[][]::new);
-    int owners = unitColumn == null ? -1 : columns.indexOf(unitColumn);
-    Map<String, Integer> units = new HashMap<>();
-    BitSet misfits = new BitSet();
-    List<String> reasons = new ArrayList<>();
-    int[] rows = {0};
-    DataFormats.table(file)
-        .readCells(
-            file,
-            written(),
-            columns,
-            cells -> {
-              // A row without an owner counts for no one. Nor does one with a garbled owner:
-              // several people may have the same garbled name.
-              String owner = owners < 0 ? "row" : cells.get(owners);
-              boolean owned = !owner.isEmpty() && owner.indexOf(InputColumn.GARBLED) < 0;
-              int misfit = owned ? -1 : owners;
-              int number =
-                  !owned ? -1 : owners < 0 ? 0 : units.computeIfAbsent(owner, name -> units.size());
-              for (int i = 0; i < places.length; i++) {
-                List<String> own = new ArrayList<>(places[i].length);
-                for (int place : places[i]) {
-                  own.add(cells.get(place));
-                }
-                int wrong = questions.get(i).take(own, number);
-                misfit = misfit >= 0 || wrong < 0 ? misfit : places[i][wrong];
-              }
-              if (misfit >= 0) {
-                misfits.set(rows[0]);
-                String why = misfit(rows[0] + 1, columns.get(misfit), cells.get(misfit));
-                if (reasons.size() < Misfits.SHOWN && !reasons.contains(why)) {
-                  reasons.add(why);
-                }
-              }
-              rows[0]++;
-            });
-    MisfitRows.tell(
-        new Misfits(misfits, rows[0], reasons),
-        file.getFileName().toString(),
-        acceptMisfits,
-        line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
-  }
-
-  private String misfit(int row, String name, String found) {
-    if (account.isCharged()) {
-      return "column " + name + " (of rows that an account covers, no row and no cell is shown)";
-    }
-    String cell = found.replaceAll("\\p{Cntrl}", "?");
-    String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
-    return file + " row " + row + ", column " + name + " has \"" + shown + "\"";
   }
 
   private void tell(

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** A ledger file that only grows, and what may be spent on it in all. */
@@ -96,6 +97,11 @@ final class LedgerOptions {
       session.budget().ifPresent(budget -> fields.put("budgetEpsilon", budget.epsilon()));
     }
     return fields;
+  }
+
+  /** What the ledger has, in words; empty where there is no ledger file. */
+  Optional<String> standing(PrivacySession session) {
+    return file == null ? Optional.empty() : Optional.of(session.spent(delta(0)).words());
   }
 
   /**

@@ -86,6 +86,11 @@ final class PlainQuestion implements Question {
     answer = query.ask(session, protection(1), () -> rows);
   }
 
+  /** Once it was asked. */
+  Answer answer() {
+    return answer;
+  }
+
   private List<String> bins() {
     return query.match(
         number -> List.<String>of(), counts -> counts.bins().names(), choice -> List.of());

@@ -2,6 +2,7 @@ package dev.discreet.cli.train;
 
 import dev.discreet.accounting.Check;
 import dev.discreet.cli.console.SettingOptions;
+import dev.discreet.cli.query.NoisedBounds;
 import dev.discreet.core.files.AtomicFile;
 import dev.discreet.core.files.DatabaseAddress;
 import dev.discreet.core.model.InputColumn;
@@ -18,12 +19,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -34,8 +37,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Drafts the declarations of a table: a file with its columns, each to be filled in by you from"
           + " what you know without looking at the rows.",
-      "Only the names of the columns are read. In a file they are its first line, which must be"
-          + " nobody's row (or give --header)."
+      "Only the names of the columns are read, unless --spend pays for noised quantiles of columns"
+          + " of numbers. In a file the names are its first line, which must be nobody's row (or give"
+          + " --header)."
     },
     abbreviateSynopsis = true,
     sortOptions = false,
@@ -43,9 +47,11 @@ import picocli.CommandLine.Spec;
     footerHeading = "%n",
     footer = "Example: discreet data declare --data people.csv --to columns.yaml")
 final class DeclareCommand implements Callable<Integer> {
+  private static final String NAMES_ALONE =
+      "A draft, from the names of the columns alone: no row was looked at.";
+
   private static final List<String> HOW =
       List.of(
-          "A draft, from the names of the columns alone: no row was looked at.",
           "Put in place of each ? what you know of the column without looking at its rows, or",
           "delete its line:",
           "  0..120                  a number, moved into these bounds",
@@ -57,9 +63,6 @@ final class DeclareCommand implements Callable<Integer> {
           "What a missing cell becomes: ,missing=40 ,missing=own or ,missing=indicator(40);",
           "which cells are missing besides empty ones: ,missing-cells=NA|99");
 
-  private static final Set<String> NAMED =
-      Set.of(DataSettings.DATA.name(), DataSettings.TABLE.name(), DataSettings.DRIVER.name());
-
   @Option(
       names = "--to",
       paramLabel = "FILE",
@@ -68,6 +71,8 @@ final class DeclareCommand implements Callable<Integer> {
 
   @Option(names = "--force", description = "Replace an existing file.")
   private boolean force;
+
+  @Mixin private NoisedBounds bounds;
 
   @Spec private CommandSpec spec;
 
@@ -87,7 +92,13 @@ final class DeclareCommand implements Callable<Integer> {
       spec.commandLine().getOut().print(text);
       return 0;
     }
-    AtomicFile.write(file, text);
+    try {
+      AtomicFile.write(file, text);
+    } catch (IOException e) {
+      // What was paid for is not lost.
+      spec.commandLine().getOut().print(text);
+      throw e;
+    }
     spec.commandLine()
         .getOut()
         .println("Wrote " + file + ". Fill in each ?, then use it with --columns " + file + ".");
@@ -96,9 +107,9 @@ final class DeclareCommand implements Callable<Integer> {
 
   private String draft(SettingValues given) throws IOException {
     String data = SettingOptions.data(given);
+    boolean paying = bounds.isGiven();
     String label = given.get(DataSettings.LABEL).orElse("");
     String labelled = ColumnPatterns.name(label);
-    String unit = given.get(UnitSettings.UNIT_COLUMN).orElse("");
     Map<String, String> columns = new LinkedHashMap<>();
     int left = 0;
     SettingValues opening =
@@ -112,6 +123,11 @@ final class DeclareCommand implements Callable<Integer> {
     if (!labelled.isEmpty()) {
       header.find(labelled, "label column");
     }
+    Optional<NoisedBounds.Paid> paid =
+        paying ? Optional.of(bounds.pay(given, header)) : Optional.empty();
+    SettingValues all = paid.map(NoisedBounds.Paid::settings).orElse(given);
+    Map<String, String> noised = paid.map(NoisedBounds.Paid::declarations).orElse(Map.of());
+    String unit = all.get(UnitSettings.UNIT_COLUMN).orElse("");
     if (!unit.isEmpty()) {
       header.find(unit, "unit column");
     }
@@ -121,15 +137,18 @@ final class DeclareCommand implements Callable<Integer> {
       } else if (name.equals(labelled) && label.indexOf('=') >= 0) {
         columns.put(name, InputColumn.parse(label).text());
       } else if (!name.equals(unit)) {
-        columns.put(name, name + "=" + ColumnsFile.OPEN);
+        columns.put(name, noised.getOrDefault(name, name + "=" + ColumnsFile.OPEN));
       }
     }
     told(data, given, left);
     Check.that(!columns.isEmpty(), "columns", "some, with names that can be declared", "none");
-    SettingValues settings = given.only(each -> !NAMED.contains(each.name()));
+    SettingValues settings = all.only(ColumnsFile::maySet);
+    List<String> comment =
+        new ArrayList<>(paid.map(NoisedBounds.Paid::lines).orElse(List.of(NAMES_ALONE)));
+    comment.addAll(HOW);
     return new ColumnsFile(
             labelled.isEmpty() ? settings : settings.with(DataSettings.LABEL, labelled), columns)
-        .text(HOW);
+        .text(comment, paid.map(NoisedBounds.Paid::beside).orElse(Map.of()));
   }
 
   private void told(String data, SettingValues given, int left) {

@@ -309,6 +309,33 @@ class AccountCoverageTest {
     assertEquals(0, Run.of("data describe --data " + table + LEARN).code());
   }
 
+  @Test
+  void aDraftFromTheRowsIsPaidFor() throws IOException {
+    open();
+    String free = "data declare --data " + table;
+    assertEquals(0, Run.of(free).code());
+    assertEquals(0, entries());
+    String paid = free + " --column age=0..1000 --spend ";
+    refused(paid + 9, "What would fit: epsilon 7.99");
+    refused(paid + "1 --unit-column house", "that of the account");
+    refused(paid + "1 --one-row-each", "told by the column id");
+    assertEquals(0, entries());
+    Run drafted = Run.of(paid + 1);
+    assertEquals(0, drafted.code(), drafted.err());
+    assertTrue(drafted.out().contains("epsilon 1, charged to the account\n"), drafted.out());
+    // The account knows who is who.
+    assertTrue(drafted.out().contains("\nunit-column: id\n"), drafted.out());
+    assertTrue(drafted.err().contains("Account: "), drafted.err());
+    Map<?, ?> entry = (Map<?, ?>) ((List<?>) shown(table).get("entries")).get(0);
+    assertEquals("data declare", entry.get("verb"));
+    assertEquals(1, (double) entry.get("ownEpsilon"), 1e-9);
+    String over = paid + "1 --pass-over-account";
+    refused(over, "--spend needs --ledger FILE or an account");
+    Run passed = Run.of(over + " --ledger " + folder.resolve("ledger"));
+    assertEquals(0, passed.code(), passed.err());
+    assertEquals(1, entries());
+  }
+
   /** A file that somebody sent must not leave an account out, end it, or call a database. */
   @Test
   void aRunFileDecidesNothingAboutAccounts() throws IOException {

@@ -19,7 +19,7 @@ import java.util.Set;
 record MarkedCase(
     String name, String verb, NeighbouringData data, Compared compared, List<String> options) {
   /** What has no seed: its keys always differ. */
-  private static final Set<String> UNSEEDED = Set.of("regress", "data describe");
+  private static final Set<String> UNSEEDED = Set.of("regress", "data describe", "data declare");
 
   static MarkedCase of(
       String name, String verb, NeighbouringData data, Compared compared, String options) {
@@ -55,7 +55,7 @@ record MarkedCase(
     }
     List<String> arguments = new ArrayList<>(List.of(verb.split(" ")));
     arguments.addAll(List.of("--data", rows.resolve(data.data()).toString(), "--accept-misfits"));
-    boolean question = verb.startsWith("query");
+    boolean question = verb.startsWith("query") || verb.equals("data declare");
     for (String each : question ? List.<String>of() : data.declared()) {
       boolean file = files.containsKey(each);
       arguments.add(file ? rows.resolve(each).toString() : each);

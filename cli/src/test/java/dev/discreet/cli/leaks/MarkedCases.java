@@ -372,8 +372,18 @@ final class MarkedCases {
     // So small that noise alone decides that no interval has ends: words would tell which have.
     String fit = "--epsilon 0.01 --delta 1e-5 --out $/out " + PUBLIC;
     String counts = "--spend 1 --delta 1e-5 --ledger $/ledger " + PUBLIC;
+    String draft = "--spend 1 --ledger $/ledger --column income=0..1000 --to $/columns.yaml ";
     Compared noise = Compared.BUT_FOR_NOISE;
     return Stream.of(
+        of("rows", "data declare", AMIDST, noise, draft),
+        of("people", "data declare", AMIDST, noise, draft + PEOPLE + "--label sick=no|yes"),
+        of("unusable rows", "data declare", NO_NUMBERS, noise, draft + PEOPLE),
+        of(
+            "a table written otherwise",
+            "data declare",
+            AMIDST.otherwiseWritten(),
+            noise,
+            draft + OTHERWISE + PEOPLE),
         of("rows", "regress", AMIDST, noise, fit),
         of("people", "regress", AMIDST, noise, fit + PEOPLE + "--json"),
         of(

@@ -51,6 +51,7 @@ class MarkedDataTest {
           "tune",
           "regress",
           "data describe",
+          "data declare",
           "query count",
           "query sum",
           "query ask",
@@ -74,7 +75,6 @@ class MarkedDataTest {
           "export", // reads a model, which was released before
           "data list",
           "data fetch",
-          "data declare", // the names of columns alone, tested in DeclareCommandTest
           "epsilon",
           "calibrate",
           "compare",
@@ -226,6 +226,9 @@ class MarkedDataTest {
                   + people
                   + "--delta 1e-6 "
                   + declared,
+              "data declare --spend 1 --column income=0..1000 --to "
+                  + place.resolve("columns.yaml")
+                  + people,
               "account show " + table,
               "account verify " + table)) {
         WhatWasTold one = WhatWasTold.by(place, table, List.of(each.split(" +")));

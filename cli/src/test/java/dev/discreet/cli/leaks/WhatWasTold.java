@@ -118,6 +118,10 @@ record WhatWasTold(
           Place.of("console", "\"(?:weights|counts|lows|highs)\":", NUMBERS),
           Place.of("console", "\"(?:no|yes)\":", NUMBER),
           Place.of("console", "(?m)^[^\"\n]+ {2,}", NUMBER + "(?= \\([^)\n]+\\) in the model)"),
+          Place.of(
+              "columns.yaml",
+              "(?m)^  income: ",
+              NUMBER + "\\.\\." + NUMBER + "(?= # noised 2.5% and 97.5% quantiles within )"),
           Place.of("coefficients.csv", ",", "(?:" + NUMBER + ")?(?=,)"),
           Place.of("run.json", PER, ESTIMATES),
           Place.of("console", PER, ESTIMATES),

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -73,7 +72,7 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
       }
       Setting<?> setting = RunFile.setting(place, key);
       Check.that(
-          MAY_SET.contains(setting),
+          maySet(setting),
           place + key,
           "left to run files and options: a declarations file says what a table is",
           "a key");
@@ -87,12 +86,18 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
     return new ColumnsFile(new SettingValues(values), columns);
   }
 
+  /** Whether such a file may set it. */
+  public static boolean maySet(Setting<?> setting) {
+    return MAY_SET.contains(setting);
+  }
+
   /**
    * The text of this file, as {@link #read} has it back.
    *
    * @param comment lines that stand first
+   * @param beside comments beside columns, by their names
    */
-  public String text(List<String> comment) {
+  public String text(List<String> comment, Map<String, String> beside) {
     List<NodeTuple> tuples = new ArrayList<>();
     settings
         .inOrder()
@@ -102,18 +107,21 @@ public record ColumnsFile(SettingValues settings, Map<String, String> columns) {
                 tuples.add(
                     new NodeTuple(
                         RunFile.scalar(setting.name()), RunFile.node(setting, value.texts()))));
-    List<NodeTuple> below = new ArrayList<>();
-    columns.forEach(
-        (name, declaration) ->
-            below.add(
-                new NodeTuple(
-                    RunFile.scalar(name),
-                    RunFile.scalar(declaration.substring(name.length() + 1)))));
-    tuples.add(
-        new NodeTuple(RunFile.scalar(COLUMNS), new MappingNode(Tag.MAP, below, FlowStyle.BLOCK)));
     StringBuilder text = new StringBuilder();
     comment.forEach(line -> text.append("# ").append(line).append('\n'));
-    return text + RunFile.text(tuples);
+    text.append(tuples.isEmpty() ? "" : RunFile.text(tuples)).append(COLUMNS).append(":\n");
+    columns.forEach(
+        (name, declaration) -> {
+          Node value = RunFile.scalar(declaration.substring(name.length() + 1));
+          // A long name stands on a line of its own, before that of its declaration.
+          String lines = RunFile.text(List.of(new NodeTuple(RunFile.scalar(name), value)));
+          lines.lines().forEach(line -> text.append("  ").append(line).append('\n'));
+          if (beside.containsKey(name)) {
+            text.setLength(text.length() - 1);
+            text.append(" # ").append(beside.get(name)).append('\n');
+          }
+        });
+    return text.toString();
   }
 
   private static void columns(String source, String place, Node node, Map<String, String> to) {
