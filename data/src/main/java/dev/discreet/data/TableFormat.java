@@ -1,9 +1,7 @@
 package dev.discreet.data;
 
-import dev.discreet.data.internal.CellText;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -38,7 +36,7 @@ public interface TableFormat extends DataFormat {
   default void checkColumns(Path file, DataOptions options, List<String> columns)
       throws IOException {
     try (TableRows rows = open(file, options)) {
-      places(rows, columns);
+      columns.forEach(column -> TableHeader.find(rows, column, "column"));
     }
   }
 
@@ -56,25 +54,7 @@ public interface TableFormat extends DataFormat {
       Path file, DataOptions options, List<String> columns, Consumer<List<String>> row)
       throws IOException {
     try (TableRows rows = open(file, options)) {
-      List<Integer> places = places(rows, columns);
-      for (List<?> cells = rows.next(); cells != null; cells = rows.next()) {
-        List<?> found = cells;
-        // A row that is too short has empty cells: one bad row must not decide what comes out.
-        row.accept(places.stream().map(i -> i < found.size() ? text(found.get(i)) : "").toList());
-      }
+      rows.readCells(columns, row);
     }
-  }
-
-  /** Where each column stands in a row, by the header. */
-  private static List<Integer> places(TableRows rows, List<String> columns) {
-    List<Integer> places = new ArrayList<>();
-    for (String column : columns) {
-      places.add(TableHeader.find(rows, column, "column"));
-    }
-    return places;
-  }
-
-  private static String text(Object cell) {
-    return CellText.of(cell).strip();
   }
 }

@@ -1,8 +1,11 @@
 package dev.discreet.data;
 
+import dev.discreet.data.internal.CellText;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The rows of a table, one after the other, wherever they lie: a file of text, a sheet, a database.
@@ -40,4 +43,27 @@ public interface TableRows extends Closeable {
    * @return words as in "line 12"
    */
   String place();
+
+  /**
+   * Hands on the cells of some columns, row by row.
+   *
+   * @param columns their names
+   * @param row takes each row's cells, stripped of blanks around them; a table without rows has
+   *     none
+   * @throws IOException where the table cannot be read
+   */
+  default void readCells(List<String> columns, Consumer<List<String>> row) throws IOException {
+    List<Integer> places = new ArrayList<>();
+    for (String column : columns) {
+      places.add(TableHeader.find(this, column, "column"));
+    }
+    for (List<?> cells = next(); cells != null; cells = next()) {
+      List<?> found = cells;
+      // A row that is too short has empty cells: one bad row must not decide what comes out.
+      row.accept(
+          places.stream()
+              .map(i -> i < found.size() ? CellText.of(found.get(i)).strip() : "")
+              .toList());
+    }
+  }
 }

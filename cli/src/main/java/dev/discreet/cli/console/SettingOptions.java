@@ -167,7 +167,16 @@ public final class SettingOptions {
   public static final class OfQuestion implements IModelTransformer {
     @Override
     public CommandSpec transform(CommandSpec spec) {
-      List<Setting<?>> settings = new ArrayList<>(List.of(DataSettings.COLUMNS));
+      List<Setting<?>> settings =
+          new ArrayList<>(
+              List.of(
+                  DataSettings.TABLE,
+                  DataSettings.JOIN,
+                  DataSettings.QUERY,
+                  DataSettings.ROWS_WHERE,
+                  DataSettings.TABLE_COLUMNS,
+                  DataSettings.DRIVER,
+                  DataSettings.COLUMNS));
       settings.addAll(WRITTEN);
       add(spec, Group.DATA.heading(), settings, Group.DATA.ordinal());
       return add(

@@ -5,6 +5,8 @@ import dev.discreet.accounting.Digits;
 import dev.discreet.cli.console.Converters;
 import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.console.SettingOptions;
+import dev.discreet.core.files.DatabaseAddress;
+import dev.discreet.recipe.setup.DatabaseChoices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +53,8 @@ final class AskCommand implements Callable<Integer> {
   /** Who runs a file that somebody sent decides what is paid from, and where it is written. */
   private static final Set<String> TYPED =
       Set.of(
+          "query",
+          "driver",
           "account",
           "pass-over-account",
           "break-account",
@@ -147,6 +151,11 @@ final class AskCommand implements Callable<Integer> {
           !TYPED.contains(key.name()), key.place() + key.name(), "given as an option", "a key");
       if (!spec.commandLine().getParseResult().hasMatchedOption(option.longestName())) {
         arguments.addAll(written(key, option));
+        if (key.name().equals("data")) {
+          key.values().stream()
+              .filter(DatabaseAddress::is)
+              .forEach(each -> DatabaseChoices.checkCalled(key.place(), each));
+        }
       }
     }
     return arguments;

@@ -1,13 +1,9 @@
 package dev.discreet.cli.query;
 
 import dev.discreet.core.model.InputColumn;
-import dev.discreet.data.DataFormats;
-import dev.discreet.data.DataOptions;
 import dev.discreet.data.Misfits;
-import dev.discreet.data.TableFormat;
 import dev.discreet.recipe.setup.MisfitRows;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -18,17 +14,16 @@ import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A table in a file that questions are about.
+ * A table that questions are about.
  *
- * @param written how it is written
+ * @param table where its rows are
  * @param unitColumn null where each row is a unit
  * @param isCharged whether an account covers the rows
  * @param acceptMisfits whether to go on though many rows do not fit
  * @param verb which tells the operator of those
  */
 record AskedTable(
-    Path file,
-    DataOptions written,
+    AskedRows table,
     String unitColumn,
     boolean isCharged,
     boolean acceptMisfits,
@@ -42,8 +37,7 @@ record AskedTable(
       names.add(unitColumn);
     }
     List<String> columns = List.copyOf(names);
-    TableFormat table = DataFormats.table(file, written);
-    table.checkColumns(file, written, columns);
+    table.checkColumns(columns);
     int[][] places =
         questions.stream()
             .map(each -> each.columns().stream().mapToInt(columns::indexOf).toArray())
@@ -54,8 +48,6 @@ record AskedTable(
     List<String> reasons = new ArrayList<>();
     int[] rows = {0};
     table.readCells(
-        file,
-        written,
         columns,
         cells -> {
           // A row without an owner counts for no one. Nor does one with a garbled owner:
@@ -84,7 +76,8 @@ record AskedTable(
         });
     MisfitRows.tell(
         new Misfits(misfits, rows[0], reasons),
-        file.getFileName().toString(),
+        table.name(),
+        !table.isSelected(),
         acceptMisfits,
         line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
   }
@@ -95,6 +88,7 @@ record AskedTable(
     }
     String cell = found.replaceAll("\\p{Cntrl}", "?");
     String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
-    return file + " row " + row + ", column " + name + " has \"" + shown + "\"";
+    String place = table.isSelected() ? "" : " row " + row;
+    return table.data() + place + ", column " + name + " has \"" + shown + "\"";
   }
 }

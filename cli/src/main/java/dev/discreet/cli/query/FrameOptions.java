@@ -58,8 +58,10 @@ final class FrameOptions {
   @Option(
       names = "--data",
       paramLabel = "TABLE",
-      description = "A file with a table: CSV or TSV, plain or gzip, a workbook, or Parquet.")
-  private Path file;
+      description =
+          "A file with a table: CSV or TSV, plain or gzip, a workbook, or Parquet; or a database,"
+              + " jdbc:...")
+  private String data;
 
   @Option(
       names = "--epsilon",
@@ -142,6 +144,7 @@ final class FrameOptions {
 
   // Set when questions are asked.
   private AccountedSpending account;
+  private AskedRows table;
   private String unit;
   private boolean oneRowEach;
   // Null where each row is a unit.
@@ -244,8 +247,8 @@ final class FrameOptions {
    * @param what the verb
    */
   int ask(String what, List<Question> questions) throws IOException {
-    Usage.needed(file == null ? List.of("--data TABLE") : List.of());
-    DatabaseAddress.refuseSecrets(file.toString());
+    Usage.needed(data == null ? List.of("--data TABLE") : List.of());
+    DatabaseAddress.refuseSecrets(data);
     // Before anything is spent: what is paid for is not lost.
     if (out != null) {
       NewFile.check("out", out);
@@ -255,9 +258,11 @@ final class FrameOptions {
       LinePlot.Format.of(plot);
     }
     try {
-      SettingValues typed = given().with(DataSettings.DATA, file.toString());
+      SettingValues typed = given().with(DataSettings.DATA, data);
       account = AccountedSpending.of(typed, "query " + what, ledger.file());
-      Question.Who who = who(account.completed(typed), typed);
+      SettingValues completed = account.completed(typed);
+      table = AskedRows.of(data, completed);
+      Question.Who who = who(completed, typed);
       return asked(questions, who, what.equals("ask"));
     } catch (UncheckedIOException e) {
       throw e.getCause();
@@ -283,7 +288,8 @@ final class FrameOptions {
             .noun();
     return new Question.Who(
         given.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE),
-        examplesPerUnit == null ? OptionalInt.empty() : OptionalInt.of(examplesPerUnit.intValue()));
+        examplesPerUnit == null ? OptionalInt.empty() : OptionalInt.of(examplesPerUnit.intValue()),
+        table.isSelected());
   }
 
   static Ledger cost(List<? extends Question> questions, double part, Question.Who who) {
@@ -310,9 +316,9 @@ final class FrameOptions {
     // The budget is asked before the file is so much as opened.
     PrivacySession session = ledger.open(cost, unit, randomness, account.budget(unit));
     try (session) {
-      new AskedTable(file, written(), unitColumn, account.isCharged(), acceptMisfits, verb)
-          .read(questions);
+      new AskedTable(table, unitColumn, account.isCharged(), acceptMisfits, verb).read(questions);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
+      session.condition(table.declared());
       if (questions.size() > 1) {
         session.reserve(new LedgerFile(cost, unit, 0, false, ""));
       }
@@ -401,8 +407,9 @@ final class FrameOptions {
       Map<String, Object> fields, Question.Who who, double delta, PrivacySession session) {
     fields.put("neighbouring", who.relation().label());
     fields.put("unit", unit);
-    if (oneRowEach) {
-      fields.put("declared", new PrivacyUnit(unit, true).declared());
+    String declared = new PrivacyUnit(unit, oneRowEach).declared() + " " + table.declared();
+    if (!declared.isBlank()) {
+      fields.put("declared", declared.strip());
     }
     if (unitColumn != null) {
       fields.put("examplesPerUnit", examplesPerUnit);
@@ -427,6 +434,9 @@ final class FrameOptions {
         unit
             + (oneRowEach ? ", of which each was declared to have one row" : "")
             + (unitColumn == null ? "" : ", of which at most " + examplesPerUnit + " rows count"));
+    if (!table.declared().isEmpty()) {
+      notes.row("declared", table.declared());
+    }
     ledger.row(notes, session, delta, account.isCharged());
     account.told().ifPresent(each -> notes.row("account", each.words()));
     return notes;

@@ -152,7 +152,8 @@ public final class NoisedBounds {
     Question.Who who =
         new Question.Who(
             all.get(PrivacySettings.NEIGHBOURING).orElse(Neighbouring.ADD_REMOVE),
-            unitColumn == null ? OptionalInt.empty() : OptionalInt.of(1));
+            unitColumn == null ? OptionalInt.empty() : OptionalInt.of(1),
+            false);
     DataOptions written = SettingOptions.written(all);
     Asked asked = asked(all, written, header, unitColumn);
     Costs.warn(verb.commandLine().getErr(), spend, 0, unit, 0);
@@ -164,8 +165,7 @@ public final class NoisedBounds {
       Check.that(
           session.caveat().isEmpty(), "ledger", "of private releases only", session.caveat());
       new AskedTable(
-              Path.of(data),
-              written,
+              new AskedRows(data, written),
               unitColumn,
               account.isCharged(),
               all.has(CallSettings.ACCEPT_MISFITS),

@@ -1,7 +1,9 @@
 package dev.discreet.cli.query;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.accounting.Digits;
 import dev.discreet.accounting.Ledger;
+import dev.discreet.accounting.Neighbouring;
 import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.NoiseInterval;
 import dev.discreet.algorithms.query.Protection;
@@ -50,7 +52,22 @@ final class PlainQuestion implements Question {
   }
 
   @Override
-  public void check(Who who) {}
+  public void check(Who who) {
+    boolean byNumber = query instanceof Query.Sum || query instanceof Query.Mean;
+    Check.that(
+        !byNumber
+            || !who.areSelected()
+            || who.relation() != Neighbouring.REPLACE_ONE
+            || who.rowsPerUnit().isPresent(),
+        "neighbouring",
+        Neighbouring.ADD_REMOVE.label()
+            + " for a "
+            + name
+            + " of rows that a condition, a join or a query selects (replace-one takes their number"
+            + " as public, and how many they are answers a question about people; --where, and"
+            + " --unit-column, do without it)",
+        who.relation().label());
+  }
 
   @Override
   public Protection protection(double part) {

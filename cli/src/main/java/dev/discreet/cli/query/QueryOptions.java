@@ -27,7 +27,8 @@ final class QueryOptions {
       paramLabel = "CONDITION",
       description =
           "Only of rows that meet a condition, by what each holds itself: \"age >= 18 AND region IN"
-              + " ('north', 'west')\". A row for which it cannot be decided does not count.")
+              + " ('north', 'west')\". A row for which it cannot be decided does not count."
+              + " --rows-where is read by a database, and chooses rows before any question.")
   private String where;
 
   @Option(

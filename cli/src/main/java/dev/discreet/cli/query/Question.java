@@ -16,8 +16,10 @@ interface Question {
    * Who is protected.
    *
    * @param rowsPerUnit how many rows of a unit count; empty where each row is a unit
+   * @param areSelected whether somebody chose the rows by what they hold: their number is then no
+   *     public one
    */
-  record Who(Neighbouring relation, OptionalInt rowsPerUnit) {
+  record Who(Neighbouring relation, OptionalInt rowsPerUnit, boolean areSelected) {
     int rows() {
       return rowsPerUnit.orElse(1);
     }

@@ -25,6 +25,10 @@ class MarkedDatabaseTest {
       " --unit-column id --unit person --label sick=no|yes --column income=0..1000 --column"
           + " city=Ares|Bern ";
 
+  private static final String PERSON =
+      " --unit-column id --unit person --examples-per-unit 2 --epsilon 1 --json --ledger $/ledger"
+          + " --insecure-seed 7";
+
   private static final List<String> USABLE = List.of("734.19, 'Bern', 'yes', '" + Marks.NOTE + "'");
 
   /** None can be used. The keys of rows stay among those of others. */
@@ -92,6 +96,21 @@ class MarkedDatabaseTest {
               + DECLARED
               + MarkedCases.PUBLIC
               + "--spend 1 --delta 1e-6 --ledger $/ledger",
+          true);
+      String cells =
+          " --by city=Ares|Bern --by sick=no|yes --cells-per-unit 2 --where income~>=~0" + PERSON;
+      for (boolean used : List.of(true, false)) {
+        compare(statement, "query count" + data + cells, used);
+        String team = data + " --join teams~on~id --rows-where team~<>~'green'";
+        compare(statement, "query count --by team=red|blue" + team + cells, used);
+      }
+      compare(statement, "query sum --column income=0..1000" + where + PERSON, true);
+      compare(
+          statement,
+          "query mean --column income=0..1000 --epsilon 1 --json --ledger $/ledger "
+              + asked
+              + " "
+              + unit,
           true);
     }
   }

@@ -56,6 +56,7 @@ class DatabaseRunTest {
         }
       }
       assertTrue(Files.readString(out.resolve("run.yaml")).contains("table: visits"));
+      questionsAreAsked(address);
       // A folder that somebody sent calls nobody.
       String again = "evaluate --pass-over-account --run " + out;
       String refused = discreet(2, "", again);
@@ -90,6 +91,27 @@ class DatabaseRunTest {
         0,
         "",
         "regress" + data.replaceAll(" --rows-where [^ ]*", "") + fit.replace("run ", "all "));
+  }
+
+  /** A file that somebody sent calls only the database that this machine knows. */
+  private void questionsAreAsked(String address) throws IOException, InterruptedException {
+    Path asked = folder.resolve("asked.yaml");
+    Path ledger = folder.resolve("asked.ledger");
+    Path out = folder.resolve("asked.csv");
+    Files.writeString(
+        asked,
+        "data: "
+            + address
+            + "\ntable: visits\nrows-where: age >= 18\nunit-column: person\nunit: person\n"
+            + "examples-per-unit: 2\nepsilon: 1\nquestions:\n- ask: mean\n  column: age=0..100\n");
+    String words = "query ask " + asked + " --pass-over-account";
+    String refused = discreet(2, "", words);
+    assertTrue(refused.contains("the one that DISCREET_DB names"), refused);
+    discreet(0, address, words + " --ledger " + ledger + " --out " + out);
+    for (Path file : List.of(ledger, out)) {
+      String text = Files.readString(file);
+      assertFalse(text.contains(PASSWORD) || text.contains("reader"), file.toString());
+    }
   }
 
   /** Whom its rows are of, nobody knows: that is said, or nothing is spent. */

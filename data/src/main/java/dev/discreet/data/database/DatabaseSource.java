@@ -85,16 +85,27 @@ public final class DatabaseSource implements DataSource {
 
   /** Private rows with what a statement has to say of how they were selected. */
   private static DataSet.Part said(DataSet.Part part, DatabaseSelection selection) {
-    boolean free = selection.query().isPresent();
     return new DataSet.Part(
         part.examples(),
         part.units(),
         part.isPublic(),
         part.rowsAreUnits(),
         part.by(),
-        free ? FreeQuery.PROMISE : TableQuery.said(selection),
-        free ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit(),
-        free || selection.where().isPresent() || !selection.joins().isEmpty());
+        declared(selection),
+        selection.query().isPresent() ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit(),
+        selects(selection));
+  }
+
+  /** What a statement on such rows has to repeat; empty for nothing. */
+  public static String declared(DatabaseSelection selection) {
+    return selection.query().isPresent() ? FreeQuery.PROMISE : TableQuery.said(selection);
+  }
+
+  /** Whether such rows are chosen by what they hold, so that their number is no public one. */
+  public static boolean selects(DatabaseSelection selection) {
+    return selection.query().isPresent()
+        || selection.where().isPresent()
+        || !selection.joins().isEmpty();
   }
 
   /** Rows of a database have no place that a replaced one would take over. */

@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  * What settings say about rows of a database. A file that somebody sent, such as a run file, names
  * no code that is to run, and chooses neither whom this machine calls nor who gets the password.
  */
-final class DatabaseChoices {
+public final class DatabaseChoices {
   private DatabaseChoices() {}
 
   /** Empty where nothing is said of a database. */
-  static Optional<DatabaseSelection> of(EffectiveSettings choices) {
+  public static Optional<DatabaseSelection> of(EffectiveSettings choices) {
     return of(choices, System.getenv("DISCREET_DB"));
   }
 
@@ -34,14 +34,7 @@ final class DatabaseChoices {
     String data = given.text(DataSettings.DATA);
     boolean database = DatabaseAddress.is(data);
     if (database) {
-      DatabaseAddress.refuseSecrets(data);
-      String place = place(given, DataSettings.DATA);
-      Check.that(
-          place.isEmpty() || data.equals(known),
-          place + "database of the data",
-          "the one that DISCREET_DB names, or given as an option, --data: no file decides whom this"
-              + " machine calls",
-          data);
+      checkCalled(place(given, DataSettings.DATA), data, known);
     }
     String place = place(given, DataSettings.DRIVER);
     Check.that(
@@ -83,6 +76,25 @@ final class DatabaseChoices {
                 // Not by choices.get: what a saved run asks for again has no jars in it.
                 given.get(DataSettings.DRIVER).orElse(List.of()).stream().map(Path::of).toList()))
         : Optional.empty();
+  }
+
+  /**
+   * Refuses a database that a file leads to, unless this machine calls it anyway.
+   *
+   * @param place where its address stands in a file; empty for one that this call gives
+   */
+  public static void checkCalled(String place, String address) {
+    checkCalled(place, address, System.getenv("DISCREET_DB"));
+  }
+
+  private static void checkCalled(String place, String address, String known) {
+    DatabaseAddress.refuseSecrets(address);
+    Check.that(
+        place.isEmpty() || address.equals(known),
+        place + "database of the data",
+        "the one that DISCREET_DB names, or given as an option, --data: no file decides whom this"
+            + " machine calls",
+        address);
   }
 
   /** Where a setting stands in a file; empty for one that this call or a program gives. */

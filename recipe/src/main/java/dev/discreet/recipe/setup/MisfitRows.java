@@ -29,17 +29,28 @@ public final class MisfitRows {
   /** The same for rows that are not read as a data set. */
   public static void tell(Misfits misfits, String name, boolean accepted, Consumer<String> say)
       throws IOException {
+    tell(misfits, name, true, accepted, say);
+  }
+
+  /**
+   * The same, with a number or without.
+   *
+   * @param counted whether to say how many rows there are, which of selected ones is an answer
+   */
+  public static void tell(
+      Misfits misfits, String name, boolean counted, boolean accepted, Consumer<String> say)
+      throws IOException {
     if (misfits.count() == 0) {
       return;
     }
     String what =
-        String.format(
-            Locale.ROOT,
-            "%,d of %,d rows of %s do not fit what was declared; they are left out, and count as"
-                + " zero (outside the guarantee, for your eyes)",
-            misfits.count(),
-            misfits.of(),
-            name);
+        (counted
+                ? String.format(Locale.ROOT, "%,d of %,d rows", misfits.count(), misfits.of())
+                : "rows that were selected")
+            + " of "
+            + name
+            + " do not fit what was declared; they are left out, and count as zero (outside the"
+            + " guarantee, for your eyes)";
     if (!accepted && misfits.count() > MOST * misfits.of()) {
       throw new IOException(
           what
