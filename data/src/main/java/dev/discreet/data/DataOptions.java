@@ -47,7 +47,7 @@ import java.util.function.Consumer;
  * @param publicIds whether the set of the units' ids, as the unit column or map has them, is
  *     declared public
  * @param testFolder of images in folders: whether {@code train/} and {@code test/} are parts
- * @param database which rows of a database are read
+ * @param database which rows of a database are read, or which files are joined
  * @param asIn of images in folders: where input and classes were taken from and why that may be
  *     told, as words that follow "taken from"; empty where they were declared
  * @param dialect how a table is written as text
@@ -139,10 +139,11 @@ public record DataOptions(
     return new Builder(this).input(input).classes(classes).asIn(asIn).build();
   }
 
-  /** These options for a file that has labels of its own, or beside it. */
-  DataOptions withoutLabels() {
+  /** These options for public rows: one file or folder, with its labels in it or beside it. */
+  DataOptions ofPublicRows() {
     Builder without = new Builder(this);
     without.labels = Optional.empty();
+    without.database = Optional.empty();
     return without.build();
   }
 
@@ -156,6 +157,23 @@ public record DataOptions(
   }
 
   /**
+   * Refuses a selection of rows, such as a join, for data that can have none.
+   *
+   * @param allowed what the data take
+   * @param data as a message names them
+   */
+  void checkDatabase(Set<Declaration> allowed, String data) {
+    Check.that(
+        database.isEmpty() || allowed.contains(Declaration.DATABASE),
+        Declaration.DATABASE.label(),
+        "left out for "
+            + data
+            + " (tables of a database and .parquet files can be joined: their columns have types,"
+            + " which of text would be guessed from rows, so that one could change others)",
+        "given");
+  }
+
+  /**
    * Refuses what was declared and means nothing for this data. Passed over in silence it might be
    * what someone relies on, such as whose rows are one person's.
    *
@@ -163,6 +181,7 @@ public record DataOptions(
    * @param data as a message names them
    */
   void allowOnly(Set<Declaration> allowed, String data) {
+    checkDatabase(allowed, data);
     for (Declaration each : Declaration.values()) {
       Check.that(
           allowed.contains(each) || !each.isGiven(this),

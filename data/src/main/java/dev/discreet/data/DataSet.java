@@ -72,17 +72,19 @@ public record DataSet(
 
   /** This set with a sentence on where the declarations of its training rows were taken from. */
   DataSet taken(String sentence) {
-    Part part =
-        new Part(
-            train.examples,
-            train.units,
-            train.isPublic,
-            train.rowsAreUnits,
-            train.by,
-            sentence,
-            train.onlyUnit,
-            train.isSelected);
+    Part part = train.taken(sentence, train.onlyUnit, train.isSelected);
     return new DataSet(name, task, part, test, misfits, isPublished);
+  }
+
+  /** This set with private rows that a selection chose. */
+  DataSet selected(DatabaseSelection selection) {
+    return new DataSet(
+        name,
+        task,
+        train.selected(selection),
+        test.map(part -> part.isPublic ? part : part.selected(selection)),
+        misfits,
+        isPublished);
   }
 
   /**
@@ -139,6 +141,31 @@ public record DataSet(
     @Override
     public Part with(Units others) {
       return new Part(examples, others, isPublic, rowsAreUnits, by, taken, onlyUnit, isSelected);
+    }
+
+    /**
+     * These rows with what a statement has to say of them.
+     *
+     * @param taken a sentence on where the rows or their declarations were taken from
+     * @param onlyUnit the only noun that a promise about these rows may have; empty for any
+     * @param isSelected whether somebody chose them by what they hold
+     * @return the same rows
+     */
+    public Part taken(String taken, Optional<String> onlyUnit, boolean isSelected) {
+      return new Part(examples, units, isPublic, rowsAreUnits, by, taken, onlyUnit, isSelected);
+    }
+
+    /**
+     * These rows as a selection chose them, row by row.
+     *
+     * @param selection of a table
+     * @return the same rows
+     */
+    public Part selected(DatabaseSelection selection) {
+      return taken(
+          selection.said(),
+          onlyUnit,
+          selection.where().isPresent() || !selection.joins().isEmpty());
     }
 
     @Override

@@ -99,7 +99,9 @@ public final class DataSets {
       return Optional.empty();
     }
     Path file = Path.of(nameOrPath);
-    return DataFormats.of(file).readInputs(file, options);
+    DataFormat format = DataFormats.of(file);
+    options.checkDatabase(format.takes(), file + ", " + format.label());
+    return format.readInputs(file, options);
   }
 
   /**
@@ -112,9 +114,11 @@ public final class DataSets {
    */
   public static TableRows openTable(String nameOrPath, DataOptions options) throws IOException {
     Optional<DataSource> source = source(nameOrPath);
-    return source.isPresent()
-        ? table(source.get().openTable(nameOrPath, options), nameOrPath)
-        : openFile(nameOrPath, options);
+    if (source.isPresent()) {
+      return table(source.get().openTable(nameOrPath, options), nameOrPath);
+    }
+    Path path = path(nameOrPath);
+    return table(path, options).open(path, options);
   }
 
   /**
@@ -130,14 +134,15 @@ public final class DataSets {
     if (source.isPresent()) {
       return table(source.get().header(nameOrPath, options), nameOrPath);
     }
-    try (TableRows rows = openFile(nameOrPath, options)) {
-      return TableHeader.of(rows);
-    }
+    Path path = path(nameOrPath);
+    return table(path, options).header(path, options);
   }
 
-  private static TableRows openFile(String text, DataOptions options) throws IOException {
-    Path path = path(text);
-    return DataFormats.table(path).open(path, options);
+  /** The format of a table; it refuses joins where that has none. */
+  private static TableFormat table(Path path, DataOptions options) {
+    TableFormat format = DataFormats.table(path);
+    options.checkDatabase(format.takes(), path + ", " + format.label());
+    return format;
   }
 
   private static <T> T table(Optional<T> found, String name) {

@@ -3,23 +3,28 @@ package dev.discreet.data;
 import dev.discreet.accounting.Check;
 import dev.discreet.accounting.PublicApi;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which rows of a database are read. Each row of a table is taken or left for what it holds itself,
- * so that one person's change stays that person's. Of a free query nobody knows that: its rows are
- * protected as {@link dev.discreet.core.privacy.PrivacyUnit#RETURNED_ROW}, and as nothing else.
+ * Which rows of a database are read, or which files are joined. Each row of a table is taken or
+ * left for what it holds itself, so that one person's change stays that person's. Of a free query
+ * nobody knows that: its rows are protected as {@link
+ * dev.discreet.core.privacy.PrivacyUnit#RETURNED_ROW}, and as nothing else.
  *
  * <pre>{@code
  * DataOptions visits =
  *     DataOptions.builder().database(DatabaseSelection.table("clinic.visits")).build();
  * }</pre>
  *
- * @param table its name, or {@code SCHEMA.NAME}, as the database writes it
+ * @param table its name, or {@code SCHEMA.NAME}, as the database writes it; empty for a file, which
+ *     is the table
  * @param joins tables whose rows are put beside
  * @param where a condition on each row by itself; empty for all rows
  * @param columns those that are read; none for all
@@ -50,6 +55,16 @@ public record DatabaseSelection(
         "table, join, rows where and table columns",
         "left out beside a query, which says itself what is read",
         "given");
+  }
+
+  /**
+   * All rows of a file that is joined with others.
+   *
+   * @return with nothing said of a table
+   */
+  public static DatabaseSelection file() {
+    return new DatabaseSelection(
+        Optional.empty(), List.of(), Optional.empty(), List.of(), Optional.empty(), List.of());
   }
 
   /**
@@ -101,13 +116,39 @@ public record DatabaseSelection(
   }
 
   /**
+   * What a statement says of joined tables.
+   *
+   * @return whole sentences; empty without a join
+   */
+  public String said() {
+    return joins.stream().map(Join::said).collect(Collectors.joining(" "));
+  }
+
+  /**
+   * What was asked for, to show.
+   *
+   * @return each thing that was said, by what it is
+   */
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    table.ifPresent(each -> facts.put("table", each));
+    if (!joins.isEmpty()) {
+      facts.put("joined", joins.stream().map(Join::text).collect(Collectors.joining("; ")));
+    }
+    query.ifPresent(each -> facts.put("query", Check.line(each)));
+    where.ifPresent(each -> facts.put("rows where", each));
+    return facts;
+  }
+
+  /**
    * A table whose rows are put beside those of another, wherever both have the same in a column.
    *
    * <p>Formal guarantee: joined on the column that says whose each row is, a person's rows come of
    * that person's rows in both tables alone. Joined to a public table, a row comes of one private
    * row. Any other join is refused.
    *
-   * @param table its name, or {@code SCHEMA.NAME}, as the database writes it
+   * @param table its name, or {@code SCHEMA.NAME}, as the database writes it; beside a file, the
+   *     path of another
    * @param column in both tables
    * @param isPublic whether this table is declared public: no row of it is anyone's
    */
@@ -140,6 +181,16 @@ public record DatabaseSelection(
      */
     public String text() {
       return table + " on " + column + (isPublic ? ", public" : "");
+    }
+
+    private String said() {
+      return isPublic
+          ? "The table " + table + " was declared public."
+          : "Rows of the table "
+              + table
+              + " stand beside those of the same "
+              + column
+              + ", and a unit is all that both tables have of it.";
     }
   }
 }

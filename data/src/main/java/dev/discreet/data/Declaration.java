@@ -19,8 +19,8 @@ public enum Declaration {
   SHEET("sheet", options -> options.sheet().isPresent()),
   /** A column that says whose each row is. */
   UNIT("unit", options -> options.unit().isPresent()),
-  /** Which rows of a database are read. */
-  DATABASE("table", options -> options.database().isPresent()),
+  /** Which rows of a database are read, or which files are joined. */
+  DATABASE("table, join, rows where and table columns", options -> options.database().isPresent()),
   /** A table that says whose each row is. */
   UNIT_MAP("unit map", options -> options.unitMap().isPresent()),
   /** Bounds of plain numbers. */

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Data with a path, and what its owner declared of them. */
 record PrivateFile(Path path, DataFormat format, DataOptions options) {
@@ -28,7 +30,8 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
   DataSet open() throws IOException {
     format.checkSplit(options);
     DataOptions full = format.completed(path, options);
-    DataSet set = new PrivateFile(path, format, full).read();
+    DataSet read = new PrivateFile(path, format, full).read();
+    DataSet set = options.database().map(read::selected).orElse(read);
     return full.asIn().isEmpty()
         ? set
         : set.taken("Input and classes were taken from " + full.asIn() + ".");
@@ -93,16 +96,28 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
       throws IOException {
     Path test = options.publicTest().orElseThrow();
     Check.that(Files.exists(test), "public test", "a file or folder that exists", test);
-    FileRows parts = DataFormats.of(test).readPublic(test, options.withoutLabels());
+    FileRows parts = DataFormats.of(test).readPublic(test, options.ofPublicRows());
     // A slip here would put rows of people into every file.
-    Check.that(
-        parts.test().isPresent() || own.isEmpty() || !sameRows(own.get(), test),
-        "public test",
-        "other rows than the private data's own",
-        test);
+    for (Path each : own.map(path -> files(path, options)).orElse(List.of())) {
+      Check.that(
+          parts.test().isPresent() || !sameRows(each, test),
+          "public test",
+          "other rows than the private data's own",
+          test);
+    }
     Rows rows = parts.test().orElse(parts.train()).fitting();
     match("public test " + test, rows, task, input);
     return rows;
+  }
+
+  /** Where private rows lie: the data, and the files that are joined and not declared public. */
+  private static List<Path> files(Path own, DataOptions options) {
+    Stream<Path> joined =
+        options.database().stream()
+            .flatMap(selection -> selection.joins().stream())
+            .filter(join -> !join.isPublic())
+            .map(join -> Path.of(join.table()));
+    return Stream.concat(Stream.of(own), joined).toList();
   }
 
   /** The file or folder itself, or a copy of it. */
@@ -138,6 +153,7 @@ record PrivateFile(Path path, DataFormat format, DataOptions options) {
     if (!options.columns().isEmpty()) {
       facts.put("columns", String.join(", ", options.columns()));
     }
+    options.database().ifPresent(selection -> facts.putAll(selection.facts()));
     facts.put("unit", unit());
     options.bounds().ifPresent(bounds -> facts.put("bounds", bounds));
     facts.putAll(options.scale().facts());

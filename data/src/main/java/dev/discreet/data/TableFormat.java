@@ -26,6 +26,20 @@ public interface TableFormat extends DataFormat {
   TableRows open(Path file, DataOptions options) throws IOException;
 
   /**
+   * The names of a table's columns.
+   *
+   * @param file a table
+   * @param options how it is written, where its owner declared that
+   * @return the names
+   * @throws IOException where a file cannot be read
+   */
+  default TableHeader header(Path file, DataOptions options) throws IOException {
+    try (TableRows rows = open(file, options)) {
+      return TableHeader.of(rows);
+    }
+  }
+
+  /**
    * Refuses a file that lacks a column, without looking at its rows.
    *
    * @param file a table

@@ -79,7 +79,7 @@ class ParquetFormatTest {
   @Test
   void nothingButTheFileIsReached() throws SQLException, IOException {
     Path other = Files.copy(parquet, folder.resolve("other.parquet"));
-    try (ClosedDuckDb database = ClosedDuckDb.open(parquet)) {
+    try (ClosedDuckDb database = ClosedDuckDb.open(List.of(parquet), ClosedDuckDb.MEMORY)) {
       for (String each :
           List.of(
               "select * from read_parquet('" + other + "')",

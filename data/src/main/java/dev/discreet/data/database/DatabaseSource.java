@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Tables in databases. Their rows are private. */
 public final class DatabaseSource implements DataSource {
@@ -61,7 +60,7 @@ public final class DatabaseSource implements DataSource {
     String name = selection.table().orElse("query");
     TableColumns declared =
         TableColumns.declared(selection.query().isPresent() ? name : "table " + name, options);
-    checkSplit(options);
+    checkSplit(options, "a database");
     Rows rows;
     try (TableRows found = rows(address, options)) {
       rows = TableReading.read(found, declared, options.unit(), heap());
@@ -85,20 +84,14 @@ public final class DatabaseSource implements DataSource {
 
   /** Private rows with what a statement has to say of how they were selected. */
   private static DataSet.Part said(DataSet.Part part, DatabaseSelection selection) {
-    return new DataSet.Part(
-        part.examples(),
-        part.units(),
-        part.isPublic(),
-        part.rowsAreUnits(),
-        part.by(),
-        declared(selection),
-        selection.query().isPresent() ? Optional.of(PrivacyUnit.RETURNED_ROW) : part.onlyUnit(),
-        selects(selection));
+    return selection.query().isPresent()
+        ? part.taken(declared(selection), Optional.of(PrivacyUnit.RETURNED_ROW), true)
+        : part.selected(selection);
   }
 
   /** What a statement on such rows has to repeat; empty for nothing. */
   public static String declared(DatabaseSelection selection) {
-    return selection.query().isPresent() ? FreeQuery.PROMISE : TableQuery.said(selection);
+    return selection.query().isPresent() ? FreeQuery.PROMISE : selection.said();
   }
 
   /** Whether such rows are chosen by what they hold, so that their number is no public one. */
@@ -108,8 +101,12 @@ public final class DatabaseSource implements DataSource {
         || !selection.joins().isEmpty();
   }
 
-  /** Rows of a database have no place that a replaced one would take over. */
-  private static void checkSplit(DataOptions options) {
+  /**
+   * Refuses to hold out rows that have no place which a replaced one would take over.
+   *
+   * @param data as a message names them
+   */
+  public static void checkSplit(DataOptions options, String data) {
     Check.that(
         options.relation() == Neighbouring.ADD_REMOVE
             || options.unit().isPresent()
@@ -118,7 +115,9 @@ public final class DatabaseSource implements DataSource {
         "test share",
         "0 under "
             + options.relation().label()
-            + " for a database without a unit column: its rows have no places by which they could be"
+            + " for "
+            + data
+            + " without a unit column: its rows have no places by which they could be"
             + " held out (--unit-column says whose each row is, --public-test gives public rows)",
         options.testShare());
   }
@@ -172,16 +171,7 @@ public final class DatabaseSource implements DataSource {
     DatabaseSelection selection = selection(options);
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("about", "rows of a database; private, so this is what was declared");
-    selection.table().ifPresent(table -> facts.put("table", table));
-    if (!selection.joins().isEmpty()) {
-      facts.put(
-          "joined",
-          selection.joins().stream()
-              .map(DatabaseSelection.Join::text)
-              .collect(Collectors.joining("; ")));
-    }
-    selection.query().ifPresent(query -> facts.put("query", Check.line(query)));
-    selection.where().ifPresent(where -> facts.put("rows where", where));
+    facts.putAll(selection.facts());
     options.label().ifPresent(label -> facts.put("label", label));
     if (!options.columns().isEmpty()) {
       facts.put("columns", String.join(", ", options.columns()));

@@ -8,22 +8,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * A table of a database, and what it has. Only tables are: what a view or a table elsewhere shows
  * in one row may hang on others.
  */
-final class DatabaseTable {
+final class DatabaseTable implements KnownTable {
   private static final Set<String> TABLES = Set.of("TABLE", "BASE TABLE", "PARTITIONED TABLE");
-  private static final int SHOWN = 50;
 
   private static final String FOREIGN_PARTS =
       "with recursive part as (select ?::regclass::oid as oid union"
@@ -65,7 +62,7 @@ final class DatabaseTable {
     Check.that(
         !type.isEmpty(),
         "table",
-        "one of " + (schema == null ? "" : schema + ": ") + shown(others),
+        "one of " + (schema == null ? "" : schema + ": ") + KnownTable.shown(others),
         given);
     Check.that(
         TABLES.contains(type),
@@ -117,23 +114,23 @@ final class DatabaseTable {
     ordered.values().forEach(each -> columns.put(each.getKey(), each.getValue()));
   }
 
-  /** The name that messages have. */
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
-  /** The name as SQL has it. */
-  String quoted() {
+  @Override
+  public String quoted() {
     return (schema != null ? quoted(schema) + "." : "") + quoted(name);
   }
 
-  /** Its columns by their names, in its order, each quoted. */
-  Map<String, RowCondition.Known> columns() {
+  @Override
+  public Map<String, RowCondition.Known> columns() {
     return columns;
   }
 
-  /** The names of the columns of its primary key, in order; none without one. */
-  List<String> key() throws SQLException {
+  @Override
+  public List<String> key() throws SQLException {
     Map<Integer, String> key = new TreeMap<>();
     try (ResultSet found = known.getPrimaryKeys(catalog, schema, name)) {
       while (found.next()) {
@@ -143,20 +140,9 @@ final class DatabaseTable {
     return new ArrayList<>(key.values());
   }
 
-  /** A column; refuses names that the table does not have. */
-  RowCondition.Known column(String each) {
-    Check.that(
-        columns.containsKey(each),
-        "column of table " + name,
-        "one of " + shown(columns.keySet()),
-        each);
-    return columns.get(each);
-  }
-
-  /** The first of many names. */
-  static String shown(Collection<String> names) {
-    return names.stream().limit(SHOWN).collect(Collectors.joining(", "))
-        + (names.size() > SHOWN ? ", …" : "");
+  @Override
+  public boolean isUnique(String column) throws SQLException {
+    return key().equals(List.of(column));
   }
 
   private String quoted(String text) {

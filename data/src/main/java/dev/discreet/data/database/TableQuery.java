@@ -27,19 +27,16 @@ final class TableQuery {
    */
   record Text(String sql, int hidden, boolean byAll) {}
 
-  private final List<DatabaseTable> tables = new ArrayList<>();
+  private final List<? extends KnownTable> tables;
   private final List<DatabaseSelection.Join> joins;
   private final boolean postgresql;
   private final Map<String, RowCondition.Known> columns = new LinkedHashMap<>();
 
-  private TableQuery(Connection connection, DatabaseSelection selection) throws SQLException {
-    joins = selection.joins();
-    postgresql = DatabaseTable.isPostgresql(connection.getMetaData());
-    DatabaseTable first = new DatabaseTable(connection, selection.table().orElseThrow());
-    tables.add(first);
-    for (DatabaseSelection.Join join : joins) {
-      tables.add(new DatabaseTable(connection, join.table()));
-    }
+  private TableQuery(
+      List<? extends KnownTable> tables, List<DatabaseSelection.Join> joins, boolean postgresql) {
+    this.tables = tables;
+    this.joins = joins;
+    this.postgresql = postgresql;
     for (int i = 0; i < tables.size(); i++) {
       String key = i == 0 ? "" : joins.get(i - 1).column();
       for (String each : tables.get(i).columns().keySet()) {
@@ -60,31 +57,35 @@ final class TableQuery {
    */
   static Text of(Connection connection, DatabaseSelection selection, Optional<String> unit)
       throws SQLException {
-    TableQuery query = new TableQuery(connection, selection);
-    query.checkJoins(unit);
-    return query.text(selection, unit.isPresent());
+    List<DatabaseTable> tables = new ArrayList<>();
+    tables.add(new DatabaseTable(connection, selection.table().orElseThrow()));
+    for (DatabaseSelection.Join join : selection.joins()) {
+      tables.add(new DatabaseTable(connection, join.table()));
+    }
+    return of(tables, selection, unit, DatabaseTable.isPostgresql(connection.getMetaData()));
   }
 
-  /** What a statement says of joined tables; empty without any. */
-  static String said(DatabaseSelection selection) {
-    return selection.joins().stream()
-        .map(
-            join ->
-                join.isPublic()
-                    ? "The table " + join.table() + " was declared public."
-                    : "Rows of the table "
-                        + join.table()
-                        + " stand beside those of the same "
-                        + join.column()
-                        + ", and a unit is all that both tables have of it.")
-        .collect(Collectors.joining(" "));
+  /**
+   * The text for tables that are known.
+   *
+   * @param tables the first, and then one for each join
+   */
+  static Text of(
+      List<? extends KnownTable> tables,
+      DatabaseSelection selection,
+      Optional<String> unit,
+      boolean postgresql)
+      throws SQLException {
+    TableQuery query = new TableQuery(tables, selection.joins(), postgresql);
+    query.checkJoins(unit);
+    return query.text(selection, unit.isPresent());
   }
 
   /** Refuses a join by which one unit could change another's rows. */
   private void checkJoins(Optional<String> unit) throws SQLException {
     for (int i = 1; i < tables.size(); i++) {
       DatabaseSelection.Join join = joins.get(i - 1);
-      DatabaseTable other = tables.get(i);
+      KnownTable other = tables.get(i);
       Check.that(
           tables.subList(0, i).stream().noneMatch(each -> each.quoted().equals(other.quoted())),
           "join",
@@ -108,10 +109,10 @@ final class TableQuery {
             join.text() + ", with unit column " + unit.orElse("none"));
       } else {
         Check.that(
-            unit.isPresent() || other.key().equals(List.of(join.column())),
+            unit.isPresent() || other.isUnique(join.column()),
             "join with a public table",
-            "on its primary key where no unit column says whose each row is, for one row would"
-                + " become several",
+            "on its primary key (of a file, a column without the same twice) where no unit column"
+                + " says whose each row is, for one row would become several",
             join.text());
       }
     }
@@ -207,8 +208,8 @@ final class TableQuery {
     Check.that(
         column != null,
         "column of table "
-            + tables.stream().map(DatabaseTable::name).collect(Collectors.joining(" and ")),
-        "one of " + DatabaseTable.shown(columns.keySet()),
+            + tables.stream().map(KnownTable::name).collect(Collectors.joining(" and ")),
+        "one of " + KnownTable.shown(columns.keySet()),
         name);
     Check.that(
         column != AMBIGUOUS,

@@ -39,9 +39,10 @@ public final class DataSettings {
       setting(
           "join",
           ValueType.repeated("TABLE on COLUMN"),
-          "For --data jdbc:...: put the rows of another table beside, where the unit column is the"
-              + " same: \"visits on person\". Of a table that you declare public any column will do:"
-              + " \"regions on region, public\". Once for each table.");
+          "For --data jdbc:... or a .parquet file: put the rows of another table or .parquet file"
+              + " beside, where the unit column is the same: \"visits on person\", \"visits.parquet on"
+              + " person\". Of one that you declare public any column will do: \"regions on region,"
+              + " public\". Once for each.");
   public static final Setting<String> QUERY =
       setting(
           "query",
@@ -62,7 +63,7 @@ public final class DataSettings {
                   "A,B",
                   text -> Arrays.stream(text.split(",", -1)).map(String::strip).toList(),
                   names -> String.join(",", names)),
-              "For --data jdbc:...: read only these columns.")
+              "For --data jdbc:..., or joined .parquet files: read only these columns.")
           .derived("all; without --unit-column a row is told from others by all that is read");
   public static final Setting<List<String>> DRIVER =
       setting(

@@ -15,13 +15,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What settings say about rows of a database. A file that somebody sent, such as a run file, names
- * no code that is to run, and chooses neither whom this machine calls nor who gets the password.
+ * What settings say about rows of a database, and about files that are joined. A file that somebody
+ * sent, such as a run file, names no code that is to run, and chooses neither whom this machine
+ * calls nor who gets the password.
  */
 public final class DatabaseChoices {
   private DatabaseChoices() {}
 
-  /** Empty where nothing is said of a database. */
+  /** Empty where nothing is said of a database or a join. */
   public static Optional<DatabaseSelection> of(EffectiveSettings choices) {
     return of(choices, System.getenv("DISCREET_DB"));
   }
@@ -95,6 +96,20 @@ public final class DatabaseChoices {
         "the one that DISCREET_DB names, or given as an option, --data: no file decides whom this"
             + " machine calls",
         address);
+  }
+
+  /**
+   * The other files whose rows are put beside those of a file.
+   *
+   * @param isPublic whether those that are declared public, or those that are not
+   */
+  static Stream<String> joinedFiles(SettingValues given, boolean isPublic) {
+    return DatabaseAddress.is(given.text(DataSettings.DATA))
+        ? Stream.empty()
+        : given.get(DataSettings.JOIN).orElse(List.of()).stream()
+            .map(DatabaseSelection.Join::parse)
+            .filter(join -> join.isPublic() == isPublic)
+            .map(DatabaseSelection.Join::table);
   }
 
   /** Where a setting stands in a file; empty for one that this call or a program gives. */

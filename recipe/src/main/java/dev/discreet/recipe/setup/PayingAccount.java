@@ -73,11 +73,12 @@ public record PayingAccount(
 
   /** Settings that name files with rows of people. */
   private static final List<Setting<?>> PEOPLE =
-      List.of(DataSettings.DATA, DataSettings.LABELS, UnitSettings.UNIT_MAP);
+      List.of(DataSettings.DATA, DataSettings.JOIN, DataSettings.LABELS, UnitSettings.UNIT_MAP);
 
   /** Settings that name files whose rows are declared public by that. */
   private static final List<Setting<?>> PUBLIC =
       List.of(
+          DataSettings.JOIN,
           DataSettings.PUBLIC_TEST,
           DataSettings.AS_IN,
           OptimizerSettings.PUBLIC_DATA,
@@ -201,7 +202,7 @@ public record PayingAccount(
   static void refuseVocabulary(SettingValues given, Path file) {
     for (Setting<?> setting : PEOPLE) {
       Check.that(
-          paths(given, setting).noneMatch(rows -> isIn(file, rows)),
+          paths(given, setting, false).noneMatch(rows -> isIn(file, rows)),
           "vocabulary",
           "a file of public words, and none with rows of " + setting.option(),
           file);
@@ -288,12 +289,12 @@ public record PayingAccount(
     Optional<AccountStore> named = named(given);
     Map<String, Account> found = new LinkedHashMap<>();
     for (Setting<?> setting : PEOPLE) {
-      paths(given, setting)
+      paths(given, setting, false)
           .flatMap(path -> CoveringAccounts.of(path, named).stream())
           .forEach(each -> found.putIfAbsent(each.state().id(), each));
     }
     for (Setting<?> setting : PUBLIC) {
-      paths(given, setting)
+      paths(given, setting, true)
           .forEach(
               path ->
                   CoveringAccounts.of(path, named)
@@ -312,9 +313,17 @@ public record PayingAccount(
     return found;
   }
 
-  /** The path that a setting names; that of a public set only where an account lies beside it. */
-  private static Stream<Path> paths(SettingValues given, Setting<?> setting) {
-    String text = given.text(setting);
+  /**
+   * The paths that a setting names: of joined files those that are public, or those that are not.
+   */
+  private static Stream<Path> paths(SettingValues given, Setting<?> setting, boolean isPublic) {
+    return setting == DataSettings.JOIN
+        ? DatabaseChoices.joinedFiles(given, isPublic).flatMap(PayingAccount::path)
+        : path(given.text(setting));
+  }
+
+  /** The path that a text is; that of a public set only where an account lies beside it. */
+  private static Stream<Path> path(String text) {
     try {
       boolean path =
           !text.isBlank() && !text.equals(DataSettings.GIVEN_IN_JAVA) && !DatabaseAddress.is(text);
