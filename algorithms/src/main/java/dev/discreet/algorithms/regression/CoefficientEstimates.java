@@ -53,6 +53,7 @@ public final class CoefficientEstimates {
   private final Cholesky factor;
   private final double[] theta;
   private final double variance;
+  private final List<Integer> drowned;
 
   /**
    * Inputs of which exactly one is 1 and the others are 0, in every row.
@@ -101,7 +102,9 @@ public final class CoefficientEstimates {
     double[] eigenvalues = SymmetricEigen.of(matrix).values();
     double least = eigenvalues[p - 1];
     double reach = 2 * Math.sqrt(p - dependent.size()) * sums.quadraticDeviation();
-    boolean determined = least > Math.max(reach, RANK * eigenvalues[0]);
+    double enough = Math.max(reach, RANK * eigenvalues[0]);
+    boolean determined = least > enough;
+    drowned = determined ? List.of() : drowned(matrix, enough);
     factor = determined ? Cholesky.of(matrix, 0).orElse(null) : null;
     double[] linear = sums.linear();
     project(linear);
@@ -111,6 +114,28 @@ public final class CoefficientEstimates {
         factor == null || sums.scaling().loss() == RegressionLoss.LOGISTIC
             ? 1
             : Math.max(0, mostResiduals(linear)) / Math.max(1, count - p);
+  }
+
+  /** By the squares of what an input adds to 0, along what the rows can determine. */
+  private List<Integer> drowned(double[][] matrix, double enough) {
+    Scaling scaling = sums.scaling();
+    int first = scaling.intercept() ? 1 : 0;
+    int features = scaling.bounds().features().size();
+    List<Integer> inputs = new ArrayList<>();
+    for (int i = 0; i < features; i++) {
+      double[] added = new double[matrix.length];
+      added[0] = first == 0 ? 0 : -scaling.scaled(i, 0);
+      added[first + i] = 1;
+      project(added);
+      double sum = 0;
+      for (int j = 0; j < added.length; j++) {
+        sum += added[j] * dot(matrix[j], added);
+      }
+      if (sum <= enough * dot(added, added)) {
+        inputs.add(i);
+      }
+    }
+    return 2 * inputs.size() > features ? List.of() : List.copyOf(inputs);
   }
 
   /** Σ(t − z·θ)², and the reach of its noise above. */
@@ -128,6 +153,17 @@ public final class CoefficientEstimates {
   /** {@return whether the noise leaves anything to say} */
   public boolean areDetermined() {
     return factor != null;
+  }
+
+  /**
+   * Which inputs keep all others from being determined: they are so seldom, or so little, above 0
+   * that the noise hides their own sums. It follows from noisy sums alone.
+   *
+   * @return places of inputs, such as that of a category which few rows have; empty where all is
+   *     determined, where no input by itself is the reason, and where over half of them are
+   */
+  public List<Integer> drowned() {
+    return drowned;
   }
 
   /**

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether intervals of coefficients contain those of the people whom rows are drawn from. */
 class CoefficientEstimatesTest {
@@ -251,6 +252,40 @@ class CoefficientEstimatesTest {
         sums("gaussian", few, 1, RegressionLoss.SQUARED, true).estimates(CATEGORIES, 60);
     assertFalse(drowned.areDetermined());
     assertEquals(Double.NEGATIVE_INFINITY, drowned.of(0, difference(0, 0)).low());
+  }
+
+  /** One category that few rows have hides all, and is found; where all is hidden, none is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theInputWhoseSumIsBelowItsNoiseIsFound(boolean intercept) {
+    Random random = new Random(3);
+    int n = 20_000;
+    float[] inputs = new float[6 * n];
+    for (int i = 0; i < n; i++) {
+      float[] x = row(random);
+      if (x[4] == 1 && i >= 20) {
+        x[4] = 0;
+        x[3] = 1;
+      }
+      System.arraycopy(x, 0, inputs, 6 * i, 6);
+    }
+    Examples rows = Examples.of(Shape.vector(6), inputs, 1, new float[n]);
+    CoefficientEstimates rare =
+        sums("gaussian", rows, 1, RegressionLoss.SQUARED, intercept).estimates(CATEGORIES, n);
+    assertFalse(rare.areDetermined());
+    assertEquals(List.of(4), rare.drowned());
+    Examples enough = rows(new Random(3), n, false);
+    assertEquals(
+        List.of(),
+        sums("gaussian", enough, 1, RegressionLoss.SQUARED, intercept)
+            .estimates(CATEGORIES, n)
+            .drowned());
+    Examples few = rows(new Random(3), 20, false);
+    assertEquals(
+        List.of(),
+        sums("gaussian", few, 1, RegressionLoss.SQUARED, intercept)
+            .estimates(CATEGORIES, 20)
+            .drowned());
   }
 
   @Test

@@ -2,7 +2,9 @@ package dev.discreet.cli.account;
 
 import dev.discreet.account.Account;
 import dev.discreet.account.EarlierSpending;
+import dev.discreet.accounting.Check;
 import dev.discreet.cli.console.Quantity;
+import dev.discreet.cli.console.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,11 +79,19 @@ final class ImportSpending extends AccountCommand.OnAccount {
         places.add(each);
       }
     }
-    if (places.isEmpty() == (epsilon == null) || (note == null) != (epsilon == null)) {
-      throw new IllegalArgumentException(
-          "folders of runs, ledgers or journals are needed, or --declared-epsilon E with --note"
-              + " TEXT");
-    }
+    Usage.needed(
+        epsilon == null && note == null && places.isEmpty()
+            ? List.of("after ACCOUNT a RUN (a folder, ledger.json or journal)")
+            : epsilon == null && note != null
+                ? List.of("--declared-epsilon E beside --note")
+                : epsilon != null && note == null
+                    ? List.of("--note TEXT beside --declared-epsilon")
+                    : List.of());
+    Check.that(
+        epsilon == null || places.isEmpty(),
+        "RUN",
+        "left out beside --declared-epsilon, which stands for what no file tells of",
+        places);
     Account account = account();
     List<EarlierSpending> all = new ArrayList<>();
     for (Path place : places) {

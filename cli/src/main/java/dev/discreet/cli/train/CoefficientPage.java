@@ -20,9 +20,6 @@ final class CoefficientPage {
           + " them. It follows from what was released, and costs nothing more. Rows are taken as"
           + " drawn independently, and errors as of one spread; a logistic coefficient is that of"
           + " the polynomial that is fitted (docs/algorithms/functional-mechanism.md).";
-  private static final String NONE =
-      "The noise hides what the rows say, so no coefficient has an interval with ends. More rows, a"
-          + " larger epsilon or fewer columns would help.";
 
   private CoefficientPage() {}
 
@@ -54,7 +51,7 @@ final class CoefficientPage {
     head.add("in the model");
     parts.add(new Article.Table("In " + table.unit(), head, cells));
     if (table.hasIntervals()) {
-      parts.add(new Article.Paragraph(shown ? INTERVALS : NONE));
+      parts.add(new Article.Paragraph(shown ? INTERVALS : "Intervals: " + none(table) + "."));
     }
     parts.add(
         new Article.Paragraph(
@@ -92,6 +89,18 @@ final class CoefficientPage {
                 + ".",
             sections)
         .html();
+  }
+
+  /** Why no coefficient has an interval with ends, and what would help. */
+  static String none(CoefficientTable table) {
+    String why = "none: the noise hides what the rows say";
+    if (table.drowned().isEmpty()) {
+      return why + " (more rows, a larger epsilon or fewer columns would help)";
+    }
+    return why
+        + ", for they have too little of "
+        + String.join(", ", table.drowned())
+        + " (leave that column or category out; more rows or a larger epsilon would help too)";
   }
 
   /** A coefficient in one line. */

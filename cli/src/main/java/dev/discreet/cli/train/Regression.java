@@ -104,8 +104,7 @@ record Regression(FittedRegression fitted) {
           "intervals",
           coefficients.isDetermined()
               ? "for the people whom the rows are drawn from: sampling and noise"
-              : "none: the noise hides what the rows say (more rows, a larger epsilon or fewer"
-                  + " columns would help)");
+              : CoefficientPage.none(coefficients));
     }
     fitted
         .shown()

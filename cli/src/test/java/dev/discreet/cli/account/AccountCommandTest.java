@@ -157,6 +157,21 @@ class AccountCommandTest {
             .toJson());
     assertEquals(0, account("import", "--ledger " + ledger + " --declared").code());
     assertTrue(account("show", "").out().contains("declared"));
+    for (String[] each :
+        new String[][] {
+          {"", "after ACCOUNT a RUN (a folder, ledger.json or journal) is missing"},
+          {"--note why", "--declared-epsilon E beside --note is missing"},
+          {"--declared-epsilon 1", "--note TEXT beside --declared-epsilon is missing"},
+          {
+            "--declared-epsilon 1 --note why --ledger " + ledger,
+            "RUN must be left out beside --declared-epsilon, which stands for what no file tells"
+                + " of. Provided value: ["
+                + ledger
+                + "]"
+          }
+        }) {
+      assertEquals("discreet account import: " + each[1], account("import", each[0]).line(2));
+    }
   }
 
   @Test

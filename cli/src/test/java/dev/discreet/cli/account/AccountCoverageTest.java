@@ -39,6 +39,8 @@ class AccountCoverageTest {
           + " --model logistic --steps 5 --lot-size 50 --noise-multiplier 4 --held-out none"
           + " --quiet";
 
+  private static final int PEOPLE = 300;
+
   @TempDir private Path folder;
   private Path table;
 
@@ -135,35 +137,6 @@ class AccountCoverageTest {
     assertEquals(0, answer.code(), answer.err());
     assertTrue(answer.object().containsKey("account"));
     assertEquals(1, entries());
-  }
-
-  /** Selection and answers are paid for together, whatever is selected. */
-  @Test
-  void keysThatNobodyDeclaredArePaidFor() {
-    open();
-    String keys =
-        " --by-undeclared sick --examples-per-unit 1 --cells-per-unit 2 --data "
-            + table
-            + " --json --epsilon ";
-    refused("query count" + keys + "9 --delta 1e-8", "What would fit");
-    refused("query count" + keys + "1 --delta 1e-3", "Nothing would fit");
-    assertEquals(0, entries());
-    Run answer = Run.of("query count" + keys + "4 --delta 1e-8");
-    assertEquals(0, answer.code(), answer.err());
-    assertTrue(answer.object().containsKey("account"));
-    assertEquals(2, ((List<?>) answer.object().get("cells")).size());
-    double paid = share();
-    assertTrue(paid >= 0.5, "" + paid);
-    refused("query count" + keys + "6 --delta 1e-8", "What would fit");
-    // Nobody shares an id with anyone.
-    Run none = Run.of("query count" + keys.replace("sick", "id") + "2 --delta 1e-8");
-    assertEquals(List.of(), none.object().get("cells"), none.err());
-    assertEquals(paid + 2. / 8, share(), 0.03);
-    assertEquals(2, entries());
-  }
-
-  private double share() {
-    return (double) shown(table).get("share");
   }
 
   /** Of several questions all are set aside first, and nothing of an unknown account is called. */
@@ -535,7 +508,7 @@ class AccountCoverageTest {
   }
 
   @Test
-  void metricsOfHeldOutRowsAreNotShownSilently() {
+  void metricsOfHeldOutRowsAreNotShownSilently() throws IOException {
     open(table, "--unit-column id --neighbouring zero-out");
     String shuffled =
         ("train --data " + table + TRAIN + " --sampler shuffled --out " + folder.resolve("run"))
@@ -547,6 +520,13 @@ class AccountCoverageTest {
     Run fitted = Run.of(regress(" --test-share 0.2"));
     assertEquals(0, fitted.code(), fitted.err());
     assertFalse(fitted.out().contains("held-out"), fitted.out());
+    // So none are held out unless that is asked for: everyone is fitted, and the run file says so.
+    Path fit = folder.resolve("fit");
+    Map<String, Object> all = Run.of(regress(" --json --out " + fit)).object();
+    assertEquals(PEOPLE, all.get("units"));
+    assertTrue(Files.readString(fit.resolve("run.yaml")).contains("test-share: 0\n"));
+    int some = (int) Run.of(regress(" --test-share 0.2 --json")).object().get("units");
+    assertTrue(some < PEOPLE, "" + some);
   }
 
   @Test
@@ -639,7 +619,7 @@ class AccountCoverageTest {
             "a study of 2019");
     assertEquals(0, declared.code(), declared.err());
     assertTrue(Run.of("account show " + table).out().contains("a study of 2019"));
-    refused("account import " + table, "folders of runs");
+    refused("account import " + table, "after ACCOUNT a RUN");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.discreet.core.model.Model;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -123,7 +124,23 @@ class RegressCommandTest {
     assertFalse(none.out().contains("; in the model"), none.out());
     assertFalse(Files.readString(out.resolve("run.json")).contains("standardError"));
     Run drowned = Run.of(declared() + "--epsilon 0.001").done();
-    assertTrue(drowned.out().contains("the noise hides what the rows say"), drowned.out());
+    assertTrue(drowned.out().contains("the noise hides what the rows say (more"), drowned.out());
+    Path rare = folder.resolve("rare.csv");
+    List<String> lines = new ArrayList<>(List.of("years,town,pay"));
+    for (int i = 0; i < 6000; i++) {
+      String town = i < 4 ? "islet" : List.of("north", "south").get(i % 2);
+      lines.add(i % 20 + "," + town + "," + 1000 * (i % 20));
+    }
+    Files.write(rare, lines);
+    String towns =
+        "regress --label pay=0..25000 --column years=0..20 --epsilon 2 --data "
+            + rare
+            + " --column town=north|south";
+    Run hidden = Run.of(towns + "|islet").done();
+    assertTrue(
+        hidden.out().contains("for they have too little of town = islet (leave"), hidden.out());
+    Run others = Run.of(towns);
+    assertTrue(others.out().contains("sampling and noise"), others.out());
     Map<?, ?> first =
         (Map<?, ?>)
             ((List<?>) Run.of(declared() + "--json --epsilon 0.001").object().get("coefficients"))

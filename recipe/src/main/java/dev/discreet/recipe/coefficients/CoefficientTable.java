@@ -19,13 +19,16 @@ import java.util.Optional;
  *
  * @param rows the intercept first
  * @param unit what they are counted in: that of the label, or log-odds
+ * @param drowned columns and categories of which there is too little for the noise, so that nothing
+ *     has an interval
  */
-public record CoefficientTable(List<Row> rows, String unit) {
+public record CoefficientTable(List<Row> rows, String unit, List<String> drowned) {
   private static final String INTERCEPT = "(intercept)";
 
   /** Copies the rows. */
   public CoefficientTable {
     rows = List.copyOf(rows);
+    drowned = List.copyOf(drowned);
   }
 
   /**
@@ -65,7 +68,11 @@ public record CoefficientTable(List<Row> rows, String unit) {
       rows.add(row(term, model, estimates, 0, width, 0));
     }
     return new CoefficientTable(
-        rows, task.match(classes -> "log-odds of " + classes.names().get(1), Task.Number::name));
+        rows,
+        task.match(classes -> "log-odds of " + classes.names().get(1), Task.Number::name),
+        estimates
+            .map(each -> each.drowned().stream().map(terms.inputs()::get).toList())
+            .orElse(List.of()));
   }
 
   private static Row row(

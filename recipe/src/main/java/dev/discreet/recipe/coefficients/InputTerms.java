@@ -32,6 +32,7 @@ public final class InputTerms {
 
   private final List<Term> terms = new ArrayList<>();
   private final List<Choice> choices = new ArrayList<>();
+  private final List<String> inputs = new ArrayList<>();
   // What the inputs are in the row that the intercept is of.
   private final double[] origin;
   private int next;
@@ -82,6 +83,11 @@ public final class InputTerms {
     return List.copyOf(terms);
   }
 
+  /** {@return what each input is called: its column, and its category} */
+  public List<String> inputs() {
+    return List.copyOf(inputs);
+  }
+
   /** {@return inputs of which exactly one is 1} */
   public List<Choice> choices() {
     return List.copyOf(choices);
@@ -115,6 +121,7 @@ public final class InputTerms {
     weights[next] = factor;
     terms.add(new Term(name, per, weights));
     origin[next++] = atZero;
+    inputs.add(name);
     return true;
   }
 
@@ -135,6 +142,7 @@ public final class InputTerms {
       terms.add(new Term(name + values.get(i), "instead of " + values.get(0), weights));
     }
     next += values.size();
+    values.forEach(each -> inputs.add(name + each));
     choices.add(
         new Choice(IntStream.concat(IntStream.range(first, next), own.stream()).boxed().toList()));
     return true;
@@ -183,6 +191,7 @@ public final class InputTerms {
               ? "instead of the lowest or first"
               : "beside " + column.policy().constant().orElseThrow();
       terms.add(new Term(column.name() + " missing", instead, weights));
+      inputs.add(column.name() + " missing");
       next++;
     }
     return true;

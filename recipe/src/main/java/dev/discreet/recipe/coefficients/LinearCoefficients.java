@@ -68,7 +68,8 @@ public final class LinearCoefficients {
       all.add(
           names.size() == 2
               ? of
-              : new CoefficientTable(of.rows(), of.unit() + " against " + names.get(0)));
+              : new CoefficientTable(
+                  of.rows(), of.unit() + " against " + names.get(0), of.drowned()));
     }
     return all;
   }

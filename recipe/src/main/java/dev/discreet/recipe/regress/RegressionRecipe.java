@@ -13,6 +13,7 @@ import dev.discreet.data.Column;
 import dev.discreet.data.DataSet;
 import dev.discreet.data.DataSets;
 import dev.discreet.recipe.setting.CallSettings;
+import dev.discreet.recipe.setting.DataSettings;
 import dev.discreet.recipe.setting.EffectiveSettings;
 import dev.discreet.recipe.setting.FitMethod;
 import dev.discreet.recipe.setting.PrivacySettings;
@@ -104,12 +105,22 @@ public final class RegressionRecipe {
     AccountedSpending account = AccountedSpending.of(given, "regress", out == null ? ledger : out);
     EffectiveSettings completed =
         new EffectiveSettings(
-            ColumnChoices.expanded(method.isPrivate() ? account.completed(given) : given));
+            ColumnChoices.expanded(
+                fittingAll(method.isPrivate() ? account.completed(given) : given, account)));
     completed.or(RegressionSettings.METHOD);
     completed.or(PrivacySettings.NEIGHBOURING, Neighbouring.ADD_REMOVE);
     ProtectedUnit.of(completed);
     boolean pure = method == FitMethod.FUNCTIONAL && !given.isSet(PrivacySettings.DELTA);
     return new RegressionRecipe(completed, account, method, pure);
+  }
+
+  /** Nothing of held-out rows is shown where an account is charged: they would be wasted. */
+  private static SettingValues fittingAll(SettingValues given, AccountedSpending account) {
+    String data = given.get(DataSettings.DATA).orElse("");
+    boolean useless = account.isCharged() && !DataSets.names().contains(data);
+    return useless && !given.isSet(DataSettings.TEST_SHARE)
+        ? given.with(DataSettings.TEST_SHARE, 0.0)
+        : given;
   }
 
   public FitMethod method() {
