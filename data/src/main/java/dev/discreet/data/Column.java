@@ -155,7 +155,7 @@ public sealed interface Column {
     public float target(String cell) {
       double value = marks.of(cell);
       if (Double.isNaN(value)) { // first, for messages take longer than all the rest
-        Check.that(false, name, marks.wanted(), '"' + FileErrors.shown(cell) + '"');
+        Check.that(false, name, marks.wanted(), FileErrors.quoted(cell));
       }
       return (float) scaled(value);
     }
@@ -212,7 +212,7 @@ public sealed interface Column {
     public float target(String cell) {
       OptionalInt found = find(cell);
       if (found.isEmpty()) { // first, for messages take longer than all the rest
-        Check.that(false, name(), input.allowed(), '"' + FileErrors.shown(cell) + '"');
+        Check.that(false, name(), input.allowed(), FileErrors.quoted(cell));
       }
       return found.getAsInt();
     }

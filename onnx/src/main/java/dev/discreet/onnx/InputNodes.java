@@ -1,6 +1,7 @@
 package dev.discreet.onnx;
 
 import ai.onnx.proto.OnnxMl.TensorProto.DataType;
+import dev.discreet.accounting.Check;
 import dev.discreet.core.model.CellNumber;
 import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.model.MissingCells;
@@ -11,6 +12,7 @@ import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * From what a caller gives to what the network takes. Scaling is computed with double precision, as
@@ -116,6 +118,7 @@ final class InputNodes {
   }
 
   private OnnxValue columns(Shape shape, List<InputColumn> columns) {
+    refuseWithoutOperator(columns);
     List<String> parts = new ArrayList<>();
     List<InputColumn.Number> numbers = new ArrayList<>();
     List<String> cells = new ArrayList<>();
@@ -150,9 +153,9 @@ final class InputNodes {
         },
         texts::category,
         texts::ordered,
-        InputNodes::noOperator,
-        InputNodes::noOperator,
-        InputNodes::noOperator,
+        InputNodes::refused,
+        InputNodes::refused,
+        InputNodes::refused,
         missing ->
             missing
                 .column()
@@ -160,20 +163,37 @@ final class InputNodes {
                     number -> missing(missing, number),
                     category -> texts.missing(missing, category.values(), category.areNumbers()),
                     ordered -> texts.missing(missing, ordered.values(), ordered.areNumbers()),
-                    InputNodes::noOperator,
-                    InputNodes::noOperator,
-                    InputNodes::noOperator,
+                    InputNodes::refused,
+                    InputNodes::refused,
+                    InputNodes::refused,
                     inner -> {
                       throw new AssertionError(inner);
                     }));
   }
 
   /** None of ONNX reads a date, or hashes a text and cuts it as {@link InputColumn} does. */
-  private static String noOperator(InputColumn column) {
-    throw new IllegalArgumentException(
-        "columns of a model to export must be numbers or declared values, for no operator of ONNX"
-            + " reads dates or free text. Provided value: "
-            + column);
+  private static boolean hasOperator(InputColumn column) {
+    return column.match(
+        number -> true,
+        category -> true,
+        ordered -> true,
+        date -> false,
+        text -> false,
+        tokens -> false,
+        missing -> hasOperator(missing.column()));
+  }
+
+  private static void refuseWithoutOperator(List<InputColumn> columns) {
+    List<InputColumn> without = columns.stream().filter(each -> !hasOperator(each)).toList();
+    Check.that(
+        without.isEmpty(),
+        "columns of a model to export",
+        "numbers or declared values, for no operator of ONNX reads dates or free text",
+        without.stream().map(InputColumn::toString).collect(Collectors.joining(", ")));
+  }
+
+  private static String refused(InputColumn column) {
+    throw new AssertionError(column);
   }
 
   private String numberInput(InputColumn.Number number, String more) {

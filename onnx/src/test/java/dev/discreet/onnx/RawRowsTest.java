@@ -314,4 +314,24 @@ class RawRowsTest {
       assertTrue(said.contains("Provided value: "), said);
     }
   }
+
+  /** All of them are named at once. */
+  @Test
+  void columnsThatNoOperatorReadsAreRefused() {
+    List<InputColumn> columns =
+        List.of(
+            InputColumn.parse("visit=weekday"),
+            InputColumn.parse("age=0..120"),
+            InputColumn.parse("note=text,hash=4,missing=own"));
+    int inputs = columns.stream().mapToInt(InputColumn::width).sum();
+    Model model =
+        model(
+            "dense(2)",
+            Shape.vector(inputs),
+            new RawInputs.Columns(columns),
+            new Task.Classes(List.of("no", "yes")));
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> OnnxExport.of(model)).getMessage();
+    assertTrue(message.contains("Provided value: visit=weekday, note=text,hash=4"), message);
+  }
 }

@@ -323,6 +323,11 @@ public final class AuditCommand implements Callable<Integer> {
             + " canaries, confidence "
             + Digits.plain(first.confidence())
             + " in all that is found of a run, where what it assumes holds");
+    if (audits.stream().anyMatch(CanaryAudit::saysNothing)) {
+      console.println(
+          "Where there are dashes, nothing above 0 follows. More runs can show more: --runs "
+              + 10 * (long) first.runs());
+    }
   }
 
   private static String found(CanaryAudit audit, String method) {

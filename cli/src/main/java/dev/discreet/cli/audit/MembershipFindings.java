@@ -46,7 +46,7 @@ final class MembershipFindings {
             each ->
                 new AuditReport.Certificate(
                     ClaimedCurve.of(each),
-                    new PldAccountant(1e-3).epsilon(each, audit.game().delta())));
+                    new PldAccountant().epsilon(each, audit.game().delta())));
     model =
         privacy.orElseGet(
             () ->

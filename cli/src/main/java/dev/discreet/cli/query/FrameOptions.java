@@ -161,11 +161,6 @@ final class FrameOptions {
     return epsilon;
   }
 
-  /** Null for the default. */
-  SingleMechanism mechanism() {
-    return mechanism;
-  }
-
   /** 0 for none. */
   double delta() {
     Double delta = declaredDelta();
@@ -308,7 +303,7 @@ final class FrameOptions {
       throws IOException {
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
-    double delta = questions.stream().mapToDouble(each -> each.price().delta()).sum();
+    double delta = questions.stream().mapToDouble(each -> each.protection(1).delta()).sum();
     questions.forEach(question -> question.check(who));
     Costs.warn(
         verb.commandLine().getErr(),
@@ -324,7 +319,7 @@ final class FrameOptions {
       new AskedTable(table, unitColumn, account.isCharged(), acceptMisfits, verb).read(questions);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       session.condition(table.declared());
-      if (questions.size() > 1 || cost.entries().size() > 1) {
+      if (questions.size() > 1) {
         session.reserve(new LedgerFile(cost, unit, 0, false, ""));
       }
       questions.forEach(question -> question.ask(session, who));
@@ -334,11 +329,12 @@ final class FrameOptions {
     tell(questions, together, who, delta, session);
     String caveat = session.caveat().strip();
     if (out != null) {
-      AtomicFile.write(out, AnswerLine.csv(questions, confidence, caveat));
+      List<AnswerLine> lines = new ArrayList<>();
+      questions.forEach(question -> lines.addAll(question.lines(confidence)));
+      AtomicFile.write(out, AnswerLine.csv(lines, caveat));
     }
     if (plot != null) {
-      String note =
-          CellsQuestion.meaning(confidence, true) + "\n" + AnswerLine.keys(questions) + caveat;
+      String note = CellsQuestion.meaning(confidence, true) + "\n" + caveat;
       new IntervalPlot(
               note.strip(),
               questions.stream().map(each -> AnswerLine.panel(each, confidence)).toList())
@@ -382,7 +378,7 @@ final class FrameOptions {
     for (Question question : questions) {
       Table notes = new Table();
       question.print(to, notes, confidence);
-      Question.Price paid = question.price();
+      Protection paid = question.protection(1);
       String cost = together ? part(paid) : cost(paid.epsilon(), paid.delta());
       notes.row("cost", cost + " (" + question.noise() + ")");
       if (together) {
@@ -400,7 +396,7 @@ final class FrameOptions {
 
   private Map<String, Object> answer(Question question) {
     Map<String, Object> fields = question.fields(confidence);
-    Question.Price paid = question.price();
+    Protection paid = question.protection(1);
     fields.put("epsilon", paid.epsilon());
     fields.put("delta", paid.delta());
     fields.put("mechanism", question.noise());
@@ -423,7 +419,7 @@ final class FrameOptions {
   }
 
   /** A share has digits that say nothing. */
-  private static String part(Question.Price paid) {
+  private static String part(Protection paid) {
     return "epsilon " + Digits.up(paid.epsilon()) + ", delta " + Digits.up(paid.delta());
   }
 

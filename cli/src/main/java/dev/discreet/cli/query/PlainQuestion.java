@@ -70,24 +70,19 @@ final class PlainQuestion implements Question {
   }
 
   @Override
-  public Price price() {
-    return Price.of(protection.apply(1));
+  public Protection protection(double part) {
+    return protection.apply(part);
   }
 
   @Override
   public String noise() {
-    String added = protection.apply(1).label();
+    String added = protection(1).label();
     return query.match(number -> added, counts -> added, choice -> "exponential");
   }
 
   @Override
   public Ledger cost(double part, Who who) {
-    return query.cost(protection.apply(part), who.relation());
-  }
-
-  @Override
-  public String words() {
-    return name + " of " + column;
+    return query.cost(protection(part), who.relation());
   }
 
   @Override
@@ -105,7 +100,7 @@ final class PlainQuestion implements Question {
         who.rowsPerUnit().isEmpty()
             ? QueryColumn.ofRows(read)
             : QueryColumn.ofUnits(read, unitOf.build().toArray(), who.rows());
-    answer = query.ask(session, protection.apply(1), () -> rows);
+    answer = query.ask(session, protection(1), () -> rows);
   }
 
   /** Once it was asked. */
@@ -150,7 +145,7 @@ final class PlainQuestion implements Question {
           lines.get(i).words(precision));
     }
     if (bins.isEmpty()) {
-      notes.row(words(), AnswerLine.shown(answer.value(), precision));
+      notes.row(name + " of " + column, AnswerLine.shown(answer.value(), precision));
       notes.row("interval", lines.get(0).words(precision));
     }
     notes.row("confidence", CellsQuestion.meaning(confidence, bins.size() > 1));
@@ -175,7 +170,7 @@ final class PlainQuestion implements Question {
         .mapToObj(
             i ->
                 new AnswerLine(
-                    words(),
+                    name + " of " + column,
                     bins.isEmpty() ? Map.of() : Map.of(column, bins.get(i)),
                     answer.estimates().get(i),
                     confidence,

@@ -60,6 +60,8 @@ final class DeclareCommand implements Callable<Integer> {
           "  {1..16}                 the integers from 1 to 16",
           "  small<medium<large      values that have an order",
           "  2015-01-01..2024-12-31  a date; also month, weekday, month+weekday",
+          "  text,hash=1024,words=1..2",
+          "                          free text: its words and pairs of words, in 1024 inputs",
           "What a missing cell becomes: ,missing=40 ,missing=own or ,missing=indicator(40);",
           "which cells are missing besides empty ones: ,missing-cells=NA|99");
 

@@ -13,7 +13,9 @@ import dev.discreet.data.DataSet;
 import dev.discreet.recipe.OutFolder;
 import dev.discreet.recipe.SavedRun;
 import dev.discreet.recipe.setting.EffectiveSettings;
+import dev.discreet.recipe.setting.ProtectedUnit;
 import dev.discreet.recipe.setting.SettingValues;
+import dev.discreet.recipe.setting.UnitSettings;
 import dev.discreet.recipe.setup.MisfitRows;
 import dev.discreet.recipe.setup.PayingAccount;
 import java.io.IOException;
@@ -138,6 +140,16 @@ public final class EvaluateCommand implements Callable<Integer> {
     better.ifPresent(each -> table.row("calibrated", each.words() + "; in " + calibrated));
     table.row("examples", Integer.toString(evaluation.examples()));
     table.row("rows", whose);
+    if (data.test().isEmpty() && saved.mayBeOwnRows(given)) {
+      table.row("", "may be among those it was trained on, which flatter it");
+    }
+    SettingValues trained = saved.recipe().values();
+    if (ProtectedUnit.isOwned(new EffectiveSettings(trained))) {
+      String unit = trained.get(UnitSettings.UNIT).orElse("unit");
+      table.row(
+          "intervals",
+          "as if rows were independent: too narrow where one " + unit + " has several");
+    }
     table.row("model", model.privacy());
     table.print(out);
     return 0;

@@ -194,6 +194,7 @@ class AuditCommandTest {
     Run run = audit(recipe);
     assertEquals(0, run.code(), run.err());
     assertTrue(run.out().contains("this audit says nothing"), run.out());
+    assertTrue(run.out().contains("More runs can show more: --runs "), run.out());
   }
 
   private static CanaryAudit audited(double epsilon, List<String> methods, List<String> leftOut) {

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,10 @@ class AuditMembershipCommandTest {
     assertTrue(done.out().startsWith("OUTSIDE THE GUARANTEE: "), done.out());
     assertTrue(done.out().contains("loss threshold") && done.out().contains("certified"));
     assertTrue(done.out().contains("verdict: not refuted"), done.out());
+    // The model's own line and the certificate are about one promise, to the last digit.
+    Matcher own = Pattern.compile("epsilon <= (\\S+)").matcher(done.out());
+    assertTrue(own.find(), done.out());
+    assertTrue(done.out().contains("at most " + own.group(1) + "\n"), done.out());
     assertEquals(before, files(run));
   }
 

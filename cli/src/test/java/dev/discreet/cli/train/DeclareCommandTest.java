@@ -74,7 +74,13 @@ class DeclareCommandTest {
     assertTrue(written.out().startsWith("Wrote " + draft), written.out());
     String text = Files.readString(draft);
     for (String line :
-        List.of("label: sick", "unit-column: id", "decimal: comma", "missing: row", "  age: '?'")) {
+        List.of(
+            "label: sick",
+            "unit-column: id",
+            "decimal: comma",
+            "missing: row",
+            "  age: '?'",
+            "#   text,hash=1024,words=1..2")) {
       assertTrue(text.contains("\n" + line + "\n"), line + " in " + text);
     }
     assertFalse(text.contains("people"), text);

@@ -76,12 +76,19 @@ class EvaluateAndPredictTest {
     table.done();
     assertTrue(table.out().contains("private rows: outside the guarantee, for your eyes"));
     assertTrue(table.out().contains("NOT PRIVATE"), table.out());
+    String seen = "may be among those it was trained on";
+    String dependent = "too narrow where one patient has several";
+    assertTrue(table.out().contains(seen) && !table.out().contains(dependent), table.out());
     Run json = Run.of("evaluate", "--run", run.toString(), "--data", others.toString(), "--json");
     assertEquals(300, json.number("examples"));
     assertTrue(json.number("testAccuracy") > 0.8, json.out());
     // The run's own data: the rows that were held out.
     Run own = Run.of("evaluate", "--run", run.toString(), "--json");
     assertTrue(own.number("examples") < 150 && own.number("examples") > 30, own.out());
+    Path visits = folder.resolve("visits");
+    Small.run(others, visits, "--non-private", "--unit-column", "id", "--unit", "patient").done();
+    String held = Run.of("evaluate", "--run", visits.toString()).done().out();
+    assertTrue(held.contains(dependent) && !held.contains(seen), held);
   }
 
   /** A run that names its engine is evaluated and asked on that one. */

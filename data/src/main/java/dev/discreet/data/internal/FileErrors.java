@@ -51,6 +51,11 @@ public final class FileErrors {
         : new IOException(Check.line(path + " cannot be read: " + message), e);
   }
 
+  /** A cell as an error shows it. */
+  public static String quoted(String cell) {
+    return cell.isBlank() ? "an empty cell" : '"' + shown(cell) + '"';
+  }
+
   /** A value as an error shows it: short, and unable to start another line. */
   public static String shown(String value) {
     return Check.line(

@@ -103,6 +103,12 @@ class TextDialectTest {
             + " line 2, column income must be a number with a decimal comma."
             + " Provided value: \"1.234,5\"",
         told);
+    assertTrue(
+        read("id;income;grade;town\na;;1;Köln\n", comma)
+            .misfits()
+            .first()
+            .get(0)
+            .endsWith("a number with a decimal comma. Provided value: an empty cell"));
   }
 
   @Test
