@@ -30,7 +30,7 @@ public final class ModelSettings {
               "class-weights",
               WEIGHTS,
               "What a row of each class counts in the loss, such as no=1|yes=4: declared, or chosen"
-                  + " on public rows. A class without one has 1.")
+                  + " on public rows; each in [1e-6, 1e6]. A class without one has 1.")
           .derived("all alike");
   public static final Setting<Double> THRESHOLD =
       setting(
