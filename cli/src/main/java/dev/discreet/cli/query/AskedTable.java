@@ -78,6 +78,7 @@ record AskedTable(
         new Misfits(misfits, rows[0], reasons),
         table.name(),
         !table.isSelected(),
+        " or asked; each question leaves out the rows of which it needs such a cell",
         acceptMisfits,
         line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
   }

@@ -161,7 +161,7 @@ final class CellsQuestion implements Question {
     int at = cells.filter.map(filter -> filter.columns().size()).orElse(0);
     boolean met = cells.filter.isEmpty() || cells.filter.get().chooses(row.subList(0, at));
     boolean taken = met && unit >= 0;
-    int misfit = -1;
+    int misfit = cells.filter.isEmpty() ? -1 : cells.filter.get().misfit(row.subList(0, at));
     int cell = 0;
     for (AxisColumn axis : cells.by) {
       String value = row.get(at);
@@ -179,9 +179,10 @@ final class CellsQuestion implements Question {
       RowNumber each = counts ? asked.counted.get(i) : asked.numbers.get(i - asked.counted.size());
       int end = at + each.columns().size();
       double number = each.of().applyAsDouble(row.subList(at, end));
+      int wrong = each.misfit().applyAsInt(row.subList(at, end));
+      misfit = misfit < 0 && wrong >= 0 ? at + wrong : misfit;
       if (Double.isNaN(number)) {
         taken = false;
-        misfit = misfit < 0 && !each.isMissing().test(row.get(at)) ? at : misfit;
       } else if (!counts) {
         numbers[i - asked.counted.size()] = number;
       } else if (each.bounds().isPresent() && !each.bounds().get().contains(number)) {

@@ -90,7 +90,7 @@ final class PlainQuestion implements Question {
     double value = unit < 0 ? Double.NaN : number.of().applyAsDouble(cells);
     values.add(value);
     unitOf.add(Math.max(0, unit));
-    return unit >= 0 && Double.isNaN(value) && !number.isMissing().test(cells.get(0)) ? 0 : -1;
+    return number.misfit().applyAsInt(cells);
   }
 
   @Override

@@ -11,7 +11,6 @@ import dev.discreet.cli.console.SettingOptions;
 import dev.discreet.cli.console.Usage;
 import dev.discreet.core.model.CellNumber;
 import dev.discreet.data.Column;
-import dev.discreet.data.text.RowFilter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -222,7 +221,7 @@ public final class QueryCommand implements Runnable {
                 + " needed");
       }
       if (that != null) {
-        RowNumber met = RowNumber.met(that, RowFilter.of("that", that, frame.marks()));
+        RowNumber met = RowNumber.met(that, QueryOptions.condition(frame, "that", that));
         return options.ratio(
             frame, that, new Measure.Mean(met.bounds().orElseThrow()), List.of(met));
       }
@@ -297,12 +296,7 @@ public final class QueryCommand implements Runnable {
       Column.Categories marked = categories.marked(frame.marks());
       String column = options.column();
       RowNumber number =
-          new RowNumber(
-              column,
-              List.of(column),
-              Optional.empty(),
-              cells -> place(marked, cells.get(0)),
-              String::isEmpty);
+          RowNumber.of(column, Optional.empty(), cell -> place(marked, cell), String::isEmpty);
       return options.histogram(
           frame,
           number,

@@ -6,10 +6,13 @@ import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Quantity;
 import dev.discreet.cli.console.Usage;
+import dev.discreet.core.model.InputColumn;
+import dev.discreet.core.model.NumberMarks;
 import dev.discreet.data.text.RowFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** What each question has of its own: a column, and of which rows and in which cells. */
@@ -79,6 +82,19 @@ final class QueryOptions {
     return RowNumber.column(frame.declared(column()), frame.marks());
   }
 
+  /** A condition on each row, for which what is declared as missing is missing too. */
+  static RowFilter condition(FrameOptions frame, String name, String condition) {
+    return RowFilter.of(name, condition, frame.marks())
+        .missing(column -> missing(frame.declared(column), frame.marks()));
+  }
+
+  private static Predicate<String> missing(String declared, NumberMarks marks) {
+    return declared.indexOf('=') >= 0
+            && InputColumn.parse(declared).marked(marks) instanceof InputColumn.Missing some
+        ? some::isMissing
+        : String::isEmpty;
+  }
+
   /** Those that were typed, or else those of the column's own declaration. */
   static ColumnBounds bounds(ColumnBounds typed, RowNumber number) {
     Usage.needed(
@@ -112,7 +128,7 @@ final class QueryOptions {
 
   private RowNumber within(FrameOptions frame, Optional<ColumnBounds> bounds) {
     RowNumber number = number(frame);
-    return new RowNumber(number.name(), number.columns(), bounds, number.of(), number.isMissing());
+    return new RowNumber(number.name(), number.columns(), bounds, number.of(), number.misfit());
   }
 
   /** What follows from the numbers of one column. */
@@ -181,7 +197,7 @@ final class QueryOptions {
     axes.addAll(more);
     return new CellsQuestion.Cells(
         Optional.ofNullable(where),
-        Optional.ofNullable(where).map(text -> RowFilter.of("where", text, frame.marks())),
+        Optional.ofNullable(where).map(text -> condition(frame, "where", text)),
         axes,
         cellsPerUnit == null ? 0 : cellsPerUnit,
         margins,

@@ -176,6 +176,26 @@ class AskCommandTest {
         ask(text.replace(" / ", "\n"), "--epsilon 1").line(2));
   }
 
+  /** A row is left out of the questions that need its cell, and of no other. */
+  @Test
+  void whatDoesNotFitOneQuestionFitsAnother() throws IOException {
+    Files.writeString(table, "region,cost\nnorth,1\nabroad,2\nnorth,3\n");
+    Run run =
+        ask(
+            "questions:\n- ask: count\n- {ask: count, by: region=north|south}\n",
+            "--epsilon 900 --accept-misfits --json");
+    assertTrue(
+        run.err()
+            .contains(
+                "1 of 3 rows of visits.csv do not fit what was declared or asked; each question"
+                    + " leaves out the rows of which it needs such a cell (outside"),
+        run.err());
+    List<Map<?, ?>> answers = answers(new Run(0, run.out(), ""));
+    assertEquals(3, (double) answers.get(0).get("value"), 0.2);
+    Map<?, ?> north = (Map<?, ?>) ((List<?>) answers.get(1).get("cells")).get(0);
+    assertEquals(2, (double) north.get("value"), 0.2);
+  }
+
   @Test
   void aPriceIsNeeded() throws IOException {
     assertEquals(

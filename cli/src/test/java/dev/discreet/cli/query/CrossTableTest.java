@@ -276,6 +276,43 @@ class CrossTableTest {
     }
   }
 
+  /** As where the marks of numbers are forgotten: it would be a count of few rows, silently. */
+  @ParameterizedTest
+  @CsvSource({
+    "count --where income~>~30000",
+    "count --where income~>~30000~and~region~=~'north'",
+    "count --where region~=~'north'~and~income~between~1~and~2",
+    "ratio --that income~>~30000",
+    "mean --column age=0..100 --where income~<~age",
+    "count --by region=north|south --where income~>~30000",
+  })
+  void whatAConditionCannotCompareIsTold(String question) throws IOException {
+    StringBuilder text = new StringBuilder("region;income;age\n");
+    for (int i = 0; i < 100; i++) {
+      text.append(i % 2 == 0 ? "north;" : "south;");
+      text.append(i % 4 == 0 ? "" : i % 4 == 1 ? "31000" : "30000,50").append(";5\n");
+    }
+    Files.writeString(file, text);
+    String asked = question + " --epsilon 1 --delimiter semicolon --ledger " + folder.resolve("l");
+    Run stopped = ask(asked);
+    assertEquals(1, stopped.code());
+    assertTrue(stopped.err().contains("50 of 100 rows of visits.csv do not fit"), stopped.err());
+    assertTrue(stopped.err().contains("row 3, column income has \"30000,50\""), stopped.err());
+    assertTrue(ask(asked + " --accept-misfits").err().contains("50 of 100 rows"));
+    ask(asked + " --decimal comma").done();
+  }
+
+  @Test
+  void whatIsDeclaredAsMissingIsForConditionsToo() throws IOException {
+    Path columns = folder.resolve("columns.yaml");
+    Files.writeString(columns, "columns:\n  age: 0..120,missing=50,missing-cells=NA|99\n");
+    Files.writeString(file, "age\n10\n20\n99\nNA\n");
+    String declared = " --epsilon 900 --json --columns " + columns;
+    assertEquals(1, ask("count --where age>10" + declared).number("value"), 0.1);
+    assertEquals(2, ask("count --where age~is~null" + declared).number("value"), 0.1);
+    assertEquals(0.5, ask("ratio --that age>10" + declared).number("value"), 0.1);
+  }
+
   /** An account's rows are shown to nobody. */
   @Test
   void noCellOfAnAccountIsShown() {

@@ -8,7 +8,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -24,10 +26,16 @@ public final class RowFilter {
 
   private final List<String> columns;
   private final Test test;
+  private final ComparedCells compared;
+  // Of each column, which cells are as good as empty.
+  private final List<Predicate<String>> missing;
 
-  private RowFilter(List<String> columns, Test test) {
+  private RowFilter(
+      List<String> columns, Test test, ComparedCells compared, List<Predicate<String>> missing) {
     this.columns = List.copyOf(columns);
     this.test = test;
+    this.compared = compared;
+    this.missing = List.copyOf(missing);
   }
 
   /**
@@ -38,8 +46,22 @@ public final class RowFilter {
    */
   public static RowFilter of(String name, String condition, NumberMarks marks) {
     List<String> columns = new ArrayList<>();
-    Test test = ConditionText.read(name, condition, new Tests(columns, marks));
-    return new RowFilter(columns, test);
+    ComparedCells compared = new ComparedCells(marks);
+    Test test = ConditionText.read(name, condition, new Tests(columns, marks, compared));
+    return new RowFilter(
+        columns,
+        test,
+        compared,
+        columns.stream().<Predicate<String>>map(each -> String::isEmpty).toList());
+  }
+
+  /**
+   * The same condition, for which more cells than the empty ones are missing.
+   *
+   * @param of which they are, by the name of a column
+   */
+  public RowFilter missing(Function<String, Predicate<String>> of) {
+    return new RowFilter(columns, test, compared, columns.stream().map(of).toList());
   }
 
   /** The columns that it looks at. */
@@ -58,11 +80,34 @@ public final class RowFilter {
 
   /** The same; empty where it is undecided. */
   public Optional<Boolean> test(List<String> cells) {
-    return test.of(cells);
+    return test.of(there(cells));
+  }
+
+  /**
+   * The place of a cell that cannot be compared as the condition asks, whatever it says of the
+   * other cells: one that is garbled, or no number where it is compared with a number. An empty
+   * cell is none of these, nor is a text that the condition compares the column with too.
+   *
+   * @param cells of {@link #columns}, in that order
+   * @return −1 for none
+   */
+  public int misfit(List<String> cells) {
+    return compared.misfit(there(cells));
+  }
+
+  private List<String> there(List<String> cells) {
+    List<String> there = cells;
+    for (int i = 0; i < cells.size(); i++) {
+      if (!cells.get(i).isEmpty() && missing.get(i).test(cells.get(i))) {
+        there = there == cells ? new ArrayList<>(cells) : there;
+        there.set(i, "");
+      }
+    }
+    return there;
   }
 
   /** A column is its place among those that are looked at. */
-  private record Tests(List<String> columns, NumberMarks marks)
+  private record Tests(List<String> columns, NumberMarks marks, ComparedCells compared)
       implements ConditionText.Maker<Integer, Test> {
     @Override
     public Integer column(String name) {
@@ -128,8 +173,10 @@ public final class RowFilter {
     public Test in(Integer column, boolean not, List<String> constants) {
       if (constants.get(0).startsWith("'")) {
         Set<String> wanted = constants.stream().map(Tests::text).collect(Collectors.toSet());
+        compared.withTexts(column, wanted::contains);
         return cells -> there(cells, column).map(cell -> wanted.contains(cell) != not);
       }
+      compared.withNumbers(column);
       // 0.0 and −0.0 are the same number.
       Set<Double> wanted =
           constants.stream().map(each -> Double.valueOf(each) + 0.0).collect(Collectors.toSet());
@@ -150,6 +197,7 @@ public final class RowFilter {
     @Override
     public Test like(Integer column, boolean not, String pattern) {
       String wanted = text(pattern);
+      compared.withTexts(column, cell -> isLike(cell, wanted));
       return cells -> there(cells, column).map(cell -> isLike(cell, wanted) != not);
     }
 
@@ -158,8 +206,10 @@ public final class RowFilter {
       IntPredicate holds = holds(sign);
       if (constant.startsWith("'")) {
         String wanted = text(constant);
+        compared.withTexts(column, wanted::equals);
         return cells -> there(cells, column).map(cell -> holds.test(cell.compareTo(wanted)));
       }
+      compared.withNumbers(column);
       double wanted = Double.parseDouble(constant);
       return cells -> {
         double number = marks.of(cells.get(column));
@@ -173,6 +223,7 @@ public final class RowFilter {
     @Override
     public Test compared(Integer column, String sign, Integer other) {
       IntPredicate holds = holds(sign);
+      compared.withEachOther(column, other);
       return cells -> {
         double one = marks.of(cells.get(column));
         double two = marks.of(cells.get(other));

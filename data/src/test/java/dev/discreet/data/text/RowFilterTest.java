@@ -86,6 +86,47 @@ class RowFilterTest {
     assertTrue(!filter.chooses(List.of("1.500,50")));
   }
 
+  /** Whatever else the condition says of the row; empty cells fit, and texts that it names do. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "age > 5 | ",
+        "region = 'south' and born is not null | ",
+        "none > 5 or none = 'x' | ",
+        "region > 5 | region",
+        "age = 1 and region in (1, 2) | region",
+        "age = 41 or not region between 1 and 2 | region",
+        "region <> 'north' and region > 5 | ",
+        "region not in ('west', 'north') and region > 5 | ",
+        "region like 'n%' or region > 5 | ",
+        "region = 'south' or region > 5 | region",
+        "garbled = 'x' | garbled",
+        "garbled > 1 | garbled",
+        "garbled is null | ",
+        "age < region | region",
+        "region < limit | region",
+        "region < born | ",
+        "region < none | ",
+      })
+  void aCellThatCannotBeComparedIsAMisfit(String condition, String column) {
+    RowFilter filter = RowFilter.of("where", condition, NumberMarks.PLAIN);
+    int place = filter.misfit(filter.columns().stream().map(ROW::get).toList());
+    assertEquals(column, place < 0 ? null : filter.columns().get(place));
+  }
+
+  @Test
+  void whatIsDeclaredAsMissingIs() {
+    RowFilter filter =
+        RowFilter.of("where", "a < 5 or a is null and b = 1", NumberMarks.PLAIN)
+            .missing(column -> cell -> column.equals("a") && List.of("NA", "-1").contains(cell));
+    assertEquals(-1, filter.misfit(List.of("NA", "1")));
+    assertEquals(1, filter.misfit(List.of("NA", "NA")));
+    assertTrue(filter.chooses(List.of("-1", "1")));
+    assertTrue(filter.test(List.of("-1", "NA")).isEmpty());
+  }
+
   @Test
   void onlyConditionsOnTheRowAreRead() {
     for (String bad :

@@ -29,28 +29,35 @@ public final class MisfitRows {
   /** The same for rows that are not read as a data set. */
   public static void tell(Misfits misfits, String name, boolean accepted, Consumer<String> say)
       throws IOException {
-    tell(misfits, name, true, accepted, say);
+    tell(misfits, name, true, "; they are left out, and count as zero", accepted, say);
   }
 
   /**
-   * The same, with a number or without.
+   * The same, with a number or without, and where they are not left out of everything.
    *
    * @param counted whether to say how many rows there are, which of selected ones is an answer
+   * @param outcome goes on where it says that they do not fit what was declared
    */
   public static void tell(
-      Misfits misfits, String name, boolean counted, boolean accepted, Consumer<String> say)
+      Misfits misfits,
+      String name,
+      boolean counted,
+      String outcome,
+      boolean accepted,
+      Consumer<String> say)
       throws IOException {
     if (misfits.count() == 0) {
       return;
     }
     String what =
-        (counted
-                ? String.format(Locale.ROOT, "%,d of %,d rows", misfits.count(), misfits.of())
-                : "rows that were selected")
-            + " of "
-            + name
-            + " do not fit what was declared; they are left out, and count as zero (outside the"
-            + " guarantee, for your eyes)";
+          (counted
+                  ? String.format(Locale.ROOT, "%,d of %,d rows", misfits.count(), misfits.of())
+                  : "rows that were selected")
+              + " of "
+              + name
+              + " do not fit what was declared"
+              + outcome
+              + " (outside the guarantee, for your eyes)";
     if (!accepted && misfits.count() > MOST * misfits.of()) {
       throw new IOException(
           what
