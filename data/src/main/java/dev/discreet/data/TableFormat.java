@@ -3,7 +3,9 @@ package dev.discreet.data;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A format of tables, whose columns have names. */
 public interface TableFormat extends DataFormat {
@@ -67,8 +69,26 @@ public interface TableFormat extends DataFormat {
   default void readCells(
       Path file, DataOptions options, List<String> columns, Consumer<List<String>> row)
       throws IOException {
+    readPlaced(file, options, columns, (cells, place) -> row.accept(cells));
+  }
+
+  /**
+   * The same, with the place of each row.
+   *
+   * @param file a table
+   * @param options how it is written, where its owner declared that
+   * @param columns their names
+   * @param row takes each row's cells, and where it stands, as in "line 12"
+   * @throws IOException where a file cannot be read
+   */
+  default void readPlaced(
+      Path file,
+      DataOptions options,
+      List<String> columns,
+      BiConsumer<List<String>, Supplier<String>> row)
+      throws IOException {
     try (TableRows rows = open(file, options)) {
-      rows.readCells(columns, row);
+      rows.readPlaced(columns, row);
     }
   }
 }

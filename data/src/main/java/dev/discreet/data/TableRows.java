@@ -5,7 +5,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The rows of a table, one after the other, wherever they lie: a file of text, a sheet, a database.
@@ -48,11 +49,12 @@ public interface TableRows extends Closeable {
    * Hands on the cells of some columns, row by row.
    *
    * @param columns their names
-   * @param row takes each row's cells, stripped of blanks around them; a table without rows has
-   *     none
+   * @param row takes each row's cells, stripped of blanks around them, and its {@link #place}; a
+   *     table without rows has none
    * @throws IOException where the table cannot be read
    */
-  default void readCells(List<String> columns, Consumer<List<String>> row) throws IOException {
+  default void readPlaced(List<String> columns, BiConsumer<List<String>, Supplier<String>> row)
+      throws IOException {
     List<Integer> places = new ArrayList<>();
     for (String column : columns) {
       places.add(TableHeader.find(this, column, "column"));
@@ -63,7 +65,8 @@ public interface TableRows extends Closeable {
       row.accept(
           places.stream()
               .map(i -> i < found.size() ? CellText.of(found.get(i)).strip() : "")
-              .toList());
+              .toList(),
+          this::place);
     }
   }
 }

@@ -17,7 +17,8 @@ import dev.discreet.recipe.setup.DatabaseChoices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /**
  * The rows that questions are about: a table in a file, or rows of a database.
@@ -84,13 +85,14 @@ record AskedRows(String data, DataOptions options) {
   }
 
   /** Hands on the cells of some columns, row by row. */
-  void readCells(List<String> columns, Consumer<List<String>> row) throws IOException {
+  void readPlaced(List<String> columns, BiConsumer<List<String>, Supplier<String>> row)
+      throws IOException {
     if (isFile()) {
-      DataFormats.table(file(), options).readCells(file(), options, columns, row);
+      DataFormats.table(file(), options).readPlaced(file(), options, columns, row);
       return;
     }
     try (TableRows rows = DataSets.openTable(data, options)) {
-      rows.readCells(columns, row);
+      rows.readPlaced(columns, row);
     }
   }
 }

@@ -47,9 +47,9 @@ record AskedTable(
     BitSet misfits = new BitSet();
     List<String> reasons = new ArrayList<>();
     int[] rows = {0};
-    table.readCells(
+    table.readPlaced(
         columns,
-        cells -> {
+        (cells, place) -> {
           // A row without an owner counts for no one. Nor does one with a garbled owner:
           // several people may have the same garbled name.
           String owner = owners < 0 ? "row" : cells.get(owners);
@@ -59,15 +59,15 @@ record AskedTable(
               !owned ? -1 : owners < 0 ? 0 : units.computeIfAbsent(owner, name -> units.size());
           for (int i = 0; i < places.length; i++) {
             List<String> own = new ArrayList<>(places[i].length);
-            for (int place : places[i]) {
-              own.add(cells.get(place));
+            for (int at : places[i]) {
+              own.add(cells.get(at));
             }
             int wrong = questions.get(i).take(own, number);
             misfit = misfit >= 0 || wrong < 0 ? misfit : places[i][wrong];
           }
           if (misfit >= 0) {
             misfits.set(rows[0]);
-            String why = misfit(rows[0] + 1, columns.get(misfit), cells.get(misfit));
+            String why = misfit(place.get(), columns.get(misfit), cells.get(misfit));
             if (reasons.size() < Misfits.SHOWN && !reasons.contains(why)) {
               reasons.add(why);
             }
@@ -83,13 +83,13 @@ record AskedTable(
         line -> verb.commandLine().getErr().println(verb.qualifiedName() + ": " + line));
   }
 
-  private String misfit(int row, String name, String found) {
+  private String misfit(String place, String name, String found) {
     if (isCharged) {
       return "column " + name + " (of rows that an account covers, no row and no cell is shown)";
     }
     String cell = found.replaceAll("\\p{Cntrl}", "?");
     String shown = cell.length() <= 60 ? cell : cell.substring(0, 59) + "…";
-    String place = table.isSelected() ? "" : " row " + row;
-    return table.data() + place + ", column " + name + " has \"" + shown + "\"";
+    String where = table.isSelected() ? "" : " " + place;
+    return table.data() + where + ", column " + name + " has \"" + shown + "\"";
   }
 }

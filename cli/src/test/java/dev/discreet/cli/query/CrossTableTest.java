@@ -270,7 +270,7 @@ class CrossTableTest {
     Run all = ask(asked);
     assertEquals(1, all.code());
     assertTrue(all.err().contains("600 of 1,200 rows"), all.err());
-    assertTrue(all.err().contains("row 3, column region has \"NA\""), all.err());
+    assertTrue(all.err().contains("visits.csv line 4, column region has \"NA\""), all.err());
     for (String where : List.of("region~=~'south'", "age~<~3", "age~is~null")) {
       assertEquals(all.err(), ask(asked + " --where " + where).err());
     }
@@ -297,9 +297,21 @@ class CrossTableTest {
     Run stopped = ask(asked);
     assertEquals(1, stopped.code());
     assertTrue(stopped.err().contains("50 of 100 rows of visits.csv do not fit"), stopped.err());
-    assertTrue(stopped.err().contains("row 3, column income has \"30000,50\""), stopped.err());
+    assertTrue(
+        stopped.err().contains("visits.csv line 4, column income has \"30000,50\""), stopped.err());
     assertTrue(ask(asked + " --accept-misfits").err().contains("50 of 100 rows"));
     ask(asked + " --decimal comma").done();
+  }
+
+  /** By the words of the other verbs, and those of each format. */
+  @Test
+  void aRowHasOnePlace() throws IOException {
+    Files.writeString(file, "person,region\n\n\"a\nb\",north\nc,abroad\n");
+    String asked = "count --by region=north|south --epsilon 1";
+    assertTrue(ask(asked).err().contains("visits.csv line 5, column region"), ask(asked).err());
+    file = folder.resolve("visits.jsonl");
+    Files.writeString(file, "{\"region\": \"north\"}\n{\"region\": \"abroad\"}\n");
+    assertTrue(ask(asked).err().contains("visits.jsonl line 2, column region"), ask(asked).err());
   }
 
   @Test
@@ -325,7 +337,7 @@ class CrossTableTest {
       Run run = ask(asked + more);
       assertTrue(run.err().contains("300 of 1,200 rows"), run.err());
       assertTrue(run.err().contains("column region (of rows that an account covers"), run.err());
-      assertFalse(run.err().contains("\"NA\"") || run.err().contains("row 3"), run.err());
+      assertFalse(run.err().contains("\"NA\"") || run.err().contains("line 4"), run.err());
     }
   }
 

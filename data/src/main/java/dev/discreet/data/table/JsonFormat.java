@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Objects of JSON. {@link JsonRows} reads them. */
 public final class JsonFormat extends TableFile {
@@ -50,8 +51,11 @@ public final class JsonFormat extends TableFile {
   public void checkColumns(Path file, DataOptions options, List<String> columns) {}
 
   @Override
-  public void readCells(
-      Path file, DataOptions options, List<String> columns, Consumer<List<String>> row)
+  public void readPlaced(
+      Path file,
+      DataOptions options,
+      List<String> columns,
+      BiConsumer<List<String>, Supplier<String>> row)
       throws IOException {
     try (TableRows rows = JsonRows.open(file, List.copyOf(new LinkedHashSet<>(columns)))) {
       for (List<?> cells = rows.next(); cells != null; cells = rows.next()) {
@@ -60,7 +64,7 @@ public final class JsonFormat extends TableFile {
           int place = rows.header().indexOf(column);
           found.add(place < cells.size() ? CellText.of(cells.get(place)).strip() : "");
         }
-        row.accept(found);
+        row.accept(found, rows::place);
       }
     }
   }

@@ -50,14 +50,14 @@ public final class MisfitRows {
       return;
     }
     String what =
-          (counted
-                  ? String.format(Locale.ROOT, "%,d of %,d rows", misfits.count(), misfits.of())
-                  : "rows that were selected")
-              + " of "
-              + name
-              + " do not fit what was declared"
-              + outcome
-              + " (outside the guarantee, for your eyes)";
+        (counted
+                ? String.format(Locale.ROOT, "%,d of %,d rows", misfits.count(), misfits.of())
+                : "rows that were selected")
+            + " of "
+            + name
+            + " do not fit what was declared"
+            + outcome
+            + " (outside the guarantee, for your eyes)";
     if (!accepted && misfits.count() > MOST * misfits.of()) {
       throw new IOException(
           what
