@@ -4,6 +4,7 @@ import dev.discreet.accounting.Check;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Rows in the cells of a table, with their numbers, and who is protected: each row, or each unit of
@@ -113,6 +114,23 @@ public final class CellRows {
     return new CellRows(
         Arrays.copyOf(kept, counted),
         Arrays.stream(numbers).map(c -> Arrays.copyOf(c, counted)).toArray(double[][]::new),
+        cellsPerUnit,
+        rowsPerCell);
+  }
+
+  /**
+   * Those in some of the cells, of another table. What a unit has there is a part of what it has
+   * here, and rows in other cells are not made up for: the bounds on a unit stay.
+   *
+   * @param places the new place of each cell; −1 for one that the other table lacks
+   */
+  CellRows in(int[] places) {
+    int[] left = IntStream.range(0, cells.length).filter(i -> places[cells[i]] >= 0).toArray();
+    return new CellRows(
+        Arrays.stream(left).map(i -> places[cells[i]]).toArray(),
+        Arrays.stream(numbers)
+            .map(column -> Arrays.stream(left).mapToDouble(i -> column[i]).toArray())
+            .toArray(double[][]::new),
         cellsPerUnit,
         rowsPerCell);
   }

@@ -6,6 +6,8 @@ import dev.discreet.algorithms.cells.CellAxis;
 import dev.discreet.algorithms.cells.CellQuestion;
 import dev.discreet.algorithms.cells.CellRows;
 import dev.discreet.algorithms.cells.Measure;
+import dev.discreet.algorithms.cells.RowsByKey;
+import dev.discreet.algorithms.cells.SelectedCells;
 import dev.discreet.algorithms.query.Answer;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
@@ -14,6 +16,7 @@ import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.algorithms.query.QueryColumn;
 import dev.discreet.algorithms.query.UnitKeys;
+import dev.discreet.core.privacy.PrivacySession;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -198,7 +201,15 @@ final class QueryGames {
             1,
             replaced,
             UnitKeys.ofRows(List.of("a", "a", "a", "b", "b")),
-            UnitKeys.ofRows(List.of("a", "a", "b", "b", "b"))));
+            UnitKeys.ofRows(List.of("a", "a", "b", "b", "b"))),
+        selectedCells(
+            "selected-cells",
+            "a unit of 3 keys more, of which 2 with 2 rows each count",
+            RowsByKey.ofUnits(
+                List.of("a", "b", "a", "a", "a", "a", "own", "own", "b"),
+                new int[] {0, 0, 1, 2, 2, 2, 2, 2, 2},
+                2),
+            RowsByKey.ofUnits(List.of("a", "b", "a"), new int[] {0, 0, 1}, 2)));
   }
 
   private static double[] many(int rows, double value) {
@@ -268,6 +279,30 @@ final class QueryGames {
           return new Transcript(
               new double[] {shown.contains("a") ? 1 : 0, shown.contains("b") ? 1 : 0},
               shown.toString());
+        });
+  }
+
+  /** Which keys are shown, and how many rows each has that is. */
+  private static MechanismGame selectedCells(
+      String name, String pair, RowsByKey with, RowsByKey without) {
+    SelectedCells question =
+        new SelectedCells("key", new Measure.Count(), new KeySelection(1.5, 0.2, 2));
+    return new MechanismGame(
+        "query-" + name,
+        pair,
+        false,
+        1,
+        present -> {
+          try (PrivacySession session = PrivacySession.open(Neighbouring.ADD_REMOVE)) {
+            var answer = question.ask(session, LAPLACE, () -> present ? with : without);
+            double[] counts = new double[3];
+            List<String> shown = answer.map(each -> each.axes().get(0).labels()).orElse(List.of());
+            for (int i = 0; i < shown.size(); i++) {
+              counts[List.of("a", "b", "own").indexOf(shown.get(i))] =
+                  answer.get().estimates().get(i).value();
+            }
+            return new Plays(List.of(new Transcript(counts, shown.toString())), session.ledger());
+          }
         });
   }
 

@@ -43,7 +43,8 @@ record AnswerLine(
   }
 
   private static final Set<String> OWN =
-      Set.of("question", "value", "low", "high", "deviation", "confidence", "kind", "caveat");
+      Set.of(
+          "question", "value", "low", "high", "deviation", "confidence", "kind", "keys", "caveat");
 
   NoiseInterval interval() {
     return number.interval(confidence);
@@ -61,42 +62,77 @@ record AnswerLine(
    * All lines as CSV: a column for each axis that some question has, called "by value" where its
    * own name is that of another column.
    *
-   * @param caveat stands in a last column of its own, where there is one
+   * @param caveat stands in a last column of its own, where there is one; before it how keys were
+   *     selected
    */
-  static String csv(List<AnswerLine> lines, String caveat) {
+  static String csv(List<Question> questions, double confidence, String caveat) {
     Set<String> axes = new LinkedHashSet<>();
-    lines.forEach(line -> axes.addAll(line.cell.keySet()));
+    questions.stream()
+        .flatMap(question -> question.lines(confidence).stream())
+        .forEach(line -> axes.addAll(line.cell.keySet()));
+    String keys = keys(questions);
+    List<String> more =
+        Stream.of(keys.isEmpty() ? "" : "keys", caveat.isEmpty() ? "" : "caveat")
+            .filter(name -> !name.isEmpty())
+            .toList();
+    List<String> numbers = List.of("value", "low", "high", "deviation");
     StringWriter text = new StringWriter();
     write(
         text,
         Stream.of(
                 Stream.of("question"),
                 axes.stream().map(axis -> header(axis, axes)),
-                Stream.of("value", "low", "high", "deviation", "confidence", "kind"),
-                caveat.isEmpty() ? Stream.<String>of() : Stream.of("caveat"))
+                numbers.stream(),
+                Stream.of("confidence", "kind"),
+                more.stream())
             .flatMap(each -> each));
-    for (AnswerLine line : lines) {
-      Map<String, Object> numbers = new LinkedHashMap<>();
-      line.put(numbers);
-      write(
-          text,
-          Stream.of(
-                  Stream.of(line.question),
-                  axes.stream().map(axis -> line.cell.getOrDefault(axis, "")),
-                  Stream.of("value", "low", "high", "deviation")
-                      .map(name -> text(numbers.get(name))),
-                  Stream.of(text(line.confidence), line.kind.words),
-                  caveat.isEmpty() ? Stream.<String>of() : Stream.of(caveat))
-              .flatMap(each -> each));
+    for (Question question : questions) {
+      List<AnswerLine> lines = question.lines(confidence);
+      for (AnswerLine line : lines) {
+        Map<String, Object> found = new LinkedHashMap<>();
+        line.put(found);
+        write(
+            text,
+            Stream.of(
+                    Stream.of(line.question),
+                    axes.stream().map(axis -> line.cell.getOrDefault(axis, "")),
+                    numbers.stream().map(name -> text(found.get(name))),
+                    Stream.of(text(line.confidence), line.kind.words),
+                    more.stream().map(name -> name.equals("keys") ? question.keys() : caveat))
+                .flatMap(each -> each));
+      }
+      if (lines.isEmpty()) {
+        // No key was selected: the line says so, and has no number.
+        write(
+            text,
+            Stream.of(
+                    Stream.of(question.words()),
+                    axes.stream().map(axis -> ""),
+                    numbers.stream().map(name -> ""),
+                    Stream.of(text(confidence), ""),
+                    more.stream().map(name -> name.equals("keys") ? question.keys() : caveat))
+                .flatMap(each -> each));
+      }
     }
     return text.toString();
+  }
+
+  /** How keys that nobody declared came to be shown, a line for each question that has such. */
+  static String keys(List<Question> questions) {
+    return questions.stream()
+        .filter(question -> !question.keys().isEmpty())
+        .map(question -> question.words() + ": keys " + question.keys() + "\n")
+        .collect(Collectors.joining());
   }
 
   /** The answer as a picture: a row for each number, named by its cell. */
   static IntervalPlot.Panel panel(Question question, double confidence) {
     List<AnswerLine> lines = question.lines(confidence);
     return new IntervalPlot.Panel(
-        lines.get(0).question + (lines.get(0).kind == Kind.NON_NEGATIVE ? ", non-negative" : ""),
+        question.words()
+            + (lines.stream().anyMatch(line -> line.kind == Kind.NON_NEGATIVE)
+                ? ", non-negative"
+                : ""),
         lines.stream()
             .map(
                 line ->

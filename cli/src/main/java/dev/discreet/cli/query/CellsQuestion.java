@@ -8,14 +8,19 @@ import dev.discreet.algorithms.cells.CellAxis;
 import dev.discreet.algorithms.cells.CellQuestion;
 import dev.discreet.algorithms.cells.CellRows;
 import dev.discreet.algorithms.cells.Measure;
+import dev.discreet.algorithms.cells.RowsByKey;
+import dev.discreet.algorithms.cells.SelectedCells;
+import dev.discreet.algorithms.query.KeySelection;
 import dev.discreet.algorithms.query.Protection;
 import dev.discreet.algorithms.query.Query;
 import dev.discreet.cli.console.Table;
 import dev.discreet.cli.query.AnswerLine.Kind;
+import dev.discreet.core.model.InputColumn;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.data.text.RowFilter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,19 +58,39 @@ final class CellsQuestion implements Question {
   /**
    * Of which rows, and in which cells.
    *
+   * @param keys in place of columns with declared values
    * @param cellsPerUnit in how many of them a unit counts; 0 where that was not said
    */
   record Cells(
       Optional<String> where,
       Optional<RowFilter> filter,
       List<AxisColumn> by,
+      Optional<Keys> keys,
       long cellsPerUnit,
       boolean margins,
       boolean nonNegative) {
     List<CellAxis> axes() {
       return by.stream().map(AxisColumn::axis).toList();
     }
+
+    /** The columns by which the table is made. */
+    List<String> names() {
+      return keys.map(each -> List.of(each.column))
+          .orElseGet(() -> axes().stream().map(CellAxis::name).toList());
+    }
+
+    /** In how many cells a unit counts. */
+    int atMost() {
+      return (int) Math.max(1, cellsPerUnit);
+    }
   }
+
+  /**
+   * A column of which nobody declared the values.
+   *
+   * @param price of their selection and of the answers
+   */
+  record Keys(String column, SelectionPrice price) {}
 
   private final Asked asked;
   private final Cells cells;
@@ -74,18 +99,26 @@ final class CellsQuestion implements Question {
   private final IntStream.Builder cellOf = IntStream.builder();
   private final IntStream.Builder unitOf = IntStream.builder();
   private final List<DoubleStream.Builder> values;
-  private CellAnswer answer;
+  private final Map<String, String> known = new HashMap<>();
+  private final List<String> keyOf = new ArrayList<>();
+  // None where no key was selected.
+  private Optional<CellAnswer> answer = Optional.empty();
 
   CellsQuestion(Asked asked, Cells cells, DoubleFunction<Protection> protection) {
     this.asked = asked;
     this.cells = cells;
     this.protection = protection;
     cells.filter.ifPresent(filter -> columns.addAll(filter.columns()));
-    cells.by.forEach(axis -> columns.add(axis.axis().name()));
+    columns.addAll(cells.names());
     asked.counted.forEach(number -> columns.addAll(number.columns()));
     asked.numbers.forEach(number -> columns.addAll(number.columns()));
     values = asked.numbers.stream().map(number -> DoubleStream.builder()).toList();
-    List<String> names = cells.axes().stream().map(CellAxis::name).toList();
+    List<String> names = cells.names();
+    Check.that(
+        cells.keys.isEmpty() || cells.by.isEmpty() && asked.measure.isPresent() && !cells.margins,
+        "--by-undeclared",
+        "alone, without --by and --margins, and not for a histogram or a quantile",
+        asked.words());
     Check.that(names.stream().distinct().count() == names.size(), "by", "distinct columns", names);
     CellAxis.cells(cells.axes());
     Check.that(
@@ -123,36 +156,44 @@ final class CellsQuestion implements Question {
         "left out without --unit-column: a row is in one cell",
         cells.cellsPerUnit);
     Check.that(
-        who.rowsPerUnit().isEmpty() || cells.cellsPerUnit > 0 || cells.by.isEmpty(),
+        who.rowsPerUnit().isEmpty() || cells.cellsPerUnit > 0 || cells.names().isEmpty(),
         "--cells-per-unit K",
         "given with --unit-column: in how many cells of the table a unit counts, its first K",
         "none");
-    CellRows.check(cellsPerUnit(), who.rows());
-  }
-
-  private int cellsPerUnit() {
-    return (int) Math.max(1, cells.cellsPerUnit);
+    CellRows.check(cells.atMost(), who.rows());
   }
 
   private CellQuestion question() {
     return asked.measure.isPresent()
         ? new CellQuestion.Sums(asked.measure.get(), cells.axes())
-        : new CellQuestion.Quantile(asked.quantile.orElseThrow(), cells.axes(), cellsPerUnit());
+        : new CellQuestion.Quantile(asked.quantile.orElseThrow(), cells.axes(), cells.atMost());
+  }
+
+  private SelectedCells selected(Keys keys, double part) {
+    return new SelectedCells(
+        keys.column, asked.measure.orElseThrow(), keys.price.selection(part, cells.atMost()));
   }
 
   @Override
-  public Protection protection(double part) {
-    return protection.apply(part);
+  public Price price() {
+    return cells
+        .keys
+        .map(keys -> new Price(keys.price.epsilon(), keys.price.delta()))
+        .orElseGet(() -> Price.of(protection.apply(1)));
   }
 
   @Override
   public String noise() {
-    return asked.measure.isPresent() ? protection(1).label() : "exponential";
+    return asked.measure.isPresent() ? protection.apply(1).label() : "exponential";
   }
 
   @Override
   public Ledger cost(double part, Who who) {
-    return question().cost(protection(part), who.relation());
+    Protection measure = protection.apply(part);
+    return cells
+        .keys
+        .map(keys -> selected(keys, part).cost(measure, who.relation()))
+        .orElseGet(() -> question().cost(measure, who.relation()));
   }
 
   /** What does not fit is told of every row, for a condition must not tell which rows meet it. */
@@ -163,6 +204,13 @@ final class CellsQuestion implements Question {
     boolean taken = met && unit >= 0;
     int misfit = cells.filter.isEmpty() ? -1 : cells.filter.get().misfit(row.subList(0, at));
     int cell = 0;
+    String key = "";
+    if (cells.keys.isPresent()) {
+      // A garbled key is none, for several people may have the same; and no key is a misfit, for
+      // nobody said which there are.
+      key = row.get(at++);
+      taken &= !key.isBlank() && key.indexOf(InputColumn.GARBLED) < 0;
+    }
     for (AxisColumn axis : cells.by) {
       String value = row.get(at);
       int place = axis.place().applyAsInt(value);
@@ -192,6 +240,9 @@ final class CellsQuestion implements Question {
     }
     if (taken) {
       cellOf.add(cell);
+      if (cells.keys.isPresent()) {
+        keyOf.add(known.computeIfAbsent(key, each -> each));
+      }
       unitOf.add(unit);
       for (int i = 0; i < numbers.length; i++) {
         values.get(i).add(numbers[i]);
@@ -205,21 +256,68 @@ final class CellsQuestion implements Question {
     double[][] numbers =
         values.stream().map(each -> each.build().toArray()).toArray(double[][]::new);
     int[] places = cellOf.build().toArray();
-    CellRows rows =
-        who.rowsPerUnit().isEmpty()
-            ? CellRows.ofRows(places, numbers)
-            : CellRows.ofUnits(
-                places, unitOf.build().toArray(), cellsPerUnit(), who.rows(), numbers);
-    answer = question().ask(session, protection(1), () -> rows);
+    int[] units = unitOf.build().toArray();
+    answer =
+        cells
+            .keys
+            .map(
+                keys ->
+                    selected(keys, 1)
+                        .ask(session, protection.apply(1), () -> keyed(units, numbers, who)))
+            .orElseGet(
+                () ->
+                    Optional.of(
+                        question()
+                            .ask(
+                                session,
+                                protection.apply(1),
+                                () -> placed(places, units, numbers, who))));
     if (cells.nonNegative) {
-      answer = answer.nonNegative();
+      answer = answer.map(CellAnswer::nonNegative);
     }
+  }
+
+  private RowsByKey keyed(int[] units, double[][] numbers, Who who) {
+    return who.rowsPerUnit().isEmpty()
+        ? RowsByKey.ofRows(keyOf, numbers)
+        : RowsByKey.ofUnits(keyOf, units, who.rows(), numbers);
+  }
+
+  private CellRows placed(int[] places, int[] units, double[][] numbers, Who who) {
+    return who.rowsPerUnit().isEmpty()
+        ? CellRows.ofRows(places, numbers)
+        : CellRows.ofUnits(places, units, cells.atMost(), who.rows(), numbers);
+  }
+
+  @Override
+  public String words() {
+    return asked.words();
+  }
+
+  @Override
+  public String keys() {
+    return cells
+        .keys
+        .map(
+            keys -> {
+              KeySelection paid = keys.price.selection(1, cells.atMost());
+              return (answer.isEmpty() ? "none selected" : "selected")
+                  + " privately, for epsilon "
+                  + Digits.up(paid.epsilon())
+                  + ", delta "
+                  + Digits.up(paid.delta())
+                  + " of the cost; there may be others";
+            })
+        .orElse("");
   }
 
   @Override
   public List<AnswerLine> lines(double confidence) {
     return Stream.concat(
-            lines(answer, cells.nonNegative ? Kind.NON_NEGATIVE : Kind.NOISY, confidence),
+            answer.stream()
+                .flatMap(
+                    of ->
+                        lines(of, cells.nonNegative ? Kind.NON_NEGATIVE : Kind.NOISY, confidence)),
             margins(confidence))
         .toList();
   }
@@ -234,7 +332,7 @@ final class CellsQuestion implements Question {
         .boxed()
         .flatMap(
             left -> {
-              CellAnswer margin = answer;
+              CellAnswer margin = answer.orElseThrow();
               for (int axis = axes - 1; axis >= 0; axis--) {
                 margin = (left >> axis & 1) == 1 ? margin.without(axis) : margin;
               }
@@ -248,7 +346,7 @@ final class CellsQuestion implements Question {
             i -> {
               Map<String, String> cell = new LinkedHashMap<>();
               List<String> labels = of.labels(i);
-              cells.axes().forEach(axis -> cell.put(axis.name(), ""));
+              cells.names().forEach(name -> cell.put(name, ""));
               for (int j = 0; j < labels.size(); j++) {
                 cell.put(of.axes().get(j).name(), labels.get(j));
               }
@@ -264,12 +362,19 @@ final class CellsQuestion implements Question {
     cells.where.ifPresent(where -> fields.put("where", where));
     asked.quantile.ifPresent(quantile -> fields.put("quantile", quantile.q()));
     List<AnswerLine> lines = lines(confidence);
-    if (cells.by.isEmpty()) {
+    if (cells.names().isEmpty()) {
       lines.get(0).put(fields);
     } else {
-      fields.put("by", cells.axes().stream().map(CellAxis::name).toList());
+      fields.put("by", cells.names());
       fields.put("cells", fields(lines, false));
     }
+    cells.keys.ifPresent(
+        keys -> {
+          KeySelection paid = keys.price.selection(1, cells.atMost());
+          fields.put("keys", keys());
+          fields.put("selectionEpsilon", paid.epsilon());
+          fields.put("selectionDelta", paid.delta());
+        });
     if (cells.margins) {
       fields.put("margins", fields(lines, true));
     }
@@ -311,13 +416,13 @@ final class CellsQuestion implements Question {
   public void print(PrintWriter out, Table notes, double confidence) {
     List<AnswerLine> lines = lines(confidence);
     boolean counts = asked.measure.filter(Measure.Count.class::isInstance).isPresent();
-    if (cells.by.isEmpty()) {
+    if (cells.names().isEmpty()) {
       AnswerLine only = lines.get(0);
       notes.row(asked.words(), AnswerLine.shown(only.number().value(), precision(only)));
       notes.row("interval", only.words(precision(only)));
     } else {
       Table table = new Table();
-      List<String> header = new ArrayList<>(cells.axes().stream().map(CellAxis::name).toList());
+      List<String> header = new ArrayList<>(cells.names());
       header.addAll(List.of(asked.words(), "interval"));
       if (asked.measure.isPresent()) {
         header.add("noise");
@@ -328,8 +433,11 @@ final class CellsQuestion implements Question {
       out.println();
     }
     cells.where.ifPresent(where -> notes.row("where", where));
-    notes.row("confidence", meaning(confidence, !cells.by.isEmpty()));
-    if (cells.by.isEmpty()) {
+    if (cells.keys.isPresent()) {
+      notes.row("keys", keys());
+    }
+    notes.row("confidence", meaning(confidence, !cells.names().isEmpty()));
+    if (cells.names().isEmpty()) {
       lines
           .get(0)
           .number()
@@ -359,7 +467,7 @@ final class CellsQuestion implements Question {
   private String[] row(AnswerLine line, boolean counts) {
     double precision = precision(line);
     List<String> row = new ArrayList<>();
-    line.cell().values().forEach(value -> row.add(value.isEmpty() ? "all" : value));
+    line.cell().values().forEach(value -> row.add(value.isEmpty() ? "all" : shown(value)));
     row.add(AnswerLine.shown(line.number().value(), precision));
     row.add(line.words(precision));
     line.number().deviation().ifPresent(deviation -> row.add(Digits.plain(deviation)));
@@ -368,6 +476,11 @@ final class CellsQuestion implements Question {
       row.add("may be 0");
     }
     return row.toArray(String[]::new);
+  }
+
+  /** A key may be any text, and must do nothing to a terminal. */
+  private static String shown(String value) {
+    return value.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }
 
   /** What the last digit that is worth showing stands for. */

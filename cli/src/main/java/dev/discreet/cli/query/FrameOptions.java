@@ -161,6 +161,11 @@ final class FrameOptions {
     return epsilon;
   }
 
+  /** Null for the default. */
+  SingleMechanism mechanism() {
+    return mechanism;
+  }
+
   /** 0 for none. */
   double delta() {
     Double delta = declaredDelta();
@@ -303,7 +308,7 @@ final class FrameOptions {
       throws IOException {
     Randomness randomness =
         insecureSeed == null ? Randomness.secure() : Randomness.insecure(insecureSeed);
-    double delta = questions.stream().mapToDouble(each -> each.protection(1).delta()).sum();
+    double delta = questions.stream().mapToDouble(each -> each.price().delta()).sum();
     questions.forEach(question -> question.check(who));
     Costs.warn(
         verb.commandLine().getErr(),
@@ -319,7 +324,7 @@ final class FrameOptions {
       new AskedTable(table, unitColumn, account.isCharged(), acceptMisfits, verb).read(questions);
       session.condition(new PrivacyUnit(unit, oneRowEach).declared());
       session.condition(table.declared());
-      if (questions.size() > 1) {
+      if (questions.size() > 1 || cost.entries().size() > 1) {
         session.reserve(new LedgerFile(cost, unit, 0, false, ""));
       }
       questions.forEach(question -> question.ask(session, who));
@@ -329,12 +334,11 @@ final class FrameOptions {
     tell(questions, together, who, delta, session);
     String caveat = session.caveat().strip();
     if (out != null) {
-      List<AnswerLine> lines = new ArrayList<>();
-      questions.forEach(question -> lines.addAll(question.lines(confidence)));
-      AtomicFile.write(out, AnswerLine.csv(lines, caveat));
+      AtomicFile.write(out, AnswerLine.csv(questions, confidence, caveat));
     }
     if (plot != null) {
-      String note = CellsQuestion.meaning(confidence, true) + "\n" + caveat;
+      String note =
+          CellsQuestion.meaning(confidence, true) + "\n" + AnswerLine.keys(questions) + caveat;
       new IntervalPlot(
               note.strip(),
               questions.stream().map(each -> AnswerLine.panel(each, confidence)).toList())
@@ -378,7 +382,7 @@ final class FrameOptions {
     for (Question question : questions) {
       Table notes = new Table();
       question.print(to, notes, confidence);
-      Protection paid = question.protection(1);
+      Question.Price paid = question.price();
       String cost = together ? part(paid) : cost(paid.epsilon(), paid.delta());
       notes.row("cost", cost + " (" + question.noise() + ")");
       if (together) {
@@ -396,7 +400,7 @@ final class FrameOptions {
 
   private Map<String, Object> answer(Question question) {
     Map<String, Object> fields = question.fields(confidence);
-    Protection paid = question.protection(1);
+    Question.Price paid = question.price();
     fields.put("epsilon", paid.epsilon());
     fields.put("delta", paid.delta());
     fields.put("mechanism", question.noise());
@@ -419,7 +423,7 @@ final class FrameOptions {
   }
 
   /** A share has digits that say nothing. */
-  private static String part(Protection paid) {
+  private static String part(Question.Price paid) {
     return "epsilon " + Digits.up(paid.epsilon()) + ", delta " + Digits.up(paid.delta());
   }
 

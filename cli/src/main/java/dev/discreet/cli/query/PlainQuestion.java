@@ -70,19 +70,24 @@ final class PlainQuestion implements Question {
   }
 
   @Override
-  public Protection protection(double part) {
-    return protection.apply(part);
+  public Price price() {
+    return Price.of(protection.apply(1));
   }
 
   @Override
   public String noise() {
-    String added = protection(1).label();
+    String added = protection.apply(1).label();
     return query.match(number -> added, counts -> added, choice -> "exponential");
   }
 
   @Override
   public Ledger cost(double part, Who who) {
-    return query.cost(protection(part), who.relation());
+    return query.cost(protection.apply(part), who.relation());
+  }
+
+  @Override
+  public String words() {
+    return name + " of " + column;
   }
 
   @Override
@@ -100,7 +105,7 @@ final class PlainQuestion implements Question {
         who.rowsPerUnit().isEmpty()
             ? QueryColumn.ofRows(read)
             : QueryColumn.ofUnits(read, unitOf.build().toArray(), who.rows());
-    answer = query.ask(session, protection(1), () -> rows);
+    answer = query.ask(session, protection.apply(1), () -> rows);
   }
 
   /** Once it was asked. */
@@ -145,7 +150,7 @@ final class PlainQuestion implements Question {
           lines.get(i).words(precision));
     }
     if (bins.isEmpty()) {
-      notes.row(name + " of " + column, AnswerLine.shown(answer.value(), precision));
+      notes.row(words(), AnswerLine.shown(answer.value(), precision));
       notes.row("interval", lines.get(0).words(precision));
     }
     notes.row("confidence", CellsQuestion.meaning(confidence, bins.size() > 1));
@@ -170,7 +175,7 @@ final class PlainQuestion implements Question {
         .mapToObj(
             i ->
                 new AnswerLine(
-                    name + " of " + column,
+                    words(),
                     bins.isEmpty() ? Map.of() : Map.of(column, bins.get(i)),
                     answer.estimates().get(i),
                     confidence,

@@ -1,5 +1,6 @@
 package dev.discreet.cli.query;
 
+import dev.discreet.accounting.Check;
 import dev.discreet.algorithms.cells.Measure;
 import dev.discreet.algorithms.query.Bins;
 import dev.discreet.algorithms.query.ColumnBounds;
@@ -43,11 +44,21 @@ final class QueryOptions {
   private List<String> by = List.of();
 
   @Option(
+      names = "--by-undeclared",
+      paramLabel = "COLUMN",
+      description =
+          "In the cell of each value of a column of which nobody declared the values. Which are"
+              + " shown is itself selected privately, by how many units have each: for half of"
+              + " epsilon and all of delta, or half of it with --mechanism gaussian (here laplace is"
+              + " the default). There may be others, which are not shown.")
+  private String byUndeclared;
+
+  @Option(
       names = "--cells-per-unit",
       paramLabel = "K",
       converter = Quantity.CellsPerUnit.class,
       description =
-          "With --by and --unit-column: in how many cells a unit counts, the first K of its own"
+          "With --by or --by-undeclared, and --unit-column: in how many cells a unit counts, the first K of its own"
               + " rows. The noise grows with it.")
   private Long cellsPerUnit;
 
@@ -69,7 +80,12 @@ final class QueryOptions {
 
   /** Whether all rows are asked of together. */
   private boolean isPlain() {
-    return where == null && by.isEmpty() && cellsPerUnit == null && !margins && !nonNegative;
+    return where == null
+        && by.isEmpty()
+        && byUndeclared == null
+        && cellsPerUnit == null
+        && !margins
+        && !nonNegative;
   }
 
   String column() {
@@ -185,10 +201,15 @@ final class QueryOptions {
       List<RowNumber> counted,
       List<RowNumber> numbers,
       List<AxisColumn> more) {
+    CellsQuestion.Cells cells = cells(frame, more);
     return new CellsQuestion(
         new CellsQuestion.Asked(name, of, Optional.of(measure), Optional.empty(), counted, numbers),
-        cells(frame, more),
-        part -> frame.protection(false, part));
+        cells,
+        part ->
+            cells
+                .keys()
+                .map(keys -> keys.price().measure(part, cells.atMost()))
+                .orElseGet(() -> frame.protection(false, part)));
   }
 
   private CellsQuestion.Cells cells(FrameOptions frame, List<AxisColumn> more) {
@@ -199,8 +220,22 @@ final class QueryOptions {
         Optional.ofNullable(where),
         Optional.ofNullable(where).map(text -> condition(frame, "where", text)),
         axes,
+        keys(frame),
         cellsPerUnit == null ? 0 : cellsPerUnit,
         margins,
         nonNegative);
+  }
+
+  private Optional<CellsQuestion.Keys> keys(FrameOptions frame) {
+    if (byUndeclared == null) {
+      return Optional.empty();
+    }
+    String column = byUndeclared.strip();
+    Check.that(
+        !column.isEmpty() && column.indexOf('=') < 0,
+        "--by-undeclared",
+        "a column's name alone; values that are declared belong to --by",
+        byUndeclared);
+    return Optional.of(new CellsQuestion.Keys(column, SelectionPrice.of(frame)));
   }
 }

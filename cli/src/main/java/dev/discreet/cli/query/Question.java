@@ -25,6 +25,13 @@ interface Question {
     }
   }
 
+  /** What all of a question costs. */
+  record Price(double epsilon, double delta) {
+    static Price of(Protection protection) {
+      return new Price(protection.epsilon(), protection.delta());
+    }
+  }
+
   /** The verb that asks it. */
   String name();
 
@@ -34,17 +41,17 @@ interface Question {
   /** Refuses what does not go with who is protected. */
   void check(Who who);
 
-  /**
-   * What its noise is, for a part of what it may cost.
-   *
-   * @param part in (0, 1]
-   */
-  Protection protection(double part);
+  /** What it may cost. */
+  Price price();
 
   /** The noise in a word. */
   String noise();
 
-  /** The entries of the ledger, for a part of what it may cost. */
+  /**
+   * The entries of the ledger, for a part of what it may cost.
+   *
+   * @param part in (0, 1]
+   */
   Ledger cost(double part, Who who);
 
   /**
@@ -58,6 +65,14 @@ interface Question {
 
   /** Asks, once all rows are taken. */
   void ask(PrivacySession session, Who who);
+
+  /** What was asked, in words. */
+  String words();
+
+  /** How keys that nobody declared came to be shown; empty where all are declared. */
+  default String keys() {
+    return "";
+  }
 
   /** What was asked and answered, as JSON has it. */
   Map<String, Object> fields(double confidence);

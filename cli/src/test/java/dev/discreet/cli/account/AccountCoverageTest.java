@@ -139,6 +139,35 @@ class AccountCoverageTest {
     assertEquals(1, entries());
   }
 
+  /** Selection and answers are paid for together, whatever is selected. */
+  @Test
+  void keysThatNobodyDeclaredArePaidFor() {
+    open();
+    String keys =
+        " --by-undeclared sick --examples-per-unit 1 --cells-per-unit 2 --data "
+            + table
+            + " --json --epsilon ";
+    refused("query count" + keys + "9 --delta 1e-8", "What would fit");
+    refused("query count" + keys + "1 --delta 1e-3", "Nothing would fit");
+    assertEquals(0, entries());
+    Run answer = Run.of("query count" + keys + "4 --delta 1e-8");
+    assertEquals(0, answer.code(), answer.err());
+    assertTrue(answer.object().containsKey("account"));
+    assertEquals(2, ((List<?>) answer.object().get("cells")).size());
+    double paid = share();
+    assertTrue(paid >= 0.5, "" + paid);
+    refused("query count" + keys + "6 --delta 1e-8", "What would fit");
+    // Nobody shares an id with anyone.
+    Run none = Run.of("query count" + keys.replace("sick", "id") + "2 --delta 1e-8");
+    assertEquals(List.of(), none.object().get("cells"), none.err());
+    assertEquals(paid + 2. / 8, share(), 0.03);
+    assertEquals(2, entries());
+  }
+
+  private double share() {
+    return (double) shown(table).get("share");
+  }
+
   /** Of several questions all are set aside first, and nothing of an unknown account is called. */
   @Test
   void aFileOfQuestionsIsPaidForAsAWhole() throws IOException {

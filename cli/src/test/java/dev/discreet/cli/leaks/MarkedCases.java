@@ -283,7 +283,7 @@ final class MarkedCases {
                         MORE,
                         noise,
                         each + "--epsilon 1 --ledger $/ledger --json"));
-    return Stream.of(asked(), tables(), files(), noisier, quantiles, otherwise, bins)
+    return Stream.of(asked(), tables(), undeclared(), files(), noisier, quantiles, otherwise, bins)
         .flatMap(each -> each);
   }
 
@@ -333,6 +333,32 @@ final class MarkedCases {
                       NO_NUMBERS,
                       Compared.TO_THE_BYTE,
                       options + people));
+            });
+  }
+
+  /** Values that nobody declared: the one that the marked person alone has is not shown. */
+  private static Stream<MarkedCase> undeclared() {
+    String income = " --column income=0..1000";
+    String rest = " --epsilon 20 --delta 1e-7 --ledger $/ledger --json ";
+    String people = PEOPLE + "--examples-per-unit 1 --cells-per-unit 2 ";
+    Compared noise = Compared.BUT_FOR_NOISE;
+    return Stream.of("count", "sum" + income, "mean" + income)
+        .flatMap(
+            each -> {
+              String verb = "query " + each.split(" ")[0];
+              String options = each.replaceFirst("\\w+", "") + " --by-undeclared ";
+              String all = options + "note" + rest + people;
+              return Stream.of(
+                  of("keys", verb, AMIDST, noise, all),
+                  of("keys, Gaussian noise", verb, MORE, noise, all + "--mechanism gaussian"),
+                  of("keys, replaced", verb, REPLACED, noise, all + "--neighbouring replace-one"),
+                  of("keys of one each", verb, AMIDST, noise, options + "id" + rest + people),
+                  of(
+                      "keys without usable rows",
+                      verb,
+                      NO_NUMBERS,
+                      Compared.TO_THE_BYTE,
+                      all + "--where income>=0"));
             });
   }
 
