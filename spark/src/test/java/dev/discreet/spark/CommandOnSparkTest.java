@@ -227,7 +227,7 @@ class CommandOnSparkTest {
         declared
             .columns(
                 VocabularyFile.expanded(
-                    List.of("note=tokens,vocabulary=" + vocabulary + ",length=3")))
+                    List.of("note=tokens,vocabulary=" + vocabulary + ",length=3"), words -> {}))
             .build(),
         5);
   }
