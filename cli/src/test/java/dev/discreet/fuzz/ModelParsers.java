@@ -76,6 +76,7 @@ final class ModelParsers {
           "mlp(500,200)",
           "mnist-cnn",
           "cifar-cnn",
+          "scattering(2,8,together=3) flatten dense(10)",
           "logistic(classes=3)",
           "linear");
 

@@ -5,6 +5,7 @@ import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.nn.Window;
 import dev.discreet.onnx.OnnxGraph.Attributes;
@@ -235,6 +236,15 @@ record LayerNodes(OnnxGraph graph, Layout.Node node, float[] parameters, OnnxVal
     return out(
         graph.reshape(label(), rows, 0, 1, node.output().width(), layer.size()),
         OnnxValue.Form.CHANNELS_LAST);
+  }
+
+  @Override
+  public OnnxValue scattering(Scattering layer) {
+    throw new IllegalArgumentException(
+        "layer "
+            + label()
+            + " of an exported network must be one that ONNX has. Provided value: "
+            + layer);
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Loss;
 import dev.discreet.core.nn.Network;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,6 +141,8 @@ class LayersTest {
       double off = off(layout, seed);
       assertTrue(off < TOLERANCE, off + ": " + layout.network() + " on " + layout.input());
     }
+    // Which ONNX does not have: featuresAreRefusedByName.
+    met.add(Scattering.class);
     assertEquals(kinds(Layer.class).collect(Collectors.toSet()), met);
   }
 
@@ -183,6 +186,15 @@ class LayersTest {
     float[] in = inputs(layout, 20, 2);
     assertTrue(off(model, new Model(layout, other, model.promise()), in, 20) > 3 * TOLERANCE);
     assertTrue(off(model, model, in, 20) < TOLERANCE);
+  }
+
+  @Test
+  void featuresAreRefusedByName() {
+    Layout layout = Network.parse("scattering(1,2) flatten dense(2)").on(new Shape(4, 4, 1));
+    assertEquals(
+        "layer 0 of an exported network must be one that ONNX has. Provided value: scattering(1,2)",
+        assertThrows(IllegalArgumentException.class, () -> OnnxExport.of(model(layout, 1)))
+            .getMessage());
   }
 
   @Test

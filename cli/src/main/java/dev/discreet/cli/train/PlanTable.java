@@ -308,6 +308,15 @@ final class PlanTable {
             "about %,d MB of the %,d MB that Java may take",
             Math.round(estimate.bytes() / 1e6),
             Math.round(Runtime.getRuntime().maxMemory() / 1e6)));
+    if (estimate.fileBytes() > 0) {
+      rows.put(
+          "temporary file",
+          String.format(
+              Locale.ROOT,
+              "about %,d MB in %s, for features that are computed once",
+              Math.round(estimate.fileBytes() / 1e6),
+              System.getProperty("java.io.tmpdir")));
+    }
     rows.put(
         "time",
         String.format(

@@ -101,6 +101,7 @@ final class MarkedCases {
         of("npz", "train", NeighbouringData.npz(), noise, EVERYONE),
         of("CIFAR", "train", NeighbouringData.cifar(), noise, EVERYONE),
         of("CIFAR in a tar", "train", NeighbouringData.cifarTar(), noise, EVERYONE),
+        of("features", "train", NeighbouringData.features(), noise, EVERYONE),
         of("images", "train", NeighbouringData.images(), noise, EVERYONE),
         of("images in a zip", "train", NeighbouringData.zippedImages(), noise, EVERYONE),
         of("a unit map", "train", NeighbouringData.npy().withUnitMap(), noise, EVERYONE));

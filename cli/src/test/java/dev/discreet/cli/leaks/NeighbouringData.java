@@ -333,6 +333,12 @@ record NeighbouringData(
     return new NeighbouringData(cifar(false), cifar(true), "", List.of("--model", "logistic"));
   }
 
+  /** The same images, whose features lie in a file while the run goes on. */
+  static NeighbouringData features() {
+    return new NeighbouringData(
+        cifar(false), cifar(true), "", List.of("--model", "scattering(2,1) flatten dense(10)"));
+  }
+
   private static Map<String, byte[]> cifar(boolean marked) {
     Map<String, byte[]> files = new TreeMap<>();
     for (int batch = 1; batch <= 5; batch++) {

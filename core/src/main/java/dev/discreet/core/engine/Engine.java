@@ -60,7 +60,8 @@ public interface Engine {
    * Public examples: anything may come out.
    *
    * @param layout the network on its input
-   * @param examples rows that need no protection
+   * @param examples rows that need no protection; inputs that change after this may be read as they
+   *     were
    * @return where gradients are asked for; to be closed
    */
   PublicGradients open(Layout layout, Examples examples);

@@ -27,7 +27,8 @@ public sealed interface Layer extends Serializable
         Layer.GroupNorm,
         Layer.LayerNorm,
         Layer.Embedding,
-        Layer.Residual {
+        Layer.Residual,
+        Scattering {
 
   /**
    * What is added to a variance before its root is taken, by norms and by standardised weights: as

@@ -104,4 +104,12 @@ public interface LayerVisitor<R> {
    * @return the answer
    */
   R residual(Layer.Residual layer);
+
+  /**
+   * Answers for {@link Scattering}.
+   *
+   * @param layer the layer that is visited
+   * @return the answer
+   */
+  R scattering(Scattering layer);
 }

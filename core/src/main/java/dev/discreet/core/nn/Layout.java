@@ -107,11 +107,11 @@ public record Layout(Network network, Shape input, List<Node> nodes) implements 
     Shape output;
     try {
       output = layer.output(input);
-      if (layer instanceof Embedding) {
+      if (layer instanceof Embedding || layer instanceof Scattering) {
         Check.that(
             name.equals(LayerName.of(0)),
             layer.toString(),
-            "the first layer, for it reads tokens",
+            "the first layer, for it reads " + (layer instanceof Embedding ? "tokens" : "images"),
             "layer " + name);
       }
     } catch (IllegalArgumentException e) {
@@ -152,6 +152,21 @@ public record Layout(Network network, Shape input, List<Node> nodes) implements 
   /** {@return whether a layer drops some of its inputs at random} */
   public boolean hasDropout() {
     return allNodes().stream().anyMatch(node -> node.layer() instanceof Layer.Dropout);
+  }
+
+  /**
+   * What comes after features that nobody trains, with every layer and parameter in the place that
+   * it has here.
+   *
+   * @return this layout where there are no such features
+   */
+  public Layout afterFeatures() {
+    return nodes.get(0).layer() instanceof Scattering
+        ? new Layout(
+            new Network(network.layers().subList(1, nodes.size()), network.loss()),
+            nodes.get(0).output(),
+            nodes.subList(1, nodes.size()))
+        : this;
   }
 
   /** {@return every node, those inside of residual blocks too} */

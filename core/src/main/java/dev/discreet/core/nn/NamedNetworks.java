@@ -49,7 +49,12 @@ final class NamedNetworks {
                       + " conv(64,3,pad=1) relu avgpool(2)"
                       + " conv(128,3,pad=1) relu globalavgpool dense("
                       + classes(call, data, 10)
-                      + ")"));
+                      + ")"),
+          new Named(
+              "scattering-linear",
+              "scattering-linear",
+              (call, data) ->
+                  "scattering(2,8,together=3) flatten dense(" + classes(call, data, 10) + ")"));
 
   static final List<String> NAMES = ALL.stream().map(Named::example).toList();
 

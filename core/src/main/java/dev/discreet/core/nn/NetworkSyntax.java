@@ -93,6 +93,16 @@ final class NetworkSyntax {
           new Block("projected", true),
           plain("relu", new Activation.Relu()),
           new Block("residual", false),
+          new Call<>(
+              "scattering",
+              Scattering.class,
+              List.of(
+                  value("scales", WHOLE, Scattering::scales),
+                  value("angles", WHOLE, Scattering::angles),
+                  option("together", WHOLE, 0, Scattering::together)),
+              given ->
+                  new Scattering(
+                      given.whole("scales"), given.whole("angles"), given.whole("together"))),
           plain("sigmoid", new Activation.Sigmoid()),
           plain("tanh", new Activation.Tanh()),
           new Call<>(

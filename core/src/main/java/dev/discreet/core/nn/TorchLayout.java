@@ -186,6 +186,12 @@ public record TorchLayout(List<Tensor> tensors) {
     }
 
     @Override
+    public Order scattering(Scattering layer) {
+      twin(false, node, "another: PyTorch has no such layer");
+      return order;
+    }
+
+    @Override
     public Order residual(Layer.Residual layer) {
       Order body = walk(node.body(), order, tensors);
       Order beside = node.projection() == null ? order : walk(node.projection(), order, tensors);

@@ -3,6 +3,8 @@ package dev.discreet.core.train;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.evaluate.TestSet;
+import dev.discreet.core.nn.Layout;
+import dev.discreet.core.nn.Network;
 import dev.discreet.core.nn.Shape;
 import dev.discreet.core.privacy.ClippingRule;
 import dev.discreet.core.privacy.MicroBatches;
@@ -21,8 +23,10 @@ import java.util.SplittableRandom;
  * @param stepSeconds of one step
  * @param seconds of the whole run, with its evaluations
  * @param bytes of memory in use, the data among them
+ * @param fileBytes of the temporary file for features that are computed once; 0 where there are
+ *     none
  */
-public record Estimate(double stepSeconds, double seconds, long bytes) {
+public record Estimate(double stepSeconds, double seconds, long bytes, long fileBytes) {
   private static final double LEAST_SECONDS = 2;
   private static final double MOST_SECONDS = 10;
   // Java compiles for less than this share of the time: its code is about as quick as it will be.
@@ -33,6 +37,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
   private static final int LIMIT_LOT = 4096;
   private static final double NOISE = 1000;
   private static final int STORED_VALUES = 1 << 22;
+  private static final int FEW = 1024;
 
   static Estimate of(PreparedRun run) {
     double whole = run.plan().expectedUnits();
@@ -45,7 +50,9 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
             .microBatch(run.plan().microBatches().map(MicroBatches::size).orElse(1))
             .steps(MOST_STEPS)
             .build();
-    var network = run.layout().network();
+    // Features are computed once, so no step tells what they take.
+    Layout trained = run.layout().afterFeatures();
+    Network network = trained.network();
     Pace pace = new Pace(run.plan().steps());
     long[] live = new long[1];
     Trainer trainer =
@@ -66,7 +73,8 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
                   }
                 })
             .stopWhen(event -> pace.known());
-    PrivateData rows = PrivateData.of(inputs(run), Units.each(units(run)));
+    PrivateData rows =
+        PrivateData.of(inputs(run, trained.input(), units(run)), Units.each(units(run)));
     new TrainingRun(trainer.prepare(rows, null)).rehearse();
     double step = pace.quickest() * (whole / lot);
     double evaluations = Math.ceil(run.plan().epochs());
@@ -74,7 +82,29 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
     double tested = test == null || !test.isHere() ? 0 : test.examples().size();
     // A forward pass alone is about a third of a step.
     double seconds = step * run.plan().steps() + evaluations * tested / whole * step / 3;
-    return new Estimate(step, seconds, live[0]);
+    if (trained == run.layout()) {
+      return new Estimate(step, seconds, live[0], 0);
+    }
+    double images = units(run) + tested;
+    return new Estimate(
+        step,
+        seconds + images * featureSeconds(run),
+        live[0],
+        (long) images * trained.input().size() * Short.BYTES);
+  }
+
+  /**
+   * How long the features of one example take, after as many that Java compiled while it worked.
+   */
+  private static double featureSeconds(PreparedRun run) {
+    Examples few = inputs(run, run.layout().input(), FEW);
+    double seconds = 0;
+    for (int i = 0; i < 2; i++) {
+      long began = System.nanoTime();
+      run.engine().open(run.layout(), few).close();
+      seconds = (System.nanoTime() - began) * 1e-9;
+    }
+    return seconds / FEW;
   }
 
   /**
@@ -83,7 +113,7 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
    * @param steps may be a fraction, of lots that are smaller
    */
   public Estimate plus(double steps) {
-    return new Estimate(stepSeconds, seconds + stepSeconds * steps, bytes);
+    return new Estimate(stepSeconds, seconds + stepSeconds * steps, bytes, fileBytes);
   }
 
   private static int units(PreparedRun run) {
@@ -135,10 +165,8 @@ public record Estimate(double stepSeconds, double seconds, long bytes) {
     }
   }
 
-  private static Examples inputs(PreparedRun run) {
-    Shape shape = run.layout().input();
+  private static Examples inputs(PreparedRun run, Shape shape, int units) {
     int targets = run.data().targets();
-    int units = units(run);
     int stored = Math.max(1, Math.min(units, STORED_VALUES / shape.size()));
     SplittableRandom random = new SplittableRandom(1);
     float[] values = new float[stored * shape.size()];

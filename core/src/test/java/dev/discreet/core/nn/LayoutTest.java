@@ -2,6 +2,7 @@ package dev.discreet.core.nn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,6 +33,12 @@ class LayoutTest {
             + " Provided value: 6x5x3",
         "relu embedding(5,3) | layer 1: embedding(5,3) must be the first layer, for it reads"
             + " tokens. Provided value: layer 1",
+        "relu scattering(1,8) | layer 1: input of scattering(1,8) must be an image whose sides are"
+            + " multiples of 2 and larger than it. Provided value: 6x5x3",
+        "conv(3,1x2) scattering(1,8) | layer 1: scattering(1,8) must be the first layer, for it reads"
+            + " images. Provided value: layer 1",
+        "conv(3,1x2) scattering(2,8) | layer 1: input of scattering(2,8) must be an image whose sides"
+            + " are multiples of 4 and larger than it. Provided value: 6x4x3",
         "dense(10000000) dense(1000) | layer 1: parameters must be fewer than 2^31 in all. Provided"
             + " value: dense(1000) on 10000000",
       })
@@ -113,5 +120,27 @@ class LayoutTest {
     }
     assertFalse(LayerName.of(10).isIn("1"));
     assertFalse(LayerName.of(1).isIn("10"));
+  }
+
+  @Test
+  void featuresAreCounted() {
+    Network network = Network.parse("scattering(1,64) flatten dense(2)");
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> network.on(new Shape(4, 4, 50_000_000)))
+            .getMessage();
+    assertTrue(
+        message.contains("channels of scattering(1,64) must be fewer than 2^31. Provided value:"),
+        message);
+  }
+
+  @Test
+  void whatComesAfterFeaturesKeepsItsNames() {
+    Layout whole = Network.parse("scattering(1,2) flatten dense(2)").on(new Shape(4, 6, 2));
+    Layout rest = whole.afterFeatures();
+    assertEquals("flatten dense(2)", rest.network().toString());
+    assertEquals("2.weight", rest.slices().get(0).name());
+    assertEquals(whole.slices(), rest.slices());
+    assertEquals(new Shape(2, 3, 6), rest.input());
+    assertSame(rest, rest.afterFeatures());
   }
 }

@@ -23,6 +23,7 @@ class NamedNetworksTest {
         "mlp(20,30,classes=4) | flatten dense(20) relu dense(30) relu dense(4)",
         "mnist-cnn | conv(16,8,stride=2,pad=3) relu maxpool(2,stride=1) conv(32,4,stride=2) relu"
             + " maxpool(2,stride=1) flatten dense(32) relu dense(10)",
+        "scattering-linear | scattering(2,8,together=3) flatten dense(10)",
         "tanh dense(2) | tanh dense(2)",
       })
   void text(String name, String text) {
@@ -94,7 +95,8 @@ class NamedNetworksTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn], or",
+        "mnist | network must be one of [linear, logistic, mlp(1000), mnist-cnn, cifar-cnn,"
+            + " scattering-linear], or",
         "mlp | position 1: hidden units of mlp must be given. Provided value: none",
         "mlp(ten) | position 5: hidden units of mlp must be a whole number. Provided value: ten",
         "mlp(0,classes=3) | position 9: outputs of dense must be at least 1. Provided value: 0",

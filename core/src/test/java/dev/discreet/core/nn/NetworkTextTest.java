@@ -23,6 +23,7 @@ class NetworkTextTest {
         "residual(conv(4,3,pad=1) relu residual(tanh) conv(4,3,pad=1)) gelu dense(2)",
         "projected(conv(8,3,stride=2,pad=1) groupnorm(4) elu(1)) layernorm sigmoid dense(10)",
         "embedding(1000,16) dropout(0.2) flatten dense(2)",
+        "scattering(2,8,together=3) flatten dense(10)",
         "leakyrelu(0.01) elu(-0.5) temperedsigmoid(2,2,1) dense(1) loss=squared",
         "dense(1) loss=huber(0.1)",
         "dense(1) loss=huber(Infinity)"
@@ -44,6 +45,7 @@ class NetworkTextTest {
         "leakyrelu elu tanh() | leakyrelu(0.01) elu(1) tanh",
         "dense(1,bias=true) loss = huber | dense(1) loss=huber(1)",
         "dense(2) loss=softmax | dense(2)",
+        "scattering(3, 4, together=0) dense(2) | scattering(3,4) dense(2)",
         "dropout(1e-1) | dropout(0.1)"
       })
   void oneTextForEachNetwork(String written, String canonical) {

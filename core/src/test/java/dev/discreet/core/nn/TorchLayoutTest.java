@@ -123,6 +123,14 @@ class TorchLayoutTest {
   }
 
   @Test
+  void featuresHaveNoTwinInPyTorch() {
+    Layout layout = Network.parse("scattering(1,2) flatten dense(2)").on(new Shape(4, 4, 1));
+    String message =
+        assertThrows(IllegalArgumentException.class, () -> TorchLayout.of(layout)).getMessage();
+    assertTrue(message.startsWith("layer 0, ") && message.contains("scattering(1,2)"), message);
+  }
+
+  @Test
   void anotherLengthIsRefused() {
     TorchLayout.Tensor tensor =
         TorchLayout.of(Network.parse("dense(2)").on(Shape.vector(3))).tensors().get(0);

@@ -22,8 +22,8 @@ public final class ModelSettings {
       setting(
               "model",
               ValueType.text("NAME|SPEC"),
-              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, or layers such as"
-                  + " \"conv(16,8) relu dense(10)\".")
+              "linear, logistic, mlp(N), mnist-cnn, cifar-cnn, scattering-linear, or layers such"
+                  + " as \"conv(16,8) relu dense(10)\".")
           .derived("by the data's shape");
   public static final Setting<Map<String, Double>> CLASS_WEIGHTS =
       setting(

@@ -38,10 +38,7 @@ record RowPredictions(
   Iterator<Row> of(Iterator<Row> rows) {
     // A view: each batch writes its own rows there.
     float[] inputs = new float[BATCH * layout.input().size()];
-    PublicGradients engine =
-        Engine.named("cpu")
-            .withThreads(1)
-            .open(layout, Examples.of(layout.input(), inputs, 1, new float[BATCH]));
+    PublicGradients engine = open(inputs);
     TaskCompletionListener end = task -> engine.close();
     TaskContext.get().addTaskCompletionListener(end);
     return new Iterator<>() {
@@ -66,6 +63,22 @@ record RowPredictions(
     };
   }
 
+  private PublicGradients open(float[] inputs) {
+    return Engine.named("cpu")
+        .withThreads(1)
+        .open(layout, Examples.of(layout.input(), inputs, 1, new float[BATCH]));
+  }
+
+  /** Features are those that the inputs had when they were opened. */
+  private float[] predicted(PublicGradients engine, float[] inputs, int[] rows) {
+    if (layout.afterFeatures() == layout) {
+      return engine.predict(parameters, rows);
+    }
+    try (PublicGradients anew = open(inputs)) {
+      return anew.predict(parameters, rows);
+    }
+  }
+
   private List<Row> said(List<Row> batch, PublicGradients engine, float[] inputs) {
     int size = layout.input().size();
     int outputs = layout.outputs();
@@ -82,7 +95,7 @@ record RowPredictions(
     if (fitting > 0) {
       int[] all = new int[fitting];
       java.util.Arrays.setAll(all, i -> i);
-      found = engine.predict(parameters, all);
+      found = predicted(engine, inputs, all);
     }
     List<Row> said = new ArrayList<>(batch.size());
     for (int i = 0; i < batch.size(); i++) {

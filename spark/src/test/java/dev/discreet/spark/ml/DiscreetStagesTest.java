@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.PldAccountant;
+import dev.discreet.core.engine.Engine;
+import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Task;
 import dev.discreet.recipe.SavedRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
@@ -118,6 +123,46 @@ class DiscreetStagesTest {
         model.transform(people).select("prediction").collectAsList(),
         loaded.transform(people).select("prediction").collectAsList());
     assertTrue(((DiscreetModel) loaded.stages()[2]).statement().contains("epsilon"));
+  }
+
+  /** More rows than a batch of predictions has: each batch has its own features. */
+  @Test
+  void featuresAreThoseOfTheRowThatIsPredicted() {
+    Dataset<Row> vectors = LocalSpark.people(200);
+    Dataset<Row> images =
+        vectors
+            .withColumn(
+                "pair",
+                org.apache.spark.ml.functions.vector_to_array(vectors.col("features"), "float32"))
+            .selectExpr(
+                "person",
+                "label",
+                "transform(sequence(1, 16), i -> cast(pair[i % 2] * i / 16 as float)) as features")
+            .coalesce(1);
+    DiscreetModel model =
+        LocalSpark.classifier()
+            .setInputShape("4x4x1")
+            .setModel("scattering(1,2,together=1) flatten dense(2)")
+            .setLotSize(40)
+            .setting("steps", 2)
+            .fit(images);
+    List<Row> said = model.transform(images).select("features", "rawPrediction").collectAsList();
+    float[] inputs = new float[said.size() * 16];
+    for (int i = 0; i < inputs.length; i++) {
+      inputs[i] = said.get(i / 16).<Float>getList(0).get(i % 16);
+    }
+    Model trained = model.model();
+    int[] all = IntStream.range(0, said.size()).toArray();
+    try (PublicGradients engine =
+        Engine.named("cpu")
+            .open(
+                trained.layout(),
+                Examples.of(trained.layout().input(), inputs, 1, new float[said.size()]))) {
+      float[] expected = engine.predict(trained.parameters(), all);
+      for (int i = 0; i < expected.length; i++) {
+        assertEquals(expected[i], said.get(i / 2).<Vector>getAs(1).apply(i % 2), 1e-6);
+      }
+    }
   }
 
   @Test

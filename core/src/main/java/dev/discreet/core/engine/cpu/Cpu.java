@@ -9,6 +9,7 @@ import dev.discreet.core.engine.PartialSums;
 import dev.discreet.core.engine.PrivateData;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.UnitRule;
+import dev.discreet.core.engine.cpu.internal.features.StoredFeatures;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.kernels.ScalarKernels;
 import dev.discreet.core.engine.cpu.internal.kernels.SimdKernels;
@@ -66,8 +67,13 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine, Ser
     // Some rows find out anew whose they are each time that they are asked.
     LocalData rows = PrivateData.of(local.examples(), local.units());
     rule.check(layout, rows);
+    Layout trained = layout.afterFeatures();
+    if (trained != layout) {
+      rows = PrivateData.of(features(layout, rows.examples()), rows.units());
+    }
     return new CpuGradientSource(
-        new CpuPartialSums(this, this::kernels, layout, rule, rows.targets(), sampler, grid), rows);
+        new CpuPartialSums(this, this::kernels, trained, rule, rows.targets(), sampler, grid),
+        rows);
   }
 
   @Override
@@ -96,7 +102,18 @@ public record Cpu(int threads, int tile, boolean vectors) implements Engine, Ser
 
   @Override
   public PublicGradients open(Layout layout, Examples examples) {
-    return new CpuPublicGradients(this, layout, examples);
+    Check.that(
+        examples.input().equals(layout.input()),
+        "input of the examples",
+        "the network's " + layout.input(),
+        examples.input());
+    Layout trained = layout.afterFeatures();
+    return new CpuPublicGradients(
+        this, trained, trained == layout ? examples : features(layout, examples));
+  }
+
+  private Examples features(Layout layout, Examples images) {
+    return StoredFeatures.of(layout, images, this::kernels, threads);
   }
 
   /**

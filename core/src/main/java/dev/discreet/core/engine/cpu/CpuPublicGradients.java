@@ -1,6 +1,5 @@
 package dev.discreet.core.engine.cpu;
 
-import dev.discreet.accounting.Check;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
@@ -29,11 +28,6 @@ final class CpuPublicGradients implements PublicGradients {
   private final float[][] sums;
 
   CpuPublicGradients(Cpu cpu, Layout layout, Examples examples) {
-    Check.that(
-        examples.input().equals(layout.input()),
-        "input of the examples",
-        "the network's " + layout.input(),
-        examples.input());
     this.layout = layout;
     this.examples = examples;
     this.lanes = cpu.kernels().lanes();

@@ -6,8 +6,8 @@
  * sequence of roundings in both, whatever the tile, so results do not depend on how the work was
  * cut. Reductions never use the Vector API's own, whose order is not defined.
  *
- * <p>Below {@code internal}: {@code kernels} has the inner loops, {@code layers} one operation for
- * each kind of layer, {@code program} the way of a tile through a network and of a lot through the
- * workers.
+ * <p>Below {@code internal}: {@code kernels} has the inner loops, {@code features} what fixed first
+ * layers make of images, {@code layers} one operation for each kind of layer, {@code program} the
+ * way of a tile through a network and of a lot through the workers.
  */
 package dev.discreet.core.engine.cpu;

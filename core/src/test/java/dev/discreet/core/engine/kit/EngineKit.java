@@ -155,6 +155,13 @@ public abstract class EngineKit {
   }
 
   @Nested
+  class Scatterings extends ScatteringChecks {
+    Scatterings() {
+      super(EngineKit.this);
+    }
+  }
+
+  @Nested
   class Refusals extends RefusalChecks {
     Refusals() {
       super(EngineKit.this);

@@ -4,6 +4,7 @@ import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Scattering;
 
 /** One layer on one example. Nothing is remembered between forward and backward. */
 interface ReferenceLayer {
@@ -86,6 +87,11 @@ interface ReferenceLayer {
     @Override
     public ReferenceLayer embedding(Layer.Embedding layer) {
       return new EmbeddingLayer(node);
+    }
+
+    @Override
+    public ReferenceLayer scattering(Scattering layer) {
+      return new ScatteringLayer(node, layer);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.discreet.core.nn.Activation;
 import dev.discreet.core.nn.Layer;
 import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout.Node;
+import dev.discreet.core.nn.Scattering;
 
 /** How this engine holds the parameters of a kind of layer, and what it does with them. */
 public enum ParameterForm {
@@ -73,6 +74,11 @@ public enum ParameterForm {
         @Override
         public ParameterForm embedding(Layer.Embedding layer) {
           return TABLE;
+        }
+
+        @Override
+        public ParameterForm scattering(Scattering layer) {
+          return NONE;
         }
 
         @Override

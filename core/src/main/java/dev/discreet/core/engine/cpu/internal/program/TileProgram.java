@@ -15,6 +15,7 @@ import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
 import dev.discreet.core.engine.cpu.internal.layers.PoolOp;
 import dev.discreet.core.engine.cpu.internal.layers.ResidualOp;
+import dev.discreet.core.engine.cpu.internal.layers.ScatteringOp;
 import dev.discreet.core.engine.cpu.internal.layers.StepWeights;
 import dev.discreet.core.engine.cpu.internal.layers.Tangents;
 import dev.discreet.core.engine.cpu.internal.layers.TileContext;
@@ -24,6 +25,7 @@ import dev.discreet.core.nn.LayerVisitor;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Loss;
+import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,6 +189,11 @@ public final class TileProgram {
     @Override
     public LayerOp embedding(Layer.Embedding layer) {
       return new EmbeddingOp(kernels, shared, node, tile, in);
+    }
+
+    @Override
+    public LayerOp scattering(Scattering layer) {
+      return new ScatteringOp(kernels, node, layer, tile, in);
     }
 
     @Override
