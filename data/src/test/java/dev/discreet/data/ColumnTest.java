@@ -115,7 +115,7 @@ class ColumnTest {
     Column age = Column.label("age=0..120,missing-cells=99|NA", NumberMarks.PLAIN);
     assertEquals(0.5f, age.target("60"));
     for (String cell : List.of("99", "99.0", "NA", "")) {
-      refused(() -> age.target(cell), "age must be", '"' + cell + '"');
+      refused(() -> age.target(cell), "age must be", told(cell));
     }
     refused(() -> age.target(99.0), "age must be there");
     Column region = Column.label("region=north|south,other=elsewhere", NumberMarks.PLAIN);
@@ -152,7 +152,11 @@ class ColumnTest {
   @ValueSource(
       strings = {"", " ", "NaN", "nan", "Infinity", "1e999", "12d", "0x1p3", "1,5", "NA", "-"})
   void whatIsNoNumberIsRefused(String cell) {
-    refused(() -> Column.parse("x=10..30").target(cell), "x must be a number", '"' + cell + '"');
+    refused(() -> Column.parse("x=10..30").target(cell), "x must be a number", told(cell));
+  }
+
+  private static String told(String cell) {
+    return cell.isBlank() ? "an empty cell" : '"' + cell + '"';
   }
 
   @Test

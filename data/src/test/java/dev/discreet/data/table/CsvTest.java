@@ -139,7 +139,8 @@ class CsvTest {
     misfit(() -> read(label), label, "line 2, column ok must be one of no, yes", "perhaps");
     for (String cell : List.of("NaN", "", "ten", "1e999")) {
       Path path = write("number.csv", head + "1,Ulm,no\n" + cell + ",Ulm,yes\n");
-      misfit(() -> read(path), path, "line 3, column age must be a number", '"' + cell + '"');
+      String told = cell.isEmpty() ? "an empty cell" : '"' + cell + '"';
+      misfit(() -> read(path), path, "line 3, column age must be a number", told);
     }
     Path missing = write("missing.csv", "age,town,OK\n1,Ulm,yes\n");
     refused(() -> read(missing), missing, "must have the label column ok", "age, town, OK");
