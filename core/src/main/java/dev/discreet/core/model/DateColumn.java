@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Dates, or dates with a time, which become one or more of: a number between two days, an input for
@@ -51,6 +52,7 @@ public final class DateColumn implements InputColumn {
               .append(DateTimeFormatter.ISO_LOCAL_TIME)
               .appendPattern("[ ][XXX][X]]"));
   private static final int LONGEST = 200;
+  private static final Pattern OVERLONG = Pattern.compile("([A-Za-z])\\1{10}");
 
   private final String name;
   private final Optional<Days> days;
@@ -118,9 +120,10 @@ public final class DateColumn implements InputColumn {
                   .appendPattern(pattern)
                   // So that yyyy, the year of an era, is a year.
                   .parseDefaulting(ChronoField.ERA, 1));
-      readsBack = readsBack(format);
+      // Some versions of Java take more than ten letters y in a row, and others fail at them.
+      readsBack = !OVERLONG.matcher(pattern).find() && readsBack(format);
     } catch (DateTimeException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      // The last of them comes of more than ten letters y in a row. Refused below, in our words.
+      // Refused below, in our words.
       readsBack = false;
     }
     Check.that(
