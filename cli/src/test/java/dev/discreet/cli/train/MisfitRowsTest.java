@@ -112,7 +112,7 @@ class MisfitRowsTest {
             "query mean --accept-misfits --column age --bounds 0..100 --epsilon 1 --data " + data,
             List.of());
     assertEquals(0, asked.code(), asked.err());
-    assertTrue(asked.err().contains("rows.csv row 1, column age has \"unknown\""), asked.err());
+    assertTrue(asked.err().contains("rows.csv line 2, column age has \"unknown\""), asked.err());
   }
 
   @Test
