@@ -47,6 +47,13 @@ record WhatWasTold(
   private static final String FIGURES =
       "\\[ ?(?:(?:" + NUMBER + "|\"(?:-?Infinity|NaN)\")(?:, ?)?)* ?\\]";
 
+  // The noise of one sum in a hundred is so large that its column alone seems not to be hidden.
+  private static final String HIDDEN = "none: the noise hides what the rows say";
+  private static final String WHAT_IS_HIDDEN =
+      "(?:, for they have too little of (?:city = \\w+|sick|income)(?:, (?:city = \\w+|sick|income))*"
+          + " \\(leave that column or category out; more rows or a larger epsilon would help too\\)"
+          + "| \\(more rows, a larger epsilon or fewer columns would help\\))";
+
   private static final String PER = "\"per\" ?: ?\"[^\"]*\"";
   private static final String ESTIMATES =
       "(?:,\\s*\"(?:value|low|high|standardError|noise|inModel)\" ?: ?(?:"
@@ -122,6 +129,8 @@ record WhatWasTold(
               "columns.yaml",
               "(?m)^  income: ",
               NUMBER + "\\.\\." + NUMBER + "(?= # noised 2.5% and 97.5% quantiles within )"),
+          Place.of("report.html", HIDDEN, WHAT_IS_HIDDEN),
+          Place.of("console", HIDDEN, WHAT_IS_HIDDEN),
           Place.of("coefficients.csv", ",", "(?:" + NUMBER + ")?(?=,)"),
           Place.of("run.json", PER, ESTIMATES),
           Place.of("console", PER, ESTIMATES),
