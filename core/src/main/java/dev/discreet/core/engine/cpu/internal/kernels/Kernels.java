@@ -47,6 +47,31 @@ public interface Kernels {
       boolean add);
 
   /**
+   * {@link #outer} over places side by side from {@code inAt}, {@link #addScaled} of the parameters
+   * by {@code share} unless that is 0, and {@link #drain}, in one pass that writes no gradient: for
+   * k below {@code depth} and j below {@code columns} the rounded sum goes to place {@code at +
+   * k·stride + j} of high and low. Nothing else of them is written, and none of what lies beyond
+   * the last row is read.
+   */
+  void outerRounded(
+      float[] in,
+      int[] base,
+      int inAt,
+      int depth,
+      float[] delta,
+      int[] deltaBase,
+      int columns,
+      int from,
+      int to,
+      float share,
+      float[] parameters,
+      int at,
+      int stride,
+      float scale,
+      int[] high,
+      int[] low);
+
+  /**
    * Adds each row of shares to where its window lies: to[toAt + base[r] + runs[j] + i] +=
    * shares[r][j · length + i], row by row.
    */

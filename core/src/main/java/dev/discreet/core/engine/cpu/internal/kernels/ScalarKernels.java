@@ -84,6 +84,36 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void outerRounded(
+      float[] in,
+      int[] base,
+      int inAt,
+      int depth,
+      float[] delta,
+      int[] deltaBase,
+      int columns,
+      int from,
+      int to,
+      float share,
+      float[] parameters,
+      int at,
+      int stride,
+      float scale,
+      int[] high,
+      int[] low) {
+    for (int k = 0; k < depth; k++) {
+      for (int j = 0; j < columns; j++) {
+        int place = at + k * stride + j;
+        float sum = 0;
+        for (int r = from; r < to; r++) {
+          sum = Math.fma(in[base[r] + inAt + k], delta[deltaBase[r] + j], sum);
+        }
+        drain(share == 0 ? sum : Math.fma(share, parameters[place], sum), place, scale, high, low);
+      }
+    }
+  }
+
+  @Override
   public void addRuns(
       float[] shares, int rows, int[] runs, int length, float[] to, int[] base, int toAt) {
     int from = 0;
@@ -174,15 +204,19 @@ public final class ScalarKernels implements Kernels {
 
   @Override
   public void drain(float[] a, int from, int to, float scale, int[] high, int[] low) {
-    int bits = Float.floatToRawIntBits(ROUNDER);
     for (int i = from; i < to; i++) {
-      float x = a[i] * scale;
-      float upper = Math.fma(x, 0x1p-16f, ROUNDER);
-      float lower = Math.fma(upper - ROUNDER, -0x1p16f, x) + ROUNDER;
-      high[i] += Float.floatToRawIntBits(upper) - bits;
-      low[i] += Float.floatToRawIntBits(lower) - bits;
+      drain(a[i], i, scale, high, low);
       a[i] = 0;
     }
+  }
+
+  static void drain(float value, int place, float scale, int[] high, int[] low) {
+    int bits = Float.floatToRawIntBits(ROUNDER);
+    float x = value * scale;
+    float upper = Math.fma(x, 0x1p-16f, ROUNDER);
+    float lower = Math.fma(upper - ROUNDER, -0x1p16f, x) + ROUNDER;
+    high[place] += Float.floatToRawIntBits(upper) - bits;
+    low[place] += Float.floatToRawIntBits(lower) - bits;
   }
 
   @Override

@@ -12,6 +12,7 @@ public final class SimdKernels implements Kernels {
   private static final int L = S.length();
 
   private final SimdProducts products = new SimdProducts();
+  private final SimdRoundedProducts rounded = new SimdRoundedProducts();
   private final SimdMaxPool pools = new SimdMaxPool();
   private final ScalarKernels scalar = new ScalarKernels(L);
   private final float[] spill = new float[L];
@@ -52,6 +53,43 @@ public final class SimdKernels implements Kernels {
       boolean add) {
     products.outer(
         in, base, offset, delta, deltaBase, deltaAt, columns, from, to, gradient, at, stride, add);
+  }
+
+  @Override
+  public void outerRounded(
+      float[] in,
+      int[] base,
+      int inAt,
+      int depth,
+      float[] delta,
+      int[] deltaBase,
+      int columns,
+      int from,
+      int to,
+      float share,
+      float[] parameters,
+      int at,
+      int stride,
+      float scale,
+      int[] high,
+      int[] low) {
+    rounded.outer(
+        in,
+        base,
+        inAt,
+        depth,
+        delta,
+        deltaBase,
+        columns,
+        from,
+        to,
+        share,
+        parameters,
+        at,
+        stride,
+        scale,
+        high,
+        low);
   }
 
   @Override
@@ -185,19 +223,7 @@ public final class SimdKernels implements Kernels {
   @Override
   public void drain(float[] a, int from, int to, float scale, int[] high, int[] low) {
     int whole = from + S.loopBound(to - from);
-    FloatVector zero = FloatVector.zero(S);
-    FloatVector rounder = FloatVector.broadcast(S, ScalarKernels.ROUNDER);
-    FloatVector down = FloatVector.broadcast(S, 0x1p-16f);
-    FloatVector up = FloatVector.broadcast(S, -0x1p16f);
-    int bits = Float.floatToRawIntBits(ScalarKernels.ROUNDER);
-    for (int i = from; i < whole; i += L) {
-      FloatVector x = FloatVector.fromArray(S, a, i).mul(scale);
-      FloatVector upper = x.fma(down, rounder);
-      FloatVector lower = upper.sub(rounder).fma(up, x).add(rounder);
-      upper.reinterpretAsInts().sub(bits).add(IntVector.fromArray(I, high, i)).intoArray(high, i);
-      lower.reinterpretAsInts().sub(bits).add(IntVector.fromArray(I, low, i)).intoArray(low, i);
-      zero.intoArray(a, i);
-    }
+    SimdRoundedProducts.drain(a, from, whole, scale, high, low);
     scalar.drain(a, whole, to, scale, high, low);
   }
 

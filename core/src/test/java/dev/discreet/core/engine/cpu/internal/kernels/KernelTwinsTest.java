@@ -189,6 +189,83 @@ class KernelTwinsTest {
     }
   }
 
+  /** Against the three kernels whose work it does, by the plain twin; and the fast one the same. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10, 16, 17, 32, 33, 48, 100})
+  void outerRounded(int columns) {
+    SplittableRandom random = new SplittableRandom(columns);
+    for (int depth : new int[] {0, 1, 3, 7, 8, 9, 12, 13, 16, 17, 24, 64}) {
+      for (int rows : new int[] {0, 1, 5, 20}) {
+        for (float share : new float[] {0, 0.37f}) {
+          int from = random.nextInt(3);
+          int inAt = random.nextInt(9);
+          float[] in = random(random, 320 + depth);
+          int[] base = random.ints(from + rows, 0, 300).toArray();
+          float[] delta = random(random, (from + rows) * columns);
+          int[] deltaBase = rows(random, from + rows, columns);
+          int stride = columns + (random.nextBoolean() ? 0 : random.nextInt(3));
+          int at = random.nextInt(7);
+          // As in training, nothing spare lies behind the last place.
+          int size = at + (depth == 0 ? 0 : (depth - 1) * stride + columns);
+          float[] parameters = Arrays.copyOf(random(random, size), size);
+          int[] steps = IntStream.range(inAt, inAt + depth).toArray();
+          float[] sum = new float[size + Kernels.SLACK];
+          SCALAR.outer(
+              in,
+              base,
+              steps,
+              delta,
+              deltaBase,
+              0,
+              columns,
+              from,
+              from + rows,
+              sum,
+              at,
+              stride,
+              false);
+          int[][] high = new int[3][size];
+          int[][] low = new int[3][size];
+          int[] before = random.ints(size, -1000, 1000).toArray();
+          for (int k = 0; k < 3; k++) {
+            System.arraycopy(before, 0, high[k], 0, size);
+            System.arraycopy(before, 0, low[k], 0, size);
+          }
+          for (int k = 0; k < depth; k++) {
+            int row = at + k * stride;
+            if (share != 0) {
+              SCALAR.addScaled(share, parameters, row, sum, row, columns);
+            }
+            SCALAR.drain(sum, row, row + columns, 0x1p7f, high[0], low[0]);
+          }
+          Kernels[] both = {SCALAR, SIMD};
+          for (int k = 0; k < 2; k++) {
+            both[k].outerRounded(
+                in,
+                base,
+                inAt,
+                depth,
+                delta,
+                deltaBase,
+                columns,
+                from,
+                from + rows,
+                share,
+                share == 0 ? null : parameters,
+                at,
+                stride,
+                0x1p7f,
+                high[k + 1],
+                low[k + 1]);
+            String what = rows + " rows, depth " + depth + ", share " + share + ", kernels " + k;
+            assertArrayEquals(high[0], high[k + 1], what);
+            assertArrayEquals(low[0], low[k + 1], what);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void addRuns() {
     SplittableRandom random = new SplittableRandom(3);
