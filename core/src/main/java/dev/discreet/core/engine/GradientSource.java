@@ -19,6 +19,12 @@ public interface GradientSource extends AutoCloseable {
    */
   long refusedUnits();
 
+  /**
+   * From now on says how long the parts of a sum took. An engine that does not know them says
+   * nothing.
+   */
+  default void timedBy(StepClock clock) {}
+
   @Override
   void close();
 }

@@ -25,6 +25,12 @@ public interface PublicGradients extends AutoCloseable {
   /** The mean loss of the given examples. */
   double loss(float[] parameters, int[] examples);
 
+  /**
+   * From now on says how long the parts of a gradient sum took. An engine that does not know them
+   * says nothing.
+   */
+  default void timedBy(StepClock clock) {}
+
   @Override
   void close();
 }

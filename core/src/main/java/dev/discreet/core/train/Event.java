@@ -1,9 +1,12 @@
 package dev.discreet.core.train;
 
 import dev.discreet.accounting.PublicApi;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.evaluate.Evaluation;
 import dev.discreet.core.evaluate.NoisyScore;
 import dev.discreet.core.files.JsonFields;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -300,8 +303,17 @@ public sealed interface Event {
    * @param step how many were taken so far
    * @param steps how many steps took that time
    * @param seconds by the clock
+   * @param phases how many of them each part of the steps took; together all
    */
-  record Timing(long step, long steps, double seconds) implements OperatorOnly {
+  record Timing(long step, long steps, double seconds, Map<StepPhase, Double> phases)
+      implements OperatorOnly {
+    /** Copies the map. */
+    public Timing {
+      Map<StepPhase, Double> copy = new EnumMap<>(StepPhase.class);
+      copy.putAll(phases);
+      phases = Collections.unmodifiableMap(copy);
+    }
+
     @Override
     public void accept(Visitor visitor) {
       visitor.timing(this);
@@ -309,9 +321,13 @@ public sealed interface Event {
 
     @Override
     public OperatorOnly after(OperatorOnly earlier) {
-      return earlier instanceof Timing before
-          ? new Timing(step, before.steps + steps, before.seconds + seconds)
-          : this;
+      if (!(earlier instanceof Timing before)) {
+        return this;
+      }
+      Map<StepPhase, Double> together = new EnumMap<>(StepPhase.class);
+      together.putAll(before.phases);
+      phases.forEach((phase, took) -> together.merge(phase, took, Double::sum));
+      return new Timing(step, before.steps + steps, before.seconds + seconds, together);
     }
   }
 

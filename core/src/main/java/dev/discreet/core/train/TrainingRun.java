@@ -1,5 +1,7 @@
 package dev.discreet.core.train;
 
+import dev.discreet.core.engine.StepClock;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.optimize.GradientTransform;
@@ -18,6 +20,7 @@ final class TrainingRun {
   private final ResolvedPlan plan;
   private final RunListeners listeners;
   private final TrainingState state;
+  private final StepClock clock = new StepClock();
 
   TrainingRun(PreparedRun run) {
     this.run = run;
@@ -49,6 +52,7 @@ final class TrainingRun {
         listeners.announce(new Event.Resumed(state.step, from.lost(), evaluator.score(state)));
       }
       try (MeanGradients gradients = StepGradients.of(run, session, state.thresholds)) {
+        gradients.timedBy(clock);
         loop(gradients, transform, evaluator, checkpoints);
       }
       evaluator.release(session, state, checkpoints);
@@ -78,14 +82,14 @@ final class TrainingRun {
     long refused = 0;
     boolean evaluated = false;
     while (state.step < plan.steps() && !listeners.stopped()) {
-      long began = System.nanoTime();
+      clock.begin();
       double rate = options.learningRate().orElseThrow().at(state.step);
       gradients.at(state.step, state.theta, gradient, variances);
       if (transform != null) {
         transform.apply(state.step, state.theta, gradient);
       }
       state.move(gradient, rate, variances);
-      double seconds = (System.nanoTime() - began) * 1e-9;
+      clock.spent(StepPhase.UPDATE);
       long step = state.step;
       listeners.tell(
           new Event.StepDone(
@@ -93,7 +97,7 @@ final class TrainingRun {
       if (plan.adaptive().isPresent()) {
         listeners.tell(new Event.ThresholdsMoved(step, state.thresholds.moved()));
       }
-      listeners.tell(new Event.Timing(step, 1, seconds));
+      listeners.tell(new Event.Timing(step, 1, clock.seconds(), clock.phases()));
       if (gradients.refusedUnits() > refused) {
         refused = gradients.refusedUnits();
         listeners.tell(new Event.RefusedUnits(step, refused, (step - first) * plan.expectedLot()));

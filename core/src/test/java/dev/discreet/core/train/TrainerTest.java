@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.discreet.core.engine.Engine;
 import dev.discreet.core.engine.Examples;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.reference.Reference;
 import dev.discreet.core.evaluate.Evaluation.Classification;
 import dev.discreet.core.evaluate.TestSet;
@@ -24,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,6 +279,43 @@ class TrainerTest {
         events.stream().filter(Event.HeldOut.class::isInstance).map(Event::step).toList());
     assertTrue(result.evaluations().isEmpty(), "held-out rows are in no result");
     assertFalse(result.toJson().contains("testLoss"));
+  }
+
+  /** All of a step's time is said to be some part of it, on the way or at the end. */
+  @Test
+  void theTimeOfAStepIsTheTimeOfItsParts() {
+    Set<StepPhase> common =
+        Set.of(
+            StepPhase.CHARGE,
+            StepPhase.WEIGHTS,
+            StepPhase.LOT,
+            StepPhase.GRADIENTS,
+            StepPhase.GATHER,
+            StepPhase.MEAN,
+            StepPhase.UPDATE);
+    PrivacyPlan plain = PrivacyPlan.nonPrivate().lotSize(100).steps(8).build();
+    for (Trainer each :
+        List.of(
+            trainer(noise(1).steps(8).build()),
+            trainer(noise(1).steps(8).build()).watchPrivate(),
+            Trainer.nonPrivate(Problems.LINEAR, plain).learningRate(0.1))) {
+      List<Event.Timing> times = new ArrayList<>();
+      each.engine(Engine.standard().withThreads(2))
+          .listener(
+              event -> {
+                if (event instanceof Event.Timing timing) {
+                  times.add(timing);
+                }
+              })
+          .train(TRAIN);
+      for (Event.Timing timing : times) {
+        Set<StepPhase> told = new HashSet<>(timing.phases().keySet());
+        assertTrue(told.containsAll(common), told::toString);
+        double parts = timing.phases().values().stream().mapToDouble(part -> part).sum();
+        assertEquals(timing.seconds(), parts, 1e-9, timing::toString);
+      }
+      assertEquals(8, times.stream().mapToLong(Event.Timing::steps).sum());
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.LocalData;
+import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepRequest;
 
 /** Clipped sums over units that are all here. Not for use by several threads at once. */
@@ -25,6 +26,11 @@ record CpuGradientSource(CpuPartialSums sums, LocalData data) implements Gradien
   @Override
   public long refusedUnits() {
     return sums.refusedUnits();
+  }
+
+  @Override
+  public void timedBy(StepClock clock) {
+    sums.timedBy(clock);
   }
 
   @Override

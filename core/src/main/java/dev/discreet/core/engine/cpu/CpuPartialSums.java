@@ -5,6 +5,8 @@ import dev.discreet.core.engine.Coordinates;
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PartialSums;
+import dev.discreet.core.engine.StepClock;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
@@ -50,6 +52,11 @@ final class CpuPartialSums implements PartialSums {
   private final long[] integers;
   private final int[] chunkEnds;
 
+  /** The nanoseconds that each thread worked on the chunks. */
+  private final long[] busy;
+
+  private StepClock clock = new StepClock();
+
   CpuPartialSums(
       Cpu cpu,
       Supplier<Kernels> kernels,
@@ -81,6 +88,7 @@ final class CpuPartialSums implements PartialSums {
     this.ordered = coordinates.size() == layout.parameters() && isIdentity(coordinates.places());
     this.integers = new long[coordinates.size() + rule.counts()];
     this.chunkEnds = new int[grid.chunks()];
+    this.busy = new long[team.size()];
   }
 
   /** For each slice, whether its decay is added apart from its gradient. */
@@ -117,6 +125,10 @@ final class CpuPartialSums implements PartialSums {
     rule.check(data.units());
   }
 
+  void timedBy(StepClock stepClock) {
+    this.clock = stepClock;
+  }
+
   @Override
   public ClippedSum clippedSum(StepRequest request, LocalData here) {
     Examples examples = here.examples();
@@ -128,26 +140,31 @@ final class CpuPartialSums implements PartialSums {
       directions.load(request, team);
     }
     double[] carried = carried(request);
+    clock.spent(StepPhase.WEIGHTS);
     boolean materialise = request.noiseBeforeClipping() > 0 || carried == null;
     DrawnLot members =
         byChunk(request, units, sampler.lot(request.key(), request.release(), units));
     int[] order = largestFirst();
+    clock.spent(StepPhase.LOT);
     AtomicInteger next = new AtomicInteger();
     try {
       team.run(
           number -> {
+            long began = System.nanoTime();
             Worker worker = workers[number];
             worker.begin(examples, units);
             for (int i = next.getAndIncrement(); i < order.length; i = next.getAndIncrement()) {
               int c = order[i];
               worker.chunk(request, materialise, members, start(c), chunkEnds[c]);
             }
+            busy[number] = System.nanoTime() - began;
           });
     } finally {
       for (Worker worker : workers) {
         worker.forget();
       }
     }
+    clock.spent(StepPhase.GRADIENTS, busy);
     team.run(this::gather);
     for (Worker worker : workers) {
       worker.end();
@@ -158,13 +175,16 @@ final class CpuPartialSums implements PartialSums {
           Arrays.stream(workers).mapToLong(worker -> worker.counts[group]).sum();
     }
     double[] thresholds = request.thresholds();
-    return ClippedSum.of(
-        integers,
-        coordinates,
-        rule,
-        grid.finer(rule.clipping(), thresholds),
-        thresholds,
-        materialise ? thresholds : carried);
+    ClippedSum sum =
+        ClippedSum.of(
+            integers,
+            coordinates,
+            rule,
+            grid.finer(rule.clipping(), thresholds),
+            thresholds,
+            materialise ? thresholds : carried);
+    clock.spent(StepPhase.GATHER);
+    return sum;
   }
 
   private int start(int chunk) {

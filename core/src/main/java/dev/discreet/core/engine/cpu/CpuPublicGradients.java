@@ -2,6 +2,8 @@ package dev.discreet.core.engine.cpu;
 
 import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.StepClock;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.layers.ForwardDirection;
@@ -27,6 +29,11 @@ final class CpuPublicGradients implements PublicGradients {
   private final TileProgram[] programs;
   private final float[][] sums;
 
+  /** The nanoseconds that each thread worked on its tiles. */
+  private final long[] busy;
+
+  private StepClock clock = new StepClock();
+
   CpuPublicGradients(Cpu cpu, Layout layout, Examples examples) {
     this.layout = layout;
     this.examples = examples;
@@ -39,6 +46,7 @@ final class CpuPublicGradients implements PublicGradients {
         programs,
         i -> new TileProgram(cpu.kernels(), shared, layout, examples.targets(), tile, List.of()));
     this.sums = new float[team.size()][];
+    this.busy = new long[team.size()];
   }
 
   private interface TileTask {
@@ -48,8 +56,10 @@ final class CpuPublicGradients implements PublicGradients {
   /** Reads and runs forward every tile, then hands it over. */
   private void forEachTile(float[] parameters, int[] chosen, TileTask task) {
     shared.load(layout.check(parameters), false, team);
+    clock.spent(StepPhase.WEIGHTS);
     team.run(
         worker -> {
+          long began = System.nanoTime();
           TileProgram program = programs[worker];
           int step = program.tile * programs.length;
           for (int from = worker * program.tile; from < chosen.length; from += step) {
@@ -60,7 +70,9 @@ final class CpuPublicGradients implements PublicGradients {
             program.forward(n, TileContext.WHOLE);
             task.run(worker, program, from, n);
           }
+          busy[worker] = System.nanoTime() - began;
         });
+    clock.spent(StepPhase.GRADIENTS, busy);
   }
 
   private void backward(TileProgram program, int[] chosen, int from, int n) {
@@ -79,6 +91,7 @@ final class CpuPublicGradients implements PublicGradients {
           }
           Arrays.fill(sums[worker], 0);
         });
+    clock.spent(StepPhase.GATHER);
     forEachTile(
         parameters,
         chosen,
@@ -98,6 +111,7 @@ final class CpuPublicGradients implements PublicGradients {
             }
           }
         });
+    clock.spent(StepPhase.GATHER);
   }
 
   @Override
@@ -167,6 +181,11 @@ final class CpuPublicGradients implements PublicGradients {
           }
         });
     return Arrays.stream(losses).sum() / chosen.length;
+  }
+
+  @Override
+  public void timedBy(StepClock stepClock) {
+    this.clock = stepClock;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.discreet.core.train.internal;
 
+import dev.discreet.core.engine.StepClock;
+
 /**
  * Where the mean gradient of each step comes from. A private run and a plain one differ here and
  * nowhere else.
@@ -17,6 +19,9 @@ public interface MeanGradients extends AutoCloseable {
 
   /** Units that counted as zero so far; outside the guarantee. */
   long refusedUnits();
+
+  /** From now on says how long the parts of a step took. */
+  void timedBy(StepClock clock);
 
   @Override
   void close();

@@ -3,6 +3,8 @@ package dev.discreet.core.train.internal;
 import dev.discreet.core.engine.ExampleReader;
 import dev.discreet.core.engine.LocalData;
 import dev.discreet.core.engine.PublicGradients;
+import dev.discreet.core.engine.StepClock;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.optimize.ParallelBlocks;
 import dev.discreet.core.optimize.ParameterRange;
@@ -31,6 +33,7 @@ public final class PlainGradients implements MeanGradients {
   private final float[] input;
   private final BitSet read = new BitSet();
   private final BitSet usable = new BitSet();
+  private StepClock clock = new StepClock();
   private long refused;
 
   /**
@@ -58,10 +61,13 @@ public final class PlainGradients implements MeanGradients {
   @Override
   public void at(long step, float[] theta, float[] gradient, double[] variances) {
     session.chargeUnprotected(plan, step);
+    clock.spent(StepPhase.CHARGE);
     int[] lot = plan.sampler().lot(session.samplingKey(), step, units);
     int[][] examples = Arrays.stream(lot).mapToObj(this::usable).toArray(int[][]::new);
-    gradients.gradientSum(
-        theta, Arrays.stream(examples).flatMapToInt(Arrays::stream).toArray(), sum);
+    int[] chosen = Arrays.stream(examples).flatMapToInt(Arrays::stream).toArray();
+    clock.spent(StepPhase.LOT);
+    gradients.gradientSum(theta, chosen, sum);
+    clock.spent(StepPhase.GRADIENTS);
     double expected = plan.expectedLot();
     ParallelBlocks.each(
         0,
@@ -80,6 +86,7 @@ public final class PlainGradients implements MeanGradients {
         }
       }
     }
+    clock.spent(StepPhase.MEAN);
   }
 
   /** Those of a unit's examples that count. */
@@ -99,6 +106,12 @@ public final class PlainGradients implements MeanGradients {
       usable.set(example, reader.read(example, input, 0));
     }
     return usable.get(example);
+  }
+
+  @Override
+  public void timedBy(StepClock stepClock) {
+    this.clock = stepClock;
+    gradients.timedBy(stepClock);
   }
 
   @Override

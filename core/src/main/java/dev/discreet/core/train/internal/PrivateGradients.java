@@ -1,6 +1,9 @@
 package dev.discreet.core.train.internal;
 
+import dev.discreet.core.engine.ClippedSum;
 import dev.discreet.core.engine.GradientSource;
+import dev.discreet.core.engine.StepClock;
+import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.optimize.ParallelBlocks;
 import dev.discreet.core.privacy.NoisyValue;
@@ -18,6 +21,7 @@ public final class PrivateGradients implements MeanGradients {
   private final double noiseBeforeClipping;
   private final Thresholds thresholds;
   private final long[] noisy;
+  private StepClock clock = new StepClock();
 
   /**
    * @param thresholds of the steps; adaptive ones are moved by each
@@ -44,15 +48,21 @@ public final class PrivateGradients implements MeanGradients {
         session.release(
             plan,
             step,
-            id ->
-                source.clippedSum(
-                    new StepRequest(
-                        id,
-                        theta,
-                        thresholds.at(step),
-                        session.samplingKey(),
-                        noiseBeforeClipping)),
+            id -> {
+              clock.spent(StepPhase.CHARGE);
+              ClippedSum sum =
+                  source.clippedSum(
+                      new StepRequest(
+                          id,
+                          theta,
+                          thresholds.at(step),
+                          session.samplingKey(),
+                          noiseBeforeClipping));
+              clock.spent(StepPhase.GRADIENTS);
+              return sum;
+            },
             noisy);
+    clock.spent(StepPhase.NOISE);
     int[] places = source.coordinates().places();
     long[] integers = released.integers();
     double scale = released.step() / plan.expectedLot();
@@ -70,6 +80,13 @@ public final class PrivateGradients implements MeanGradients {
       variances[g] = deviation * deviation;
     }
     thresholds.move(integers, places.length);
+    clock.spent(StepPhase.MEAN);
+  }
+
+  @Override
+  public void timedBy(StepClock stepClock) {
+    this.clock = stepClock;
+    source.timedBy(stepClock);
   }
 
   @Override
