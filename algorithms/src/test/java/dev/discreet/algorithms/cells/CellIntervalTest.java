@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.AddedNoise.Law;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.math.ClopperPearson;
 import dev.discreet.accounting.math.Normal;
 import dev.discreet.algorithms.query.ColumnBounds;
 import dev.discreet.algorithms.query.NoiseInterval;
@@ -101,8 +102,8 @@ class CellIntervalTest {
   }
 
   /**
-   * Each cell and margin by itself; false alarm below 1e-6 each (normal approximation). The exact
-   * answers are the same question without noise.
+   * Each cell and margin by itself; a false alarm has probability 1e-9 each. The exact answers are
+   * the same question without noise.
    */
   @ParameterizedTest
   @MethodSource("cases")
@@ -132,26 +133,30 @@ class CellIntervalTest {
         }
       }
     }
-    double least =
-        CONFIDENCE - Normal.tailQuantile(1e-6) * Math.sqrt(CONFIDENCE * (1 - CONFIDENCE) / TRIES);
     for (int view = 0; view < found.size(); view++) {
       for (int cell = 0; cell < found.get(view).length; cell++) {
-        double share = (double) found.get(view)[cell] / TRIES;
-        assertTrue(share >= least, measure + " view " + view + " cell " + cell + ": " + share);
+        int times = found.get(view)[cell];
+        assertTrue(
+            share(times, TRIES).high() >= CONFIDENCE,
+            measure + " view " + view + " cell " + cell + ": " + times);
       }
     }
     if (measure.addsUp()) {
       // Value plus noise: no more often than they say, in the table and its Gaussian margins.
-      double most = CONFIDENCE + CONFIDENCE - least;
       for (int cell = 0; cell < SIZES.length; cell++) {
-        double share = (double) found.get(0)[cell] / TRIES;
-        assertTrue(share <= most, measure + " cell " + cell + ": " + share);
+        int times = found.get(0)[cell];
+        assertTrue(
+            share(times, TRIES).low() <= CONFIDENCE, measure + " cell " + cell + ": " + times);
       }
-      double all = (double) found.get(3)[0] / TRIES;
-      assertTrue(all <= most, measure + " total: " + all);
+      int all = found.get(3)[0];
+      assertTrue(share(all, TRIES).low() <= CONFIDENCE, measure + " total: " + all);
       // A test that can fail: intervals of half the width miss too often.
-      assertTrue((double) half.get(0)[0] / TRIES < least, "half of the width");
+      assertTrue(share(half.get(0)[0], TRIES).high() < CONFIDENCE, "half of the width");
     }
+  }
+
+  private static ClopperPearson share(int times, int tries) {
+    return ClopperPearson.of(times, tries, 1e-9);
   }
 
   private static List<NoisyNumber> exact(
@@ -223,8 +228,7 @@ class CellIntervalTest {
         assertTrue(within.high() - within.low() < 40);
         found += within.contains(exact) ? 1 : 0;
       }
-      // A false alarm has probability below 1e-8.
-      assertTrue(found >= 58, "" + found);
+      assertTrue(share(found, 100).high() >= CONFIDENCE, "" + found);
       assertEquals(
           question.cost(protection, Neighbouring.ADD_REMOVE).plus(session.ledger()).totals().size(),
           session.ledger().totals().size());

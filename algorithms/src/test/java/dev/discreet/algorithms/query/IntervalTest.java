@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Mechanism.AddedNoise.Law;
 import dev.discreet.accounting.Neighbouring;
+import dev.discreet.accounting.math.ClopperPearson;
 import dev.discreet.accounting.math.Normal;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.Randomness;
@@ -34,17 +35,18 @@ class IntervalTest {
 
   /**
    * Whether something is found as often as with probability {@code confidence}, or more often; a
-   * false alarm has probability 1e-6 (normal approximation to a binomial).
+   * false alarm has probability 1e-9.
+   *
+   * @return below the probability that it is found, but for the same chance
    */
   private static double covered(double confidence, int tries, IntPredicate contains) {
     int found = 0;
     for (int i = 0; i < tries; i++) {
       found += contains.test(i) ? 1 : 0;
     }
-    double share = (double) found / tries;
-    double slack = Normal.tailQuantile(1e-6) * Math.sqrt(confidence * (1 - confidence) / tries);
-    assertTrue(share >= confidence - slack, share + " of " + confidence);
-    return share - slack;
+    ClopperPearson share = ClopperPearson.of(found, tries, 1e-9);
+    assertTrue(share.high() >= confidence, found + " of " + tries + " at " + confidence);
+    return share.low();
   }
 
   private static double[] values(int rows) {
@@ -123,7 +125,7 @@ class IntervalTest {
       try (PrivacySession session = session(relation)) {
         for (double confidence : new double[] {0.5, 0.95}) {
           double sum = clamped(values);
-          double slack =
+          double least =
               covered(
                   confidence,
                   TRIES,
@@ -132,7 +134,7 @@ class IntervalTest {
                           .ask(session, protection, () -> column)
                           .interval(confidence)
                           .contains(sum));
-          assertTrue(slack <= confidence, "exact, so no more often than said");
+          assertTrue(least <= confidence, "exact, so no more often than said");
           covered(
               confidence,
               TRIES,

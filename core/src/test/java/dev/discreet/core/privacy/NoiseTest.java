@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.discreet.accounting.Digits;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,17 +100,31 @@ class NoiseTest {
   }
 
   /**
+   * Cells at the ends where fewer than 20 are expected are one cell for the chi-squared law, which
+   * would not hold there; so few are held to the binomial law itself.
+   *
    * @param probabilities of 0, 1, … and of more than the last but one; the law is even
    */
   private static void assertHasLaw(String what, long[] sample, double[] probabilities) {
     int last = probabilities.length - 1;
+    double rare = 0;
+    for (; sample.length * probabilities[last] + rare < 20; last--) {
+      rare += sample.length * probabilities[last];
+      long from = last;
+      long beyond = Arrays.stream(sample).filter(x -> Math.abs(x) >= from).count();
+      double chance = 2 * rare / sample.length;
+      double asMany =
+          BinomialDistribution.of(sample.length, chance).survivalProbability((int) beyond - 1);
+      assertTrue(asMany > Alarm.RATE, () -> what + ": " + beyond + " of at least " + from);
+    }
     double[] counts = new double[2 * last + 1];
     for (long x : sample) {
       counts[(int) Math.max(-last, Math.min(last, x)) + last]++;
     }
     double statistic = 0;
     for (int k = -last; k <= last; k++) {
-      double expected = sample.length * probabilities[Math.abs(k)];
+      double end = Math.abs(k) == last ? rare : 0;
+      double expected = sample.length * probabilities[Math.abs(k)] + end;
       statistic += (counts[k + last] - expected) * (counts[k + last] - expected) / expected;
     }
     Alarm.chiSquared(what, statistic, 2 * last);
@@ -143,6 +159,10 @@ class NoiseTest {
                 "cells of deviation " + deviation,
                 noise(noise, Math.round(10 * deviation), SIZE, deviation),
                 probabilities));
+    // Ten far out where a quarter of one is expected.
+    long[] far = noise(noise, 4, SIZE, 0.5);
+    Arrays.fill(far, 0, 10, 3);
+    assertThrows(AssertionError.class, () -> assertHasLaw("far", far, cells.get(0.5)));
     // Rounded down, and not to the nearest.
     long[] truncated = Arrays.stream(noise(noise, 3, SIZE, 2.3 * 1024)).map(x -> x >> 10).toArray();
     assertThrows(AssertionError.class, () -> assertHasLaw("truncated", truncated, cells.get(2.3)));
