@@ -1,6 +1,7 @@
 package dev.discreet.core.optimize;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.parallel.ParallelBlocks;
 
 /**
  * The exponential moving average of the parameters after each step. It is computed from released

@@ -1,6 +1,7 @@
 package dev.discreet.core.optimize;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.parallel.ParallelBlocks;
 import java.util.List;
 
 /** What an optimizer remembers between updates. */

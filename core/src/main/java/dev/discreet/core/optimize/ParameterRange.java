@@ -3,6 +3,7 @@ package dev.discreet.core.optimize;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
 import dev.discreet.core.nn.Parameter.Role;
+import dev.discreet.core.parallel.ParallelBlocks;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.discreet.core.privacy;
 
 import dev.discreet.accounting.Check;
+import dev.discreet.core.parallel.ParallelBlocks;
 import dev.discreet.core.privacy.draws.ExactDraws;
 import dev.discreet.core.privacy.draws.KeyOdds;
 import dev.discreet.core.privacy.draws.KeyStream;
@@ -8,7 +9,6 @@ import dev.discreet.core.privacy.draws.NormalBlock;
 import dev.discreet.core.privacy.draws.Scores;
 import java.math.BigDecimal;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -56,10 +56,9 @@ final class Noise {
           "greater than 0 and at most 2^36",
           deviation);
     }
-    int blocks = (integers.length + BLOCK - 1) / BLOCK;
-    IntStream.range(0, blocks)
-        .parallel()
-        .forEach(block -> addBlock(release, block, integers, ends, deviations));
+    ParallelBlocks.each(
+        (integers.length + BLOCK - 1) / BLOCK,
+        block -> addBlock(release, block, integers, ends, deviations));
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.discreet.core.model.Model;
 import dev.discreet.core.model.Privacy;
 import dev.discreet.core.optimize.GradientTransform;
 import dev.discreet.core.optimize.ParameterRange;
+import dev.discreet.core.parallel.ThreadTeam;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;
 import dev.discreet.core.train.internal.MeanGradients;
@@ -40,7 +41,8 @@ final class TrainingRun {
   }
 
   private Result train(boolean resumed, BiFunction<PrivacySession, Evaluator, Result> end) {
-    try (Evaluator evaluator = new Evaluator(run, listeners, state.theta);
+    try (ThreadTeam team = ThreadTeam.forThisThread(run.engine().threads());
+        Evaluator evaluator = new Evaluator(run, listeners, state.theta);
         GradientTransform.Running transform = StepGradients.transform(run);
         RunSession opened = RunSession.open(run, resumed)) {
       PrivacySession session = opened.session();

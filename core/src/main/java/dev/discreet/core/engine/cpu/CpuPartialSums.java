@@ -9,7 +9,6 @@ import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.StepRequest;
 import dev.discreet.core.engine.UnitRule;
-import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterForm;
 import dev.discreet.core.engine.cpu.internal.layers.RandomDirections;
@@ -18,6 +17,7 @@ import dev.discreet.core.engine.cpu.internal.program.DrawnLot;
 import dev.discreet.core.engine.cpu.internal.program.Worker;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.parallel.ThreadTeam;
 import dev.discreet.core.privacy.Grid;
 import dev.discreet.core.privacy.Sampler;
 import dev.discreet.core.privacy.Units;
@@ -73,7 +73,7 @@ final class CpuPartialSums implements PartialSums {
     this.slices = layout.slices();
     this.coordinates = Coordinates.of(layout, rule);
     this.shared = new StepWeights(layout, lanes);
-    this.team = new ThreadTeam(cpu.threads());
+    this.team = ThreadTeam.of(cpu.threads());
     this.directions =
         rule.clipping()
             .estimated()

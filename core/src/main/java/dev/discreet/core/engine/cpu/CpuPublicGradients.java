@@ -4,7 +4,6 @@ import dev.discreet.core.engine.Examples;
 import dev.discreet.core.engine.PublicGradients;
 import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepPhase;
-import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.engine.cpu.internal.layers.ForwardDirection;
 import dev.discreet.core.engine.cpu.internal.layers.ParameterOp;
@@ -13,6 +12,7 @@ import dev.discreet.core.engine.cpu.internal.layers.Tangents;
 import dev.discreet.core.engine.cpu.internal.layers.TileContext;
 import dev.discreet.core.engine.cpu.internal.program.TileProgram;
 import dev.discreet.core.nn.Layout;
+import dev.discreet.core.parallel.ThreadTeam;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,7 +39,7 @@ final class CpuPublicGradients implements PublicGradients {
     this.examples = examples;
     this.lanes = cpu.kernels().lanes();
     this.shared = new StepWeights(layout, cpu.kernels().lanes());
-    this.team = new ThreadTeam(cpu.threads());
+    this.team = ThreadTeam.of(cpu.threads());
     int tile = cpu.tileFor(layout);
     this.programs = new TileProgram[team.size()];
     Arrays.setAll(

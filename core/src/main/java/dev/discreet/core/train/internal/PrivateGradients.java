@@ -5,7 +5,7 @@ import dev.discreet.core.engine.GradientSource;
 import dev.discreet.core.engine.StepClock;
 import dev.discreet.core.engine.StepPhase;
 import dev.discreet.core.engine.StepRequest;
-import dev.discreet.core.optimize.ParallelBlocks;
+import dev.discreet.core.parallel.ParallelBlocks;
 import dev.discreet.core.privacy.NoisyValue;
 import dev.discreet.core.privacy.PrivacySession;
 import dev.discreet.core.privacy.ResolvedPlan;

@@ -1,11 +1,11 @@
 package dev.discreet.core.engine.cpu.internal.features;
 
 import dev.discreet.core.engine.Examples;
-import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.engine.cpu.internal.kernels.Kernels;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Scattering;
 import dev.discreet.core.nn.Shape;
+import dev.discreet.core.parallel.ThreadTeam;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.discreet.core.engine.cpu.internal.layers;
 
-import dev.discreet.core.engine.cpu.internal.ThreadTeam;
 import dev.discreet.core.nn.Layout;
 import dev.discreet.core.nn.Layout.Node;
 import dev.discreet.core.nn.Layout.Slice;
+import dev.discreet.core.parallel.ThreadTeam;
 import java.util.Arrays;
 
 /** A direction of the parameters as forward mode reads it; shared by all workers. */
