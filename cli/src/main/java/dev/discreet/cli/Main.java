@@ -4,6 +4,7 @@ import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;
 import dev.discreet.cli.account.AccountCommand;
 import dev.discreet.cli.audit.AuditCommand;
+import dev.discreet.cli.bench.BenchCommand;
 import dev.discreet.cli.console.Converters;
 import dev.discreet.cli.console.OneLineErrors;
 import dev.discreet.cli.query.QueryCommand;

@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.bench;
 
 import dev.discreet.accounting.Accountant;
 import dev.discreet.accounting.Accountants;

@@ -1,4 +1,4 @@
-package dev.discreet.cli;
+package dev.discreet.cli.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
